@@ -54,7 +54,7 @@ export function Link() {
       !seen.same &&
       html`<p><${Said} message=${{
         says: "This link makes this browser another device of {name}, with {what}.",
-        name: { shown: () => html`<strong translate=${false}>${name}</strong>` },
+        name: { shown: () => html`<strong translate=${false}><bdi>${name}</bdi></strong>` },
         what: belongs(seen.gives),
       }} /></p>
       <p>${tr(

@@ -130,7 +130,7 @@ export function Chat({ table, say }) {
   return html`<section class="chat" aria-label=${tr("Chat")}>
     <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map(
       (/** @type {any} */ line, /** @type {number} */ i) =>
-        html`<li key=${i}><b>${table.names[line.seat]}</b> <span translate=${false}>${line.text}</span></li>`,
+        html`<li key=${i}><b>${table.names[line.seat]}</b> <bdi translate=${false}>${line.text}</bdi></li>`,
     )}
       ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
     ${

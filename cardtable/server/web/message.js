@@ -45,6 +45,41 @@ const SUITS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: ma
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
+// control characters but tabs and line breaks, and those that reorder the text around them
+const UNPRINTED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066\u2067\ud800-\udfff]/gu;
+const ISOLATE = "\u2068"; // begins a text with a direction of its own
+const END = "\u2069"; // ends it
+const ISOLATES = /[\u2068\u2069]/g;
+// letters and digits of scripts that are written from right to left
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A character as `\x1b` or `\u202e`. @param {string} letter */
+function escaped(letter) {
+  const code = letter.charCodeAt(0).toString(16);
+  return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+}
+
+/** Whether every isolate in a text ends, and nothing else does. @param {string} text */
+function balanced(text) {
+  let depth = 0;
+  for (const [one] of text.matchAll(ISOLATES)) {
+    depth += one === ISOLATE ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/**
+ * A text that somebody typed, so that it changes nothing around it: what does not print becomes an escape, and a text
+ * with letters from right to left is isolated, because numbers after it would otherwise move to its other side.
+ * @param {string} text
+ */
+export function isolated(text) {
+  const printed = text.replace(UNPRINTED, escaped);
+  const shown = balanced(text) ? printed : printed.replace(ISOLATES, escaped);
+  return LEFTWARD.test(shown) ? ISOLATE + shown + END : shown;
+}
+
 /** @typedef {{words: string, name: string, forms: string[] | null}} Piece */
 /** @type {Map<string, Piece[]>} */
 const templates = new Map();
@@ -89,7 +124,8 @@ const listed = (values, joint, reader) =>
 
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
-  if (typeof value === "number" || typeof value === "string") return [{ text: String(value) }];
+  if (typeof value === "number") return [{ text: String(value) }];
+  if (typeof value === "string") return [{ text: isolated(value) }];
   if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
@@ -111,7 +147,7 @@ function filled(value, reader, continued = false) {
   if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
   if ("either" in value) return listed(/** @type {any[]} */ (value.either), mark("or"), reader);
   if ("moves" in value)
-    return String(value.moves)
+    return isolated(String(value.moves))
       .split(CARD)
       .map((text, i) => (i % 2 ? { text, card: text } : { text }));
   if ("cards" in value)

@@ -3,7 +3,7 @@
  * terms of the server.
  */
 import { mark } from "./language.js";
-import { told, tr } from "./message.js";
+import { isolated, told, tr } from "./message.js";
 
 /** The names of bots by their levels. @type {Record<string, string>} */
 export const LEVELS = {
@@ -26,7 +26,10 @@ const BOTS = {
  * @param {{seat: number, name: string, kind: string, level: string}} place
  */
 export const who = (place) =>
-  place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name;
+  place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : isolated(place.name);
+
+/** The first letter of a name. @param {string} name */
+export const initial = (name) => name.match(/[\p{L}\p{N}\p{S}\p{P}]/u)?.[0] ?? "";
 
 /** The name of a player of a finished match. @param {any} player */
 export const playerName = (player) =>

@@ -78,7 +78,9 @@ export function Replay({ id }) {
       </main>`;
   const { frame, next } = told;
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) =>
-    p.level || !p.name || all.filter((one) => one.name === p.name).length === 1 ? playerName(p) : `${p.name} ${i + 1}`,
+    p.level || !p.name || all.filter((one) => one.name === p.name).length === 1
+      ? playerName(p)
+      : `${playerName(p)} ${i + 1}`,
   );
   const decision = review?.decisions.find((one) => asked(numbers, one) === at);
   const table = {

@@ -80,6 +80,6 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
       html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">
       ${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`
     }
-    ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}
+    ${said && html`<p class="bubble" dir="auto" key=${said.number}>${said.text}</p>`}
   </article>`;
 }
