@@ -1,0 +1,442 @@
+"""Nothing that somebody has typed runs, becomes an element, or reorders others' text in another's browser, in Chromium.
+
+`test_browser_xss.py` has names, chat and records with fewer texts; here is every other place that shows a text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import browser as chrome
+import hostile
+import operating
+import pytest
+from operating import ask, done, listed, restrict
+from served import Served
+from test_injection import CHANGES, escaped, record
+
+from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
+
+pytestmark = chrome.needed
+running, server, record = operating.running, operating.server, record
+#: what a page of the client never has, whatever it shows
+FOREIGN = """() => [...document.querySelectorAll("*")].filter((el) =>
+  ["IFRAME", "OBJECT", "EMBED", "BASE", "STYLE"].includes(el.tagName)
+  || (el.tagName === "SCRIPT" && !el.closest("head"))
+  || (el.tagName === "IMG" && !/^(.api.tables.[-\\w]+.qr.svg|data:image.svg.xml,)/.test(el.getAttribute("src") ?? ""))
+  || [...el.attributes].some((one) => /^on/i.test(one.name)
+    || ["srcdoc", "action", "formaction", "style"].includes(one.name) && /hit|javascript/i.test(one.value)
+    || ["href", "src", "xlink:href"].includes(one.name) && /^\\s*(javascript|vbscript|data:text)/i.test(one.value))
+).map((el) => el.outerHTML)"""
+#: counts what is run, and what the security policy had to prevent
+WATCH = """
+window.hit = () => window.ran("hit()");
+document.addEventListener("securitypolicyviolation", (e) => window.ran(`${e.violatedDirective}: ${e.blockedURI}`));
+"""
+#: the texts of a page as a person meets them: what is written, what is said of an element, and what stands in fields
+SHOWN = """() => [document.body.innerText, ...[...document.querySelectorAll("[aria-label], [title], input, option")]
+  .flatMap((el) => [el.getAttribute("aria-label"), el.title, el.value, el.label])].join("\\n")"""
+
+
+#: whether a text stands before another one that follows it in an element: to its left, or on an earlier line
+BEFORE = """(root, [first, second]) => {
+  const range = document.createRange();
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const boxes = [];
+  for (let node = walk.nextNode(); node && boxes.length < 2; node = walk.nextNode()) {
+    let from = 0;
+    for (const text of [first, second].slice(boxes.length)) {
+      const at = node.data.indexOf(text, from);
+      if (at < 0) break;
+      range.setStart(node, at);
+      range.setEnd(node, from = at + text.length);
+      boxes.push(range.getBoundingClientRect());
+    }
+  }
+  const [one, other] = boxes;
+  return other && (one.right <= other.left + 1 || one.bottom <= other.top + 1);
+}"""
+
+
+#: whether a page has got what it waits for
+DRAWN = """() => document.querySelector("#main, .live")?.innerText.trim() && !document.querySelector(".loading")
+  && ![...document.querySelectorAll("[role=status]")].some((el) => el.innerText.trim().endsWith("…"))"""
+
+
+class Visitor:
+    """A person, whose browser keeps what it ran."""
+
+    def __init__(self, watched: chrome.Watched) -> None:
+        self.page, self.url = watched.page, watched.url
+        self.ran: list[str] = []
+        self.page.context.expose_function("ran", lambda what: self.ran.append(what))
+        self.page.add_init_script(WATCH)
+        self.page.on("dialog", self._asked)
+        self.page.on("popup", lambda page: self.ran.append(page.url))
+        self.page.on("pageerror", lambda error: self.ran.append(str(error)))
+
+    def _asked(self, dialog: Any) -> None:
+        self.ran.append(dialog.message)
+        dialog.dismiss()
+
+    def goes(self, path: str) -> None:
+        """Open a page, and wait until the client has drawn it."""
+        self.page.goto(self.url + "/static/icon.svg")  # another fragment alone would load nothing
+        self.page.goto(self.url + path)
+        self.page.wait_for_selector("#main, .live")
+
+    def sees(self, *texts: str) -> None:
+        """The page shows these texts letter for letter, has made nothing of them, and has run nothing."""
+        for text in texts:
+            self.page.wait_for_function(f"(text) => ({SHOWN})().includes(text)", arg=text)
+        assert self.page.evaluate(FOREIGN) == []
+        assert self.ran == []
+
+    def sees_in_order(self, selector: str, first: str, second: str) -> None:
+        """An element shows one text before the other that follows it, and the browser has not exchanged them."""
+        where = self.page.locator(selector).filter(has_text=first).filter(has_text=second).first
+        where.wait_for()
+        assert where.evaluate(BEFORE, [first, second]), where.inner_text()
+
+    def post(self, path: str, body: Any) -> Any:
+        """The answer to a request by this person."""
+        return self.page.request.post(self.url + path, data=body).json()
+
+    def leave(self) -> None:
+        """Close the browser; nothing has run."""
+        self.page.context.close()
+        assert self.ran == []
+
+
+@pytest.fixture
+def person(browser: Any, server: Served) -> Iterator[Callable[[], Visitor]]:
+    """Makes people, each with a browser of their own."""
+    people: list[Visitor] = []
+
+    def made() -> Visitor:
+        people.append(Visitor(chrome.visitor(browser, server.url)))
+        return people[-1]
+
+    yield made
+    for one in people:
+        one.leave()
+
+
+def gives_up(one: Visitor) -> None:
+    """End the match by resigning, and wait for its sheet."""
+    one.page.get_by_role("button", name="Menu", exact=True).click()
+    one.page.get_by_role("button", name="Give up").click()
+    one.page.get_by_role("button", name="Really give up?").click()
+    one.page.wait_for_selector(".sheet .scores")
+
+
+def each(*cases: Any) -> list[Any]:
+    """Cases of which the first is enough for every day."""
+    return [
+        pytest.param(*one, id=" and ".join(one), marks=[pytest.mark.exhaustive] if k else [])
+        for k, one in enumerate((case,) if isinstance(case, str) else case for case in cases)
+    ]
+
+
+@pytest.mark.parametrize(("first", "second"), each(
+    ("an element", "out of an attribute"), ("out of a script", "a template"), ("an address", "an entity"),
+    ("reordered letters", "letters of no width"), ("as many as possible", "a terminal's commands"),
+))  # fmt: skip
+def test_names_and_chat_wherever_they_are_shown(person: Callable[[], Visitor], first: str, second: str) -> None:
+    """On the first page, at the table before and in the match, in plain text, when somebody has gone, on the sheet,
+    among the finished games, in the replay and the review; for those who play and for one who looks on.
+    """
+    names = [clean(hostile.TEXTS[one], LONGEST_NAME) for one in (first, second)]
+    said = clean(hostile.ALL, LONGEST_CHAT)
+    ann, ben, cleo = person(), person(), person()
+    setup = {"game": "thirty-one", "seats": 2, "bots": ["", ""], "clock": "relaxed", "listed": True}
+    made = ann.post("/api/tables", setup | {"name": hostile.TEXTS[first]})
+    ann.goes(made["path"])
+    ann.sees(names[0])
+    for path in ("/", made["path"]):
+        cleo.goes(path)
+        cleo.sees(names[0])
+    ben.goes(made["path"])
+    ben.page.get_by_label("Your name").fill(hostile.TEXTS[second])
+    ben.page.get_by_role("button", name="Sit here").click()
+    for one in (ann, ben, cleo):
+        one.page.wait_for_selector(".live")
+    ann.sees(names[1])
+    ben.sees(names[0])
+    cleo.sees(*names)
+    ben.page.get_by_placeholder("Say something").fill(hostile.ALL)
+    ben.page.get_by_placeholder("Say something").press("Enter")
+    for one in (ann, ben, cleo):
+        one.sees(said)
+    cleo.page.evaluate("localStorage.setItem('cardtable', JSON.stringify({plain: true, speed: 'instant'}))")
+    cleo.goes(made["path"])
+    cleo.page.wait_for_selector(".plaintable")
+    cleo.sees(names[0], names[1])
+    ann.goes("/")
+    ann.sees(names[1])
+    ann.goes(made["path"])
+    ben.goes("/about")
+    ann.page.get_by_role("button", name="End the match").wait_for()
+    ann.sees(names[1])
+    gives_up(ann)
+    for one in (ann, cleo):
+        one.sees(names[1])
+    ann.goes("/finished")
+    ann.sees(names[1])
+    ann.page.get_by_role("link", name="Thirty-One").click()
+    ann.page.wait_for_selector(".replay")
+    ann.sees(names[0], names[1])
+    ann.page.get_by_role("button", name="Review").click()
+    ann.page.wait_for_selector(".review")
+    ann.sees(names[0], names[1])
+    for path in ("/statistics", "/you", "/settings", "/finished"):
+        ann.goes(path)
+        ann.sees()
+
+
+def test_names_and_chat_from_right_to_left(person: Callable[[], Visitor]) -> None:
+    """What follows a Hebrew name stays behind it: another name, a number, what somebody says."""
+    one, other = "שלום", "אבגד"
+    ann, ben, cleo = person(), person(), person()
+    setup = {"game": "fan-tan", "seats": 3, "bots": ["", "", ""], "listed": True}
+    made = ann.post("/api/tables", setup | {"name": one})
+    ann.goes(made["path"])
+    ann.sees_in_order(".places li", one, "(")
+    ben.goes(made["path"])
+    ben.page.get_by_label("Your name").fill(other)
+    ben.page.get_by_role("button", name="Sit here").first.click()
+    ben.sees_in_order(".places li", other, "(")
+    cleo.goes("/")
+    cleo.sees_in_order(".tables a span", one, other)
+    ann.page.get_by_role("button", name="Start, with").click()
+    for visitor in (ann, ben):
+        visitor.page.wait_for_selector(".live")
+    ben.page.get_by_placeholder("Say something").fill("1, 2, 3")
+    ben.page.get_by_placeholder("Say something").press("Enter")
+    ann.sees_in_order(".chat li", other, "1, 2, 3")
+    ben.page.get_by_placeholder("Say something").fill(f"{one} {other}: 7")
+    ben.page.get_by_placeholder("Say something").press("Enter")
+    ann.sees_in_order(".chat li", other, one)
+    gives_up(ann)
+    ann.goes("/finished")
+    text = ann.page.locator(".tables a span").first.inner_text()
+    found = re.search(rf"{other}\W (-?\d+)", text)
+    assert found, ascii(text)
+    ann.sees_in_order(".tables a span", other, found[1])
+    ann.page.locator(".tables a").first.click()
+    ann.page.wait_for_selector(".replay")
+    ann.sees(one, other)
+
+
+@pytest.mark.parametrize("typed", ["\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067a\u2069\u2069"])
+def test_isolates_in_what_was_typed_are_shown_as_escapes(person: Callable[[], Visitor], typed: str) -> None:
+    """They neither end the isolation of others' texts nor begin one that does not end."""
+    ann = person()
+    ann.goes("/")
+    shown = ann.page.evaluate(
+        "async (text) => (await import('/static/message.js')).tr('({text})', {text})", f"{typed}שלום"
+    )
+    assert shown.startswith("(\u2068")
+    assert shown.endswith("\u2069)")
+    depth = 0
+    for letter in shown:
+        depth += {"\u2068": 1, "\u2069": -1}.get(letter, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert not {"\u2066", "\u2067"} & set(shown)
+
+
+def test_the_initial_of_a_name(person: Callable[[], Visitor]) -> None:
+    """A whole letter, where a clock shows it."""
+    ann = person()
+    setup = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "clock": "relaxed"}
+    for name, initial in (("😀😀", "😀"), ("שלום", "ש"), ("<b>", "<")):
+        made = ann.post("/api/tables", setup | {"name": name})
+        ann.goes(made["path"])
+        ann.page.locator(f".avatar:has-text('{initial}')").first.wait_for()
+        ann.sees()
+
+
+@pytest.mark.parametrize("kind", ["ban", "mute", "kick", "close"])
+def test_the_operators_reasons(person: Callable[[], Visitor], server: Served, kind: str) -> None:
+    """At the table at once, and on the next page."""
+    reason = clean(hostile.ALL, 200)
+    ann = person()
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+    ann.goes(made["path"])
+    ann.page.wait_for_selector(".live")
+    if kind == "close":
+        done(ask(server, "POST", f"tables/{made['id']}/close", {"reason": hostile.ALL}))
+    else:
+        whom = listed(server, made["id"])["seats"][0]["person"]
+        if kind == "kick":
+            done(ask(server, "POST", f"tables/{made['id']}/kick", {"person": whom, "reason": hostile.ALL}))
+        else:
+            restrict(server, kind=kind, person=whom, seconds=3600, reason=hostile.ALL)
+    if kind == "mute":
+        ann.page.get_by_placeholder("Say something").fill("hello")
+        ann.page.get_by_placeholder("Say something").press("Enter")
+    ann.sees(reason)
+    if kind != "mute":
+        ann.goes("/" if kind == "ban" else made["path"])
+        ann.sees(reason)
+
+
+# Records
+
+
+def uploaded(one: Visitor, path: str, text: str, folder: Path) -> None:
+    """Choose a file with this text and a hostile name."""
+    file = folder / (re.sub(r"[/\0]", "", hostile.ALL)[:60] + ".toml")
+    file.write_text(text, "utf-8")
+    one.goes(path)
+    one.page.locator("input[type=file]").set_input_files(file)
+
+
+def test_a_record_from_somebody_else(person: Callable[[], Visitor], record: str, tmp_path: Path) -> None:
+    """Players' names, and whatever else is in it, in the replay, the review and a table that plays on from it."""
+    names = ["an element", "out of an attribute", "a template"]
+    listed = ", ".join(f'"{escaped(hostile.TEXTS[one])}"' for one in names)
+    more = "".join(f'{key} = "{escaped(hostile.ALL)}"\n' for key in ("event", "site", "date", "notes", "messages"))
+    text = f"players = [{listed}]\n{more}{record}"
+    shown = [clean(hostile.TEXTS[one], LONGEST_NAME) for one in names]
+    ann = person()
+    uploaded(ann, "/finished", text, tmp_path)
+    ann.page.wait_for_selector(".replay")
+    ann.sees(*shown)
+    ann.page.get_by_role("button", name="Review").click()
+    ann.page.wait_for_selector(".review .sum b")
+    ann.sees(*shown)
+    ann.page.get_by_role("button", name="To the end").click()
+    ann.sees(*shown)
+    for path in ("/finished", "/statistics", "/you"):
+        ann.goes(path)
+        ann.sees(*(shown[1:] if path == "/finished" else ()))
+    uploaded(ann, "/verify", text, tmp_path)
+    ann.page.locator(".problem").first.wait_for()
+    ann.sees()
+
+
+@pytest.mark.parametrize("page", ["/finished", "/verify"])
+def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, page: str, tmp_path: Path) -> None:
+    """The refusal repeats what is wrong with it: names, values, house rules, moves, and a proof."""
+    proof = (
+        '\n[proof]\ntable = "{}"\nmatch = 1\ncommitment = "{}"\nsecret = "{}"\nentropy = ["{}"]\ncommitments = ["{}"]\n'
+    )
+    texts = [record.replace(old, new) for old, new in CHANGES.values()] + [record + proof]
+    ann = person()
+    for text in texts:
+        uploaded(ann, page, text.replace("{}", escaped(hostile.ALL)), tmp_path)
+        ann.page.wait_for_selector(".problem, .replay")
+        ann.sees()
+        assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
+    ann.goes("/verify")
+    ann.page.get_by_label("or paste it here").fill(hostile.ALL)
+    ann.page.get_by_role("button", name="Check", exact=True).click()
+    ann.page.locator(".problem").first.wait_for()
+    ann.sees()
+
+
+# Addresses, refusals, links
+
+
+@pytest.mark.parametrize("name", each(*hostile.TEXTS))
+def test_addresses(person: Callable[[], Visitor], name: str) -> None:
+    """Paths, parameters and fragments, in each page that reads them; the page is drawn, and says what is wrong."""
+    ann, text, part = person(), quote(hostile.TEXTS[name], ""), quote(hostile.TEXTS[name].replace("/", ""))
+    for path in (f"/t/{part}", f"/rules/{part}", f"/new?game={text}", f"/rules/fan-tan?preset={text}",
+            f"/rules/fan-tan?{text}={text}", f"/rules/fan-tan#{text}", f"/replay/1?{text}#{text}", f"/link#{text}",
+            f"/new?game=fan-tan&preset={text}&seats={text}&number={text}&next={text}"):  # fmt: skip
+        ann.goes(path)
+        ann.page.wait_for_function(DRAWN)
+        ann.sees()
+
+
+@pytest.mark.parametrize(
+    "path", ["/t/%", "/t/%E0%A4%A", "/rules/%", "/rules/%ff", "/rules/fan-tan#%", "/rules/fan-tan#%zz"]
+)
+def test_addresses_that_are_badly_encoded(person: Callable[[], Visitor], path: str) -> None:
+    """They are taken as they are written."""
+    ann = person()
+    ann.goes(path)
+    if "#" in path:
+        ann.page.get_by_role("heading", name="Fan Tan").first.wait_for()
+    else:
+        ann.page.locator("[role=alert], h1:text-is('No table here')").first.wait_for()
+    ann.sees()
+
+
+@pytest.mark.parametrize("name", each(*hostile.TEXTS))
+def test_refusals_repeat_what_was_typed(person: Callable[[], Visitor], name: str) -> None:
+    """A game that is searched for, a table's code, a house rule."""
+    ann, text = person(), hostile.TEXTS[name]
+    for field in ("Find a game by any of its names", "A friend's code"):
+        ann.goes("/")
+        one = ann.page.get_by_label(field)
+        one.fill(text)
+        one.press("Enter")
+        ann.page.locator(".problem").first.wait_for()
+        ann.sees()
+    house = quote(json.dumps({"ante": text, text: text}))
+    ann.goes(f"/new?game=fan-tan&preset=denexa&seats=3&options={house}")
+    ann.page.wait_for_function(DRAWN)
+    ann.sees()
+    ann.page.get_by_role("button", name="Deal", exact=True).click()
+    ann.page.locator(".problem, .toast").first.wait_for()
+    ann.sees()
+    assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
+
+
+def test_a_move_that_is_none(person: Callable[[], Visitor]) -> None:
+    ann = person()
+    ann.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({plain: true, speed: 'instant'}))")
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+    ann.goes(made["path"])
+    ann.page.get_by_text("Your turn.").wait_for()
+    for text in hostile.TEXTS.values():
+        ann.page.get_by_label("Move", exact=True).fill(text)
+        ann.page.get_by_role("button", name="Play", exact=True).click()
+        ann.page.get_by_text("is not a move").first.wait_for()
+        ann.sees()
+        assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
+
+
+@pytest.mark.parametrize("name", ["an element", "out of an attribute", "a template"])
+def test_the_link_of_another_device(person: Callable[[], Visitor], name: str) -> None:
+    """Whoever opens it is asked whether they are the one who made it, by that name."""
+    ann, ben = person(), person()
+    ann.goes("/you")
+    made = ann.post("/api/me/link", {"name": hostile.TEXTS[name]})
+    ben.goes(made["link"].removeprefix(ann.url))
+    ben.sees(clean(hostile.TEXTS[name], LONGEST_NAME))
+    ben.page.get_by_role("button", name="Yes, this is me").click()
+    ben.page.wait_for_url(f"{ann.url}/you")
+    ben.sees("This device")
+    ben.goes(made["link"].removeprefix(ann.url))
+    ben.page.locator(".problem").first.wait_for()
+    ben.sees()
+
+
+def test_answers_opened_as_pages(person: Callable[[], Visitor], record: str) -> None:
+    """What the server sends as data or as a file does not run if its address is opened."""
+    ann = person()
+    ann.goes("/you")
+    name = escaped(hostile.ALL)
+    kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
+    made = ann.post("/api/tables", {"game": "fan-tan", "seats": 2, "bots": ["", ""], "name": hostile.ALL[:90]})
+    for path in (f"/api/matches/{kept['id']}", "/api/matches", f"/api/tables/{made['id']}", "/api/me",
+            f"/api/tables/{made['id']}/qr.svg", f"/api/tables/{quote(hostile.ALL, '')}",
+            f"/{quote(hostile.ALL, '')}", f"/api/games/fan-tan/rules.html?preset={quote(hostile.ALL)}"):  # fmt: skip
+        ann.page.goto(ann.url + path)
+        assert ann.page.evaluate("document.querySelectorAll('script, [onerror], [onload]').length") == 0
+        assert ann.ran == []
+    for path in (f"/api/matches/{kept['id']}/record", "/api/me/data"):
+        ann.goes("/about")
+        with ann.page.expect_download() as download:
+            ann.page.evaluate("(path) => void (location.href = path)", path)
+        assert re.fullmatch(r"[a-z0-9.-]+", download.value.suggested_filename)
