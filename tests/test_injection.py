@@ -21,7 +21,7 @@ from cardtable import Match, bot, cli
 from cardtable.cli.admin import show
 from cardtable.message import Card, Message, Moves, Reader, Seat, printable
 from cardtable.server.api import OPERATIONS
-from cardtable.server.app import page
+from cardtable.server.app import WEB, page
 from cardtable.table import commands as cm
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
@@ -271,3 +271,31 @@ def test_downloads_are_files(ann: httpx.Client, record: str) -> None:
         assert "onerror" in answer.text
     kept = ann.get(f"/api/matches/{made.json()['id']}").json()
     assert {player["name"] for player in kept["players"]} == {clean(hostile.ALL, LONGEST_NAME)}
+
+
+# Where markup is made
+
+#: what makes elements, or runs, from a text
+MARKUP = re.compile(
+    r"[iI]nnerHTML|outerHTML|insertAdjacentHTML|parseFromString|createContextualFragment|setHTML|srcdoc"
+    r"|document\.write|\beval\b|new Function"
+)
+#: the modules of the client that show rulebook pages, which the server has made of its own files
+RULEBOOK = {"book.js", "coach.js", "rules.js"}
+#: the modules of the server whose answers a browser may take for a page
+PAGES = {"answers.py", "app.py"}
+
+
+def test_elements_are_made_from_rulebook_pages_only() -> None:
+    """Another module that begins to make them needs tests of its own, in test_browser_injection.py."""
+    made = {file.name for file in WEB.glob("*.js") if MARKUP.search(file.read_text("utf-8"))}
+    assert made == RULEBOOK
+    assert not [file.name for file in WEB.glob("*.html") if re.search(r"\son\w+=", file.read_text("utf-8"))]
+
+
+def test_pages_come_from_two_modules() -> None:
+    """The client's page, and the rulebook pages."""
+    found = {
+        file.name for file in WEB.parent.glob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
+    }
+    assert found - {"guard.py"} == PAGES  # the guard looks for text/html in what a request accepts
