@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.server
 import json
+import socket
 import threading
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from served import OPERATOR, Served
 
 from cardtable import cli
 from cardtable.cli.admin import admin
+from cardtable.cli.operator import OperatorError, Server
 from cardtable.client import Client
 from cardtable.server import admin_token
 
@@ -122,6 +124,25 @@ def test_the_token_is_not_sent_in_the_clear(tmp_path: Path, server: Served) -> N
         "admin", "tables", "--url", "http://127.0.0.1:1", "--json", code=3, CARDTABLE_DATA=str(tmp_path)
     )
     assert json.loads(told.stderr)["error"]["code"] == "operator/server"
+
+
+def own_address() -> str:
+    """An address of this machine that others can reach."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.connect(("198.51.100.7", 9))  # sends nothing
+            return str(asking.getsockname()[0])
+    except OSError:
+        pytest.skip("this machine has no address but loopback")
+
+
+def test_an_address_of_this_machine_is_no_other_machine(token_file: Path) -> None:
+    """A server on one of several machines listens to the machine's address, not to 127.0.0.1."""
+    for host in ("localhost", "127.0.0.1", "127.0.0.2", own_address()):
+        assert Server.of(f"http://{host}:8517", token_file).token == OPERATOR
+    for host in ("198.51.100.7", "[2001:db8::7]", "10.255.255.1"):
+        with pytest.raises(OperatorError, match="over plain HTTP"):
+            Server.of(f"http://{host}:8517", token_file)
 
 
 def test_a_redirect_is_not_followed(tmp_path: Path) -> None:

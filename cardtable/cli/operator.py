@@ -6,6 +6,7 @@ import http.client
 import ipaddress
 import json
 import os
+import socket
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -100,9 +101,18 @@ def part(name: str) -> str:
 
 
 def _is_here(host: str) -> bool:
+    """Whether a host is this machine: `localhost`, or one of its own addresses."""
+    if host == "localhost":
+        return True
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
+        address = ipaddress.ip_address(host)
+        if address.is_loopback:
+            return True
+        family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+        with socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((host, 9))  # sends nothing; only to an address of its own does a machine send from there
+            return ipaddress.ip_address(asking.getsockname()[0]) == address
+    except (ValueError, OSError):
         return False
 
 
