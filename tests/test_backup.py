@@ -173,3 +173,15 @@ def test_a_backup_that_cannot_be_made_is_none(words: list[str], says: str, tmp_p
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "none.db").exists()
     assert [path.name for path in tmp_path.glob("b/*")] == []
+
+
+def test_the_script_can_be_told_to_a_shell(tmp_path: Path) -> None:
+    """As docs/operating.md does it in a container, which does not have the file."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "t.db")) as made:
+        made.execute("CREATE TABLE t (n INTEGER)")
+    with SCRIPT.open("rb") as script:
+        words = ["bash", "-s", str(tmp_path / "t.db"), str(tmp_path / "backups"), "30"]
+        done = subprocess.run(words, stdin=script, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    with contextlib.closing(sqlite3.connect(done.stdout.strip())) as copy:
+        assert copy.execute("SELECT name FROM sqlite_master").fetchall() == [("t",)]

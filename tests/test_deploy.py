@@ -375,6 +375,25 @@ def test_the_container_has_what_it_names() -> None:
     assert "EXPOSE 8517" in text
 
 
+@pytest.mark.parametrize("prefix", ["", "/cards"])
+def test_the_container_asks_for_its_health(prefix: str, tmp_path: Path) -> None:
+    """Where the site is, also below a path. The container has a shell and Python."""
+    text = (DEPLOY / "Containerfile").read_text("utf-8")
+    (command,) = re.findall(r"^HEALTHCHECK .*\\\n\s+CMD (.*)$", text, re.MULTILINE)
+    with served(tmp_path / "t.db", prefix=prefix, allowed_hosts=frozenset({SITE}), secure=True) as server:
+
+        def health(port: int) -> int:
+            here = {"PATH": f"{tmp_path}:{fronts.PLACES}"} | ({f"{PREFIX}PREFIX": prefix} if prefix else {})
+            asked = command.replace("8517", str(port))
+            return subprocess.run(["sh", "-c", asked], env=here, capture_output=True).returncode
+
+        (tmp_path / "python").symlink_to(sys.executable)
+        assert health(server.port) == 0
+        assert health(free_port()) != 0
+    for where in (text, (ROOT / "docs" / "operating.md").read_text("utf-8")):
+        assert "podman build --format docker " in where, "podman would leave HEALTHCHECK out"
+
+
 def test_the_dashboard_shows_figures_that_exist() -> None:
     board = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
     queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
