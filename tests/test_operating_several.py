@@ -1,5 +1,5 @@
-"""What the guide says about several machines works as it is written there: its settings and its lines for nginx, with
-two machines of two processes each, and people who play through nginx over TLS.
+"""What the guide says about several machines works as it is written there: its settings and its lines for nginx and
+Caddy, with two machines of two processes each, and people who play through each proxy over TLS.
 """
 
 from __future__ import annotations
@@ -8,26 +8,23 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import fronts
-import httpx
 import pytest
-from commands import ROOT, surroundings
 from databases import empty_database
 from faults import judge
 from outages import all_go_on, playing, trusted
 from served import free_port
+from services import Service
 from test_operating import DEPLOY, section
 
 from cardtable.server.configuration import load
 
 GUIDE = section("Several processes, several machines")
-QUICK = {f"CARDTABLE_SERVER_{name}": "0.01" for name in ("BOT_PACE", "BOT_LEAST", "BEAT")}
 
 
 def block(language: str, word: str) -> str:
@@ -56,59 +53,37 @@ def test_the_lines_for_nginx_are_like_the_one_in_its_file() -> None:
     assert "reverse_proxy @table 10.0.0.1:8517 10.0.0.2:8517 {" in GUIDE
 
 
-class Machine:
+class Machine(Service):
     """A machine as in the guide, at an address of this one."""
 
     def __init__(self, directory: Path, number: int, port: int, internal: int, database: str) -> None:
-        self.address = f"127.0.0.{number}"
+        address = f"127.0.0.{number}"
         text = fronts.replaced(
             block("toml", "internal"),
             (re.findall(r'database = "(.*)"', block("toml", "internal"))[0], database),
             ('proxies = ["10.0.0.9"]', 'proxies = ["127.0.0.1"]'),
             ('metrics_to = ["10.0.0.9"]', 'metrics_to = ["127.0.0.9"]'),
             ('allowed_hosts = ["cards.example.org"]', 'allowed_hosts = ["localhost"]'),
-            ("10.0.0.1", self.address),
+            ("10.0.0.1", address),
             ("8517", str(port)),
             ("8600", str(internal)),
         )
-        directory.mkdir()
-        path = directory / "cardtable.toml"
-        path.write_text(text + "socket_rate = [60000, 20.0]\n", "utf-8")
-        self.log = directory / "log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "cardtable", "serve", "--config", str(path), "--no-browser"],
-                cwd=ROOT, stdout=subprocess.PIPE, stderr=log,
-                env=surroundings(CARDTABLE_DATA=str(directory), **QUICK),
-            )  # fmt: skip
-        self.figures = f"http://{self.address}:{port}/metrics"
-
-    def wait(self) -> None:
-        """Wait until it answers."""
-        assert self.process.stdout
-        assert b"Cardtable is at" in self.process.stdout.readline(), self.log.read_text("utf-8")
+        super().__init__(directory, text)
+        self.url = f"http://{address}:{port}"
 
     def tables(self) -> float:
         """How many tables it has, as Prometheus is told."""
-        with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9")) as client:
-            text = client.get(self.figures).text
+        text = self.figures(self.url, "127.0.0.9")
         return float(re.findall(r"^cardtable_tables (\S+)$", text, re.MULTILINE)[0])
 
-    def stop(self) -> None:
-        """What `systemctl stop` does."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            assert self.process.wait(30) == 0
-        if self.process.stdout:
-            self.process.stdout.close()
 
-
-@pytest.fixture
-def machines(tmp_path: Path) -> Iterator[tuple[str, str, Machine, Machine]]:
-    """The site's address, its database, and the two machines of the guide."""
+@pytest.fixture(params=[fronts.nginx, fronts.caddy], ids=["nginx", "caddy"])
+def machines(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str, Machine, Machine]]:
+    """The site's address, its database, and the two machines of the guide, behind each proxy."""
+    front: Any = request.param
     with ExitStack() as stack:
         database = stack.enter_context(empty_database())
-        port, internal, front = free_port(), free_port(), free_port()
+        port, internal, at = free_port(), free_port(), free_port()
         both = []
         for number in (1, 2):
             both.append(Machine(tmp_path / f"machine-{number}", number, port, internal, database))
@@ -116,11 +91,17 @@ def machines(tmp_path: Path) -> Iterator[tuple[str, str, Machine, Machine]]:
         for machine in both:
             machine.wait()
         certificate, key = fronts.certify(tmp_path)
-        lines = block("nginx", "server").replace("10.0.0.", "127.0.0.").replace("8517", str(port))
-        changes = (fronts.SERVER.replace("8517", str(port)), lines)
-        stack.enter_context(fronts.nginx(tmp_path, front, port, certificate, key, changes))
+
+        def here(text: str) -> str:
+            return text.replace("10.0.0.", "127.0.0.").replace("8517", str(port))
+
+        changes = {
+            fronts.nginx: (fronts.SERVER.replace("8517", str(port)), here(block("nginx", "server"))),
+            fronts.caddy: (f"127.0.0.1:{port} {{", here("10.0.0.1:8517 10.0.0.2:8517 {")),
+        }[front]
+        stack.enter_context(front(tmp_path, at, port, certificate, key, changes))
         stack.enter_context(trusted(certificate))
-        yield f"https://localhost:{front}", database, both[0], both[1]
+        yield f"https://localhost:{at}", database, both[0], both[1]
 
 
 @pytest.mark.exhaustive
@@ -141,4 +122,4 @@ def test_people_play_while_machines_are_reloaded_and_stopped(machines: tuple[str
             judge(database, table, pair)
 
     asyncio.run(asyncio.wait_for(test(), 120.0))
-    assert "Traceback" not in one.log.read_text("utf-8") + two.log.read_text("utf-8")
+    assert "Traceback" not in one.log + two.log
