@@ -39,6 +39,7 @@ def test_the_settings_are_those_of_one_machine(tmp_path: Path) -> None:
     given = load(path, {})
     assert (given.host, given.processes) == ("10.0.0.1", 2)
     assert given.settings.secure
+    assert given.settings.admin_from == {given.host}, "`cardtable admin` would get no answer on this machine"
     path.write_text(block("toml", "run/postgresql"), "utf-8")
     assert load(path, {}).processes == 2
 
