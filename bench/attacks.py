@@ -38,7 +38,7 @@ from websockets.exceptions import WebSocketException
 from cardtable import Match, bot
 from cardtable.client import Client, Table
 
-ATTACKER = "127.0.0.2"
+FIRST = {"dotted": 10, "frames": 20, "hellos": 30, "hints": 40}  #: the last part of an attacker's address
 SOCKETS = 64  #: as many as one address may have
 DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
 BOT_BAR = 3.0  #: seconds
@@ -57,13 +57,14 @@ def record(moves: int) -> str:
 class Attacker:
     """A client with an address."""
 
-    def __init__(self, port: int, seconds: float, address: str = ATTACKER) -> None:
-        self.port, self.address = port, address
+    def __init__(self, port: int, seconds: float, last: int) -> None:
+        """last: part of the address, 127.0.0.last."""
+        self.port, self.address = port, f"127.0.0.{last}"
         self.until = time.monotonic() + seconds
         self.token = secrets.token_urlsafe(32)
         self.answers: Counter[str] = Counter()
         self.times: list[float] = []  #: seconds until each answer
-        transport = httpx.AsyncHTTPTransport(local_address=address)
+        transport = httpx.AsyncHTTPTransport(local_address=self.address)
         self.http = httpx.AsyncClient(
             transport=transport, base_url=f"http://127.0.0.1:{port}", cookies={"cardtable": self.token}, timeout=60.0
         )
@@ -121,7 +122,7 @@ class Attacker:
 
 async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
     """Six requests at a time whose keys take long to parse."""
-    attacker = Attacker(port, seconds)
+    attacker = Attacker(port, seconds, FIRST["dotted"])
 
     async def again() -> None:
         while attacker.going:
@@ -136,7 +137,7 @@ async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
     """The replay of a record with 5,000 moves, as often as one may ask for it."""
-    attacker = Attacker(port, seconds)
+    attacker = Attacker(port, seconds, FIRST["frames"])
     kept = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
     size, first = 0, 0
     while attacker.going:
@@ -149,7 +150,7 @@ async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, hellos to a table that is costly to show, as many as a socket may send."""
-    attacker = Attacker(port, seconds)
+    attacker = Attacker(port, seconds, FIRST["hellos"])
     setup = {"game": "i-doubt-it", "start": long, "name": "Ann", "bots": [""] + ["simple"] * 9}
     table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
     hello = {"type": "hello", "table": table, "version": 0}
@@ -167,7 +168,7 @@ async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
         await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
         told.update(attacker.answers)
 
-    attackers = [Attacker(port, seconds, f"127.0.0.{2 + k % 2}") for k in range(SOCKETS)]
+    attackers = [Attacker(port, seconds, FIRST["hints"] + k % 2) for k in range(SOCKETS)]
     await asyncio.gather(*(one(attacker) for attacker in attackers))
     return {"answers": dict(told)}
 
