@@ -137,13 +137,19 @@ class On:
         return ear
 
 
-def test_only_people_with_seats_are_announced(tmp_path: Path) -> None:
+def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: Path) -> None:
     async def play() -> None:
         async with On(table("fan-tan"), tmp_path) as on:
             ann = await on.come("a")
             heard = len(ann.texts)
-            for owner in ("x", "y", "a"):  # two spectators, and another device of Ann's
+            first = await on.come("x")
+            assert len(ann.texts) == heard + 1
+            assert json.loads(ann.texts[-1])["table"]["watching"]
+            heard = len(ann.texts)
+            for owner in ("y", "x", "a"):  # another spectator, and other devices of the first one and of Ann
                 await on.come(owner)
+            on.room.bye(first)
+            await on.settle()
             assert len(ann.texts) == heard
             ben = await on.come("b")
             assert len(ann.texts) > heard

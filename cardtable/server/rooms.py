@@ -38,11 +38,8 @@ if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
-PACES = {
-    "normal": 1.0,
-    "fast": 0.5,
-    "instant": 0.0,
-}  #: factors for the least time of a bot's move, where one person plays alone
+#: factors for the least time of a bot's move, where one person plays alone
+PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 #: what the log calls the events that it tells about
 LOGGED = {
@@ -190,7 +187,10 @@ class Room:
         ):
             peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
             return
-        came = table.seat_of(peer.owner) is not None and peer.owner not in self._online()
+        online = self._online()
+        came = peer.owner not in online and (
+            table.seat_of(peer.owner) is not None or not table.watched_by(online)
+        )  # which the others do not know yet; spectators after the first change nothing for them
         self.peers.add(peer)
         self._expect(peer.owner, False)
         peer.version = version if projection.gap(table, table.viewer_of(peer.owner), version) is not None else 0
@@ -203,7 +203,7 @@ class Room:
             self._telling().one(peer)
             raise
         self._telling().one(peer)
-        if came:  # the others may not know yet that this person is here
+        if came:
             await self._telling().all(self.peers - {peer})
 
     async def _arrive(self, owners: set[str]) -> None:
@@ -239,8 +239,11 @@ class Room:
         if not self.peers:
             self._asleep = True
             self._forget_intents()
-        if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
+        if peer.owner in (online := self._online()):
+            return
+        if seated := self.table.seat_of(peer.owner) is not None:
             self._expect(peer.owner, True)
+        if seated or not self.table.watched_by(online):
             await self._telling().all(self.peers)
 
     def _expect_absent(self) -> None:

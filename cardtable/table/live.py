@@ -6,7 +6,7 @@ TableFault: the log is broken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,6 +158,10 @@ class LiveTable:
                 if place.owner == owner:
                     return seat
         return None
+
+    def watched_by(self, online: Collection[str]) -> bool:
+        """Whether anybody of those who are connected has no seat."""
+        return any(self.seat_of(owner) is None for owner in online)
 
     def lost_by(self, owner: str) -> int | None:
         """The seat that a person lost by withholding their entropy, and can have again."""

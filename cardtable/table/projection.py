@@ -178,6 +178,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     closed: str  #: the operator's reason for closing the table
     match: int  #: the number of matches begun at this table
     seats: list[SeatSeen]
+    watching: bool  #: somebody without a seat is connected
     you: int | None
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool
@@ -406,6 +407,7 @@ def table_seen(
         closed=table.closed,
         match=table.number,
         seats=places_seen(table, online, leaves) if places is None else places,
+        watching=table.watched_by(online),
         you=None if viewer == table.spectator else viewer,
         lost=table.lost_by(owner),
         host=owner == table.host,

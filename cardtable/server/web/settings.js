@@ -110,7 +110,7 @@ const KINDS = [
     mark("When only one move is legal"),
     [
       [false, mark("I make it")],
-      [true, mark("It is made for me, after a moment")],
+      [true, mark("It is made for me; among people, after about as long as I usually take")],
     ],
   ],
   [

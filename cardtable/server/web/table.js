@@ -39,11 +39,10 @@ import { furnished, ended, gained } from "./changes.js";
 import { asked, idle, Absent, Offers } from "./actions.js";
 import { OpenWindow } from "./windows.js";
 import { HeldUp, Line, LostSeat } from "./line.js";
+import { seenByOthers, Thinking } from "./thinking.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
-/** Milliseconds after which the only legal move is made, if that is switched on. It is always the same. */
-const AUTO = 1100;
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 
 /** @param {{id: string}} props */
@@ -79,6 +78,8 @@ export function TablePage({ id }) {
   const latest = useRef(state);
   latest.current = state;
   const because = useRef(/** @type {(m: any) => void} */ (() => undefined));
+  const thinking = useRef(/** @type {Thinking | null} */ (null));
+  thinking.current ??= new Thinking();
   const kept = useRef(false); // after taking back, the only legal move is not made automatically
 
   useEffect(() => {
@@ -134,6 +135,7 @@ export function TablePage({ id }) {
         if (m.view?.legal.join() !== past.view?.legal.join()) {
           setChosen([]);
           setSpread(null);
+          thinking.current?.offered(m.view?.legal.length ?? 0, performance.now());
         }
         const begun =
           m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
@@ -198,6 +200,7 @@ export function TablePage({ id }) {
   }, [state.version]);
   const you = table?.you ?? null;
   const turn = view?.legal.length > 0 && sent !== state.version;
+  const seen = table !== null && seenByOthers(table);
 
   const now = () => Date.now() + (socket.current?.skew ?? 0);
   const { reasons, at, heard } = useReasons(felt, turn, state.version, (moves) =>
@@ -215,9 +218,10 @@ export function TablePage({ id }) {
   useEffect(() => {
     if (!chose.auto || !turn || table?.live || view.legal.length !== 1 || kept.current) return undefined;
     const [only] = view.legal;
-    const timer = setTimeout(() => latest.current.version === state.version && play(only), AUTO);
+    const wait = thinking.current?.left(seen, performance.now());
+    const timer = setTimeout(() => latest.current.version === state.version && play(only), wait);
     return () => clearTimeout(timer);
-  }, [chose.auto, turn, state.version]);
+  }, [chose.auto, turn, state.version, seen]);
   useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
   useLayoutEffect(() => {
     const { places: old, width, laid } = before.current;
@@ -234,6 +238,7 @@ export function TablePage({ id }) {
     setAdvice(null);
     if (latest.current.sent === latest.current.version) return; // a second click before the answer to the first
     kept.current = false;
+    thinking.current?.sent(performance.now());
     latest.current.sent = latest.current.version;
     setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
