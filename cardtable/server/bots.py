@@ -1,7 +1,8 @@
 """Bots think in threads, off the event loop; the more of them are waiting, the less time each one has.
 
-When a bot answers does not depend on its cards. One that has no choice waits for a thread like the others, and each is
-told at the end of the time that it had and a random part of JITTER, even if it had made up its mind before.
+When a bot answers does not depend on its cards, nor on those of the bots before it. One that has no choice waits for a
+thread like the others. Each keeps its thread for all the time that it has, and its move is told at the end of that time
+and a random part of JITTER, even if it had made up its mind before.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ class SearchPool(Bots):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
+        self._slots = asyncio.Semaphore(settings.bot_threads)
         self._own = threading.local()
         self._hints = Turns(1, settings.hints_waiting_each, settings.hints_waiting)
 
@@ -127,39 +129,57 @@ class SearchPool(Bots):
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
     ) -> Advised:
         if asker is None:
-            return await self._think(view, flat, seed, most)
+            await self._enter()
+            seconds = min(most, self.budget)
+            asyncio.get_running_loop().call_later(seconds, self._leave)  # also if it needs less time, or is cancelled
+            return await self._searched(view, flat, seed, seconds)
         try:
             async with self._hints.turn(asker):
-                return await self._think(view, flat, seed, most)
+                await self._enter()
+                try:
+                    return await self._searched(view, flat, seed, min(most, self.budget))
+                finally:
+                    self._leave()
         except TooMany as error:  # its code means to clients at a table that they cannot come in at all
             raise Busy(Message("a hint"), *error.parts[1:]) from None
 
-    async def _think(self, view: View, flat: bool, seed: str, most: float) -> Advised:
+    async def _enter(self) -> None:
+        """Wait for a thread; those who came earlier have one first."""
         self.waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._search, view, flat, seed, most)
-        finally:
+            await self._slots.acquire()
+        except asyncio.CancelledError:
             self.waiting -= 1
+            raise
+
+    def _leave(self) -> None:
+        """Let somebody else have the thread."""
+        self.waiting -= 1
+        self._slots.release()
 
     async def lend(self, game: Game, work: Callable[[Searcher], T]) -> T:
         """Do some work with a searcher for a game, in a bot's thread."""
-        self.waiting += 1
+        await self._enter()
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(self._thinker(game)))
         finally:
-            self.waiting -= 1
+            self._leave()
 
-    def _search(self, view: View, flat: bool, seed: str, most: float) -> Advised:
-        """In a thread: search within the present budget."""
+    async def _searched(self, view: View, flat: bool, seed: str, seconds: float) -> Advised:
+        """Search in a thread, for so many seconds from now."""
+        until = time.monotonic() + seconds
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._search, view, flat, seed, until)
+
+    def _search(self, view: View, flat: bool, seed: str, until: float) -> Advised:
+        """In a thread: search until a time; at least a first look, if another search has ended late."""
         from cardtable.bots.players import Search
 
         assert view.seat is not None
-        seconds = min(most, self.budget)
-        until = time.monotonic() + seconds
         if len(view.moves) == 1:
             return Advised(view.legal[0], {}, until)
         player = bot("search", seed)
         assert isinstance(player, Search)
+        seconds = max(until - time.monotonic(), 0.0)
         found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=seconds, flat=flat)
         text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}

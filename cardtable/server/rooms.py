@@ -552,7 +552,7 @@ class Room:
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", self.log_name)
-            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed)
+            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed, least=self._pace())
         hall.metrics.bots.observe(time.monotonic() - began)
         self.post(lambda: self._bot_moves(turn, move))
 

@@ -91,6 +91,7 @@ class LiveTable:
         self.shuffle: Shuffle | None = None
         self.stepwise = False  #: forced moves are entries of their own
         self.forced: tuple[int, str] | None = None  #: the seat and the move that the rules make next
+        self._unseen: int | None = None  #: the seat that made the last move, if nobody else saw it
         self.played = 0  #: when the match last changed
         self.choices: list[tuple[int, int]] = []  #: chosen moves of this deal: the seat, and the number of steps
         self.since = 0  #: when the table last changed for a spectator: clocks run from here
@@ -258,8 +259,8 @@ class LiveTable:
         ]
 
     def _rules_move(self) -> tuple[int, str] | None:
-        """The forced move that the rules make next, and its seat; in a game with few other moves, people make theirs
-        themselves.
+        """The forced move that the rules make next, and its seat; None if the seat makes it: a person's in a game with
+        few other moves, and any after a step that nobody else saw, as others could learn from it what that step was.
         """
         m = self.match
         if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
@@ -267,7 +268,7 @@ class LiveTable:
         found = m.forced
         if found and m.game.by_hand and self.places[found[0]].owner and not self.places[found[0]].stood_in:
             return None
-        return found
+        return None if found and found[0] == self._unseen else found
 
     def level(self, seat: int) -> str:
         """The level of the bot that plays for a seat."""
@@ -326,6 +327,7 @@ class LiveTable:
                 self.turns[viewer] = self.numbers[viewer]
         if told is not None:
             self.played = at
+            self._unseen = None if seen[-1] else seat
         if (told is not None and seen[-1]) or clock:  # not for chat, for example: talking must not gain time
             self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
@@ -525,6 +527,7 @@ class LiveTable:
         self.told, self.sheets = [told for told in self.told if told[1] <= acts], {}
         self._unready()
         self._happen(event, at, seat, told=self._heard())
+        self._unseen = seat
         self._settle()
 
     def _unready(self) -> None:

@@ -114,7 +114,7 @@ def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
 def automatic(s: State, seat: int, move: int) -> bool:
     """Any only move: a set that no card can be added to, and a last card.
 
-    Nobody sees a set being made, so a pause would reveal nothing.
+    Nobody sees a set being made. At a live table, where its time would show, the seat lays it itself.
     """
     return True
 

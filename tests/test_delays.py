@@ -1,0 +1,208 @@
+"""When the server answers by itself tells nothing about hidden cards. In virtual time, as a spectator sees it, two
+samples of delays, with and without a choice, are compared (Kolmogorov and Smirnov): for bots, for those who stand in,
+for the clock, for sets that are made unseen, and for a pool with too much to do. Over the wire, in real time, for bots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from effort import cases
+from live import Driven
+from test_bot_times import apart
+from virtual import Mark, Scene, Searching, Timed, VirtualLoop, timed
+
+from cardtable.server.bots import Bots, SearchPool
+from cardtable.server.settings import Settings
+from cardtable.table import commands as cm
+from cardtable.view import View
+
+FOREVER = 1e9
+HERE = Settings(absence=FOREVER)  # nobody who is not connected counts as having left
+GAMES = ("fan-tan", "crazy-eights", "oh-hell")
+EQUAL, LEAKS = 1e-3, 1e-6  # probabilities of such samples, if their distributions are the same
+MANY = 1000
+
+
+def probability(one: list[float], other: list[float]) -> float:
+    """The probability of two samples that are so far apart, if their distributions are the same (for large samples)."""
+    n = min(len(one), len(other))
+    x = apart(one[:n], other[:n])
+    return min(1.0, 2 * sum((-1) ** (k - 1) * math.exp(-2 * k * k * x * x) for k in range(1, 100))) if x > 0.2 else 1.0
+
+
+class Compared:
+    """Two samples: the delays of some of the moves that were seen, without and with a choice."""
+
+    def __init__(self, many: int, counts: Callable[[Mark], bool], first: Callable[[Mark], bool] | None = None) -> None:
+        """counts: which moves; first: those of the first sample, if not those of seats without a choice."""
+        self._many, self._counts = many, counts
+        self._first = first or (lambda mark: mark.single)
+
+    def samples(self, seen: list[Timed]) -> tuple[list[float], list[float]]:
+        """The two samples."""
+        found: tuple[list[float], list[float]] = [], []
+        for one in seen:
+            if self._counts(one.mark):
+                found[not self._first(one.mark)].append(one.delay)
+        return found[0][: self._many], found[1][: self._many]
+
+    def enough(self, seen: list[Timed]) -> bool:
+        """Whether both are as large as they should be."""
+        return min(map(len, self.samples(seen))) >= self._many
+
+    def probability(self, seen: list[Timed]) -> float:
+        """How probable they are, if the delays do not depend on the choice."""
+        return probability(*self.samples(seen))
+
+
+# Bots
+
+
+@pytest.mark.parametrize(
+    ("game", "level"), cases([(game, level) for level in ("search", "simple", "flat", "random") for game in GAMES], 1)
+)
+def test_bots(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = Compared(MANY, lambda mark: mark.by == "bot")
+    scene = Scene(lambda: Driven(game, seats=4, bots=(level,) * 4), HERE)
+    assert compared.probability(timed(scene, compared.enough, tmp_path, monkeypatch)) > EQUAL
+
+
+def test_a_schedule_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in which bots without a choice are ten milliseconds faster."""
+    choose = Bots.choose
+
+    async def leaking(pool: Bots, view: View, level: str, seed: str, *, least: float = 0.0, haste: float = 1.0) -> str:
+        return await choose(pool, view, level, seed, least=least - 0.01 * (len(view.legal) == 1), haste=haste)
+
+    monkeypatch.setattr(Bots, "choose", leaking)
+    compared = Compared(MANY, lambda mark: mark.by == "bot")
+    scene = Scene(lambda: Driven("fan-tan", seats=4, bots=("simple",) * 4), HERE)
+    assert compared.probability(timed(scene, compared.enough, tmp_path, monkeypatch)) < LEAKS
+
+
+# Those who stand in, and the clock
+
+
+@pytest.mark.parametrize(
+    ("game", "level"), cases([(game, level) for game in GAMES for level in ("search", "simple")], 1)
+)
+def test_a_bot_that_stands_in(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make() -> Driven:
+        t = Driven(game, "ab", seats=4, bots=("", "", "simple", "simple"), fill=level)
+        assert t.ask("b", cm.Leave) is None
+        assert t.ask("a", cm.Choose, about=1, choice="bot") is None
+        assert t.table.places[1].stood_in
+        return t
+
+    compared = Compared(MANY, lambda mark: mark.by == "bot" and mark.seat == 1)
+    scene = Scene(make, HERE, regulars="a")
+    assert compared.probability(timed(scene, compared.enough, tmp_path, monkeypatch)) > EQUAL
+
+
+@pytest.mark.parametrize("game", cases(GAMES, 1))
+def test_moves_for_whom_time_ran_out(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = Compared(MANY, lambda mark: mark.by == "clock")
+    scene = Scene(lambda: Driven(game, "abcd", seats=4, clock="brisk"), HERE)
+    seen = timed(scene, compared.enough, tmp_path, monkeypatch)
+    assert compared.probability(seen) > EQUAL
+    assert {round(one.delay, 1) for one in seen if one.mark.by == "clock"} == {15.0}
+
+
+@pytest.mark.parametrize("game", cases(["fan-tan", "oh-hell"], 1))
+def test_forced_moves_come_a_beat_later(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody can see that they are forced; nothing else changes their time."""
+    seen = timed(
+        Scene(lambda: Driven(game, seats=4, bots=("simple",) * 4), HERE),
+        lambda seen: sum(one.mark.by == "rules" for one in seen) >= MANY, tmp_path, monkeypatch,
+    )  # fmt: skip
+    assert {round(one.delay, 2) for one in seen if one.mark.by == "rules"} <= {
+        round(HERE.beat, 2),
+        round(3 * HERE.beat, 2),
+    }
+
+
+# I Doubt It: sets made unseen, and answers given at once
+
+
+def lays_one(mark: Mark) -> bool:
+    """Whether a move lays a set of one card, by a seat that has more cards: all can count those."""
+    return mark.move == "done" and mark.hidden == 1 and not mark.ruled
+
+
+@pytest.mark.parametrize(
+    ("level", "many"), cases([("simple", 100), ("search", 100), ("simple", 1000), ("search", 1000)], 2)
+)
+def test_sets_to_which_no_card_could_be_added(
+    level: str, many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = Compared(many, lays_one)
+    scene = Scene(lambda: Driven("i-doubt-it", seats=4, bots=(level,) * 4), HERE)
+    seen = timed(scene, compared.enough, tmp_path, monkeypatch)
+    assert compared.probability(seen) > EQUAL
+    assert {one.mark.by for one in seen if lays_one(one.mark)} == {"bot"}, "all are told who made a move"
+
+
+@pytest.mark.parametrize("many", cases([100, MANY]))
+def test_sets_laid_for_whom_time_ran_out(many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = Compared(many, lays_one)
+    scene = Scene(lambda: Driven("i-doubt-it", "abcd", seats=4, clock="brisk"), HERE)
+    assert compared.probability(timed(scene, compared.enough, tmp_path, monkeypatch)) > EQUAL
+
+
+@pytest.mark.parametrize("level", cases(["search", "simple"], 1))
+def test_doubts_do_not_tell_how_hard_they_were(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five bots answer at once, with two threads to think in: how soon some have made up their minds does not tell how
+    late the others answer.
+    """
+    answers = ("accept", "doubt")
+    first = (lambda mark: mark.worked < 2.0) if level == "search" else (lambda mark: mark.move == "doubt")
+    compared = Compared(MANY, lambda mark: mark.move in answers and mark.hidden == 4, first)
+    at_once = {"doubt_mode": "simultaneous"}
+    scene = Scene(lambda: Driven("i-doubt-it", seats=6, bots=(level,) * 6, options=at_once), HERE)
+    assert compared.probability(timed(scene, compared.enough, tmp_path, monkeypatch)) > EQUAL
+
+
+# A pool with too much to do
+
+
+def views() -> tuple[View, View]:
+    """Without a choice, and with one."""
+    t = Driven("fan-tan", "a", seats=4, bots=("", *["simple"] * 3))
+    view = t.table.views[0]
+    several = View(view.game, "", 0, view.state, (0, 1), (0,), (), ())
+    return View(view.game, "", 0, view.state, (0,), (0,), (), ()), several
+
+
+@pytest.mark.parametrize(("at_once", "others"), cases([(3, True), (3, False), (16, True), (16, False)], 1))
+def test_a_saturated_pool(at_once: int, others: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The delay of the last of many bots, with and without a choice; or (others) of one whose predecessors have one, or
+    none.
+    """
+    found: tuple[list[float], list[float]] = [], []
+    kinds = views()
+    loop = VirtualLoop()
+    Searching(loop, monkeypatch)
+
+    async def delay(pool: Bots, view: View) -> float:
+        began = loop.time()
+        await pool.choose(view, "search", "seed", least=0.6)
+        return loop.time() - began
+
+    async def run() -> None:
+        pool = SearchPool(HERE)
+        for number in range(2 * MANY):
+            choice = number % 2
+            before = kinds[choice] if others else kinds[1]
+            last = kinds[1] if others else kinds[choice]
+            times = await asyncio.gather(*(delay(pool, view) for view in (*[before] * (at_once - 1), last)))
+            found[choice].append(times[-1])
+        pool.close()
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(run())
+    assert probability(*found) > EQUAL
