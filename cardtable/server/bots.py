@@ -123,7 +123,8 @@ class SearchPool(Bots):
     def budget(self) -> float:
         """Seconds for a decision, for the present number of waiting bots."""
         s = self._settings
-        return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
+        within = s.answer_within - SLACK - JITTER
+        return max(s.think_least, min(s.think, within * s.bot_threads / max(self.waiting, 1)))
 
     async def think(
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
