@@ -27,7 +27,7 @@ from cardtable.server.budgets import Charge
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
-from cardtable.server.telling import Sheet
+from cardtable.server.telling import Peer, Sheet
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.view import View
@@ -60,7 +60,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         """Seconds since the loop was made."""
         return self._virtual
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> Any:
         """Do some work when one of the executor's threads is free."""
         return self.create_task(self._work(executor, func, args))
 
@@ -120,7 +122,7 @@ class Spectator:
     sheet: Sheet | None = None
     charge: Charge | None = None
 
-    def __init__(self, loop: VirtualLoop, marks: deque[Mark]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, marks: deque[Mark]) -> None:
         self._loop, self._marks = loop, marks
         self._last = loop.time()
         self.seen: list[Timed] = []
@@ -219,11 +221,11 @@ def timed(
         marks: deque[Mark] = deque()
         follow(room, marks, searching)
         spectator = Spectator(loop, marks)
-        room.hello(spectator, 0)
-        for owner in scene.regulars:
-            room.hello(Regular(owner, room), 0)
+        peers: list[Peer] = [spectator, *(Regular(owner, room) for owner in scene.regulars)]
+        for peer in peers:
+            room.hello(peer, 0)
         while room.table.stage != "over" and not enough(seen + spectator.seen):
-            await asyncio.sleep(60.0)
+            await asyncio.sleep(300.0)
             assert room in room.hall.rooms.values(), "the table is broken: see the log"
         return spectator.seen
 
@@ -232,8 +234,8 @@ def timed(
     return seen
 
 
-def follow(room: Room, marks: deque[Mark], searching: Searching) -> None:
-    """Note what each move of a room is that everybody sees."""
+def follow(room: Room, marks: deque[Mark], searching: Any) -> None:
+    """Note what each move of a room is that everybody sees. searching: what has `worked`, as `Searching`."""
     write = room.write
     hidden, ruled, worked = 0, 0, 0.0
 

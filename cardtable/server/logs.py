@@ -190,6 +190,8 @@ def _line(text: str) -> str:
 
 def set_up(settings: Settings) -> None:
     """Set up this log for the process, unless it has one already."""
+    # psycopg warns of what it does not raise, because an earlier error is on its way to us already
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     EVENTS.setLevel(logging.INFO if settings.log_events else logging.WARNING)
     REQUESTS.setLevel(logging.INFO if settings.log_requests else logging.WARNING)
     if logging.getLogger().handlers:
