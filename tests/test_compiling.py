@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from conftest import CHECKED, PLAIN, ROOT
+from effort import cases
 
 from cardtable import catalog, warm
 from cardtable.kernel import cache
@@ -25,11 +26,14 @@ RULES = textwrap.dedent(
     from cardtable.kernel import Record, field, rule
 
     def record(n):
-        return type(f"Row{n}", (Record,), {"__annotations__": {"cells": "Ints"}, "cells": field("i8", n)})
+        fields = {"before": field("i8", n), "cells": field("i8", n)}
+        return type(f"Row{n}", (Record,), {"__annotations__": dict.fromkeys(fields, "Ints"), **fields})
 
     @rule
     def one(s, i):
-        return s.cells[i] + 1
+        x = s.cells[i]
+        LONG
+        return x + 1
 
     @rule
     def two(s, i):
@@ -42,6 +46,9 @@ RULES = textwrap.dedent(
             found += two(s, i)
         return found
     """
+).replace(
+    "LONG",  # more than is inlined; it changes nothing, as all that it reads is zero
+    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 40)),
 )
 #: Counts what is compiled, and makes the time between reading an index and writing it long.
 BEGIN = textwrap.dedent(
@@ -61,7 +68,15 @@ BEGIN = textwrap.dedent(
     from rows import *
     """
 )
-TOTAL = BEGIN + "s = record(int(sys.argv[1])).new(); s.cells[:] = range(int(sys.argv[1])); print(total(s), len(made))"
+TOTAL = BEGIN + textwrap.dedent(
+    """
+    for n in map(int, sys.argv[1:]):
+        s = record(n).new()
+        s.cells[:] = range(n)
+        print(total(s), end=" ")
+    print(len(made))
+    """
+)
 
 
 @pytest.fixture
@@ -99,6 +114,17 @@ def test_processes_that_compile_one_function_for_different_records_do_not_lose_e
     for compiled in (3, 0):  # three functions each; then all of them are found
         running = [begun(place, TOTAL, str(n), way=way) for n in sizes]
         assert [told(process).split() for process in running] == [[str(n * (n + 1)), str(compiled)] for n in sizes]
+
+
+@pytest.mark.parametrize("way", cases(["", "ordinary"]))
+def test_what_several_processes_compiled_is_used_by_one(place: Path, way: str) -> None:
+    """Each of them compiles the same functions as its first, for a record that is its first; and no symbol is defined
+    twice, so that the code for one record is never called with another.
+    """
+    for n in (5, 40, 3):  # the first one also finds out which way to compile
+        assert told(begun(place, TOTAL, str(n), way=way)).split() == [str(n * (n + 1)), "3"]
+    assert told(begun(place, TOTAL, "40", "3", way=way)).split() == ["1640", "12", "0"]
+    assert told(begun(place, TOTAL, "3", "40", way=way)).split() == ["12", "1640", "0"]
 
 
 @pytest.mark.exhaustive

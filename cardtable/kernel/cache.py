@@ -5,6 +5,10 @@ Numba's own key is a function's file and bytecode. It sees neither a change in a
 So the directory's name depends on the sources of the compiled floors, the versions and the flags; directories of other
 sources are removed once they are old; and a process locks what it compiles and what it files (`lock`). Any number of
 processes may compile into one cache, and none compiles what another is compiling already.
+
+Numba names compiled code by numbers that each process counts from 1, so code that two processes compiled can have the
+same names; a third one that loads both then calls the one for the other, for a record of another layout
+(https://github.com/numba/numba/issues/10486). Here the numbers are random.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import functools
 import hashlib
 import os
 import re
+import secrets
 import shutil
 import stat
 import tempfile
@@ -26,10 +31,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.bytecode import FunctionIdentity
 
 from cardtable.errors import OptionError
 
 config: Any = numba.config
+numbers: Any = FunctionIdentity
+numbers._unique_ids = iter(functools.partial(secrets.randbits, 63), -1)  # endless, and apart after a fork
 
 
 def _ordinary() -> bool:
