@@ -12,6 +12,7 @@ from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.prompts import prompt as prompt
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
 from cardtable.moves import Move, card_named

@@ -13,6 +13,7 @@ from cardtable.errors import NotationError, Text
 from cardtable.events import Told, reason
 from cardtable.games.michigan import positions, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.prompts import prompt as prompt
 from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
 from cardtable.games.michigan.state import (
     AUCTION,

@@ -10,6 +10,7 @@ from cardtable import card_names, moves, position_setup
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
+from cardtable.games.play_or_pay.prompts import prompt as prompt
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move, card_named

@@ -7,6 +7,7 @@ import { choices, choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import {
   calledSo,
+  effect,
   gesture,
   resolveMove,
   movesAt,
@@ -36,7 +37,7 @@ import { Voice } from "./voice.js";
 import { Caption, captions } from "./caption.js";
 import { remembered } from "./past.js";
 import { furnished, ended, gained } from "./changes.js";
-import { asked, idle, Absent, Offers } from "./actions.js";
+import { Asked, idle, Absent, Offers } from "./actions.js";
 import { OpenWindow } from "./windows.js";
 import { HeldUp, Line, LostSeat } from "./line.js";
 import { seenByOthers, Thinking } from "./thinking.js";
@@ -465,11 +466,15 @@ export function TablePage({ id }) {
     .filter((/** @type {number} */ seat) => seat !== you)
     .map((/** @type {number} */ seat) => ({ seat }));
   const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
-  const line = turn ? asked({ view, set, chips, left, chosen, offers, lifted, playable }) : idle(table, waiting);
+  const line = turn
+    ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule }} />`
+    : idle(table, waiting);
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const tip =
     !refused && !chosen.length && at
-      ? (reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }))
+      ? (reasons[at]?.why ??
+        effect(view, at) ??
+        (lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }))
       : "";
 
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
@@ -518,10 +523,11 @@ export function TablePage({ id }) {
             ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
               ${
                 refused.rule &&
-                html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>
-                ${tr("Why? {rule}", { rule: refused.rule })}</button>`
+                html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}
+                title=${tr("Rule {rule}", { rule: refused.rule })}>
+                ${tr("Why?")}</button>`
               }`
-            : html`${turn && html`<b>${tr("Your turn")}</b> <span>${line}</span>`}${
+            : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
                 advice &&
                 html`<span class="advice">
               <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
@@ -601,7 +607,7 @@ export function TablePage({ id }) {
           html`<button type="button" disabled>
           ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
         }
-        <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed}
+        <${Offers} offers=${offers} barred=${turn ? view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed}
           more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${
           !turn &&
