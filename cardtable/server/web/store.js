@@ -4,7 +4,7 @@
  * boolean, look: "auto"|"light"|"dark",
  *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side:
  * "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices
+ *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string, turns: Record<string, number>}} Choices
  * */
 
 /** @type {Choices} */
@@ -28,6 +28,7 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
+  turns: {}, // own turns that were taken, by game and preset
 };
 
 const KEY = "cardtable";
