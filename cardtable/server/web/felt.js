@@ -1,8 +1,9 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
-import { html } from "./html.js";
+import { html, useState } from "./html.js";
 import { Absent, Asked, idle, Offers } from "./actions.js";
 import { Caption } from "./caption.js";
-import { advised, Coach, RuleStrip } from "./coach.js";
+import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
+import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
 import { useNarrow } from "./hooks.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
@@ -98,11 +99,14 @@ function Bar({ table, view, open }) {
   </header>`;
 }
 
-/** The coach, until the first hand has been played. @param {Drawn} props */
-function Coached({ view, table, you, turn, chose, gestures, playable, open }) {
-  if (chose.coached || you === null || table.stage !== "playing") return null;
+/** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
+function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
+  const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
+  const known = knows(table.game, table.preset);
+  if (chose.coached || known || you === null || table.stage !== "playing") return null;
   const { chosen, lifted, offers } = gestures;
-  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })}
+  const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
+  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, offers, aim })} lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
@@ -131,7 +135,7 @@ function Refused({ table, you, session: { refused }, openRule }) {
 /** The message to the player: what was refused, or what they are asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
   const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
-  const { refused, advice } = session;
+  const { refused, advice, wondering } = session;
   const tip =
     !refused && !gestures.chosen.length && at
       ? (reasons[at]?.why ??
@@ -143,6 +147,8 @@ function MessageLine(props) {
         refused
           ? html`<${Refused} ...${props} />`
           : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
+              wondering && html`<span class="advice">${tr("Thinking …")}</span>`
+            }${
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
@@ -239,7 +245,7 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
+    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
       armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
     <${Onward} ...${props} />
   </div>`;
@@ -258,6 +264,8 @@ function Side({ table, you, narrow, session, rules, back, openRule }) {
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
+  useExperience(table, turn, session.state.version);
+  usePointed(felt, aim);
   const n = table.seats.length;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>

@@ -30,6 +30,7 @@ export function useSession(id, felt, arrived) {
   );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
+  const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
   const [news, setNews] = useState(
     /** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null),
   ); // for the captions
@@ -85,6 +86,7 @@ export function useSession(id, felt, arrived) {
         setState(next);
         shuffler.see(table).then((told) => setState((/** @type {any} */ s) => ({ ...s, ...told })));
         setAdvice(null);
+        setWondering(false);
         const begun =
           m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
         const told = captions(begun, table.seats.length);
@@ -100,6 +102,7 @@ export function useSession(id, felt, arrived) {
           return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
         setSent(-1);
+        setWondering(false);
         setRefused({
           ...m,
           card: command?.type === "move" && isCard(command.move) ? command.move : "",
@@ -109,7 +112,10 @@ export function useSession(id, felt, arrived) {
       },
       dismissed: (m) =>
         setState((/** @type {any} */ s) => ({ ...s, table: null, failed: written(refusal(m), {}, true) })),
-      advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
+      advice(m) {
+        setWondering(false);
+        if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
+      },
       because: (m) => ears.current.because(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
       held(why) {
@@ -146,6 +152,7 @@ export function useSession(id, felt, arrived) {
     setRefused,
     advice,
     setAdvice,
+    wondering,
     news,
     held,
     collect: () => setHeld(null),
@@ -156,6 +163,12 @@ export function useSession(id, felt, arrived) {
     now: () => Date.now() + (socket.current?.skew ?? 0),
     send,
     say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),
+    /** Ask for a hint; it takes the place of what was refused. */
+    hint() {
+      setRefused(null);
+      setWondering(true);
+      socket.current?.say("hint");
+    },
     /** Send a move, unless one was sent already that has no answer yet. @param {string} move */
     move(move) {
       const { version } = latest.current;
