@@ -4,6 +4,7 @@ import { Absent, asked, idle, Offers } from "./actions.js";
 import { Caption } from "./caption.js";
 import { advised, Coach, RuleStrip } from "./coach.js";
 import { useNarrow } from "./hooks.js";
+import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
@@ -111,7 +112,7 @@ function Others({ view, table, you, session, gestures, round, can }) {
   const others = you === null ? round : round.slice(1);
   return html`<div class="others">${others.map(
     (seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
-      click=${gestures.click} can=${can} gain=${session.gains.get(seat)}
+      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)}
       said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`,
   )}</div>`;
 }
@@ -161,7 +162,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
   const advisedCard = aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card));
   return html`<h2 class="sr">${tr("You")}</h2><div class="own">
     <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${session.now} mine click=${gestures.click}
-      can=${can} gain=${session.gains.get(you)} />
+      can=${can} gain=${session.shown.gains.get(you)} />
     ${
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
@@ -216,7 +217,7 @@ function Onward({ table, turn, session, open }) {
   return html`<button type="button" onClick=${() => open("sheet")}>${tr("Result")}</button>
     ${
       table.may.includes("ready") &&
-      html`<button type="button" class="primary"
+      html`<button type="button" class="primary" data-onward
       onClick=${() => (open(""), session.send("ready"))}>${onward(table)}</button>`
     }`;
 }
@@ -255,20 +256,26 @@ export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
   const n = table.seats.length;
+  // at its end a deal is counted, after all that happened in it has been shown
+  const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
-  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
+  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}
+    data-beat=${session.shown.beat?.kind ?? ""}>
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
     <${Line} state=${session.state} />
     <${Coached} ...${props} />
-    <main id="main" class="play">
+    <main id="main" class="play" onClick=${session.skip}>
       <h2 class="sr">${tr("Players")}</h2>
       <${Others} ...${props} />
-      <${Caption} news=${session.news} names=${table.names} you=${you} />
+      <${Caption} shown=${session.shown} names=${table.names} you=${you} />
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
-        chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.held}
-        collect=${session.collect} stakes=${stakes} />
+        chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
+        collect=${session.skip} stakes=${stakes}>${
+          ended &&
+          html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round} felt=${felt} />`
+        }<//>
       <${MessageLine} ...${props} />
       <${Own} ...${props} />
       <${Actions} ...${props} />

@@ -29,6 +29,7 @@ export function Middle({
   held,
   collect,
   stakes = {},
+  children = null,
 }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
@@ -78,5 +79,6 @@ export function Middle({
       html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
       advised=${advised} />`
     }
+    ${children}
   </div>`;
 }

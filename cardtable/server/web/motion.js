@@ -1,10 +1,24 @@
 /**
- * Card motion: the state is drawn at once, then each card is moved from its old place to its new one. Nothing waits for
- * it.
+ * Motion by beat: the table is drawn at once, and then each card is moved from its old place to its new one; what has
+ * left the table flies away over it. Only transforms and opacity change, and nothing waits for it.
  */
+import { html, render } from "./html.js";
+import { Card } from "./cards.js";
 import { paced } from "./store.js";
 
+/** @typedef {import("./beats.js").Beat} Beat */
+/** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {Map<string, DOMRect>} Places */
+/** @typedef {{left: number, top: number, width: number, height: number}} Box */
+
+const MOVE = 240; // ms of a card's way
+const FLIGHT = 420; // ms of something that flies over the table
+const EASE = "cubic-bezier(.2,.7,.3,1)";
+const AWAY = "cubic-bezier(.5,0,.75,.4)";
+const MOST_CHIPS = 6; // chips that fly for one payment
+const DEALING = 620; // ms within which the cards of a deal leave the pack
+const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
+const SPARKS = 22; // marks that rise for a winner
 
 /** The places of cards that are on the table only once. @param {Element} root @returns {Places} */
 export function places(root) {
@@ -21,31 +35,276 @@ export function places(root) {
   return found;
 }
 
+/** @param {Box} box */
+const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+
+/** Where parts of the table are. @param {Element} root @param {{zones: Zone[]}} view */
+function whereabouts(root, view) {
+  const box = (/** @type {Element | null | undefined} */ el) => {
+    const found = el?.getBoundingClientRect();
+    return found?.width ? found : null;
+  };
+  const zone = (/** @type {Zone | undefined} */ one) =>
+    one ? box(root.querySelector(`[data-zone="${CSS.escape(one.name)}"]`)) : null;
+  const seat = (/** @type {number | null} */ one) =>
+    one === null ? null : box(root.querySelector(`.seat[data-seat="${one}"]`));
+  const zones = (/** @type {string} */ kind) => view.zones.filter((each) => each.kind === kind);
+  return {
+    seat,
+    /** Where a seat's captured cards lie. @param {number | null} one */
+    pile: (one) =>
+      zone(view.zones.find((each) => each.kind === "pile" && one !== null && each.seats.includes(one))) ?? seat(one),
+    /** The stock: a seat's own, if it has one. @param {number | null} one */
+    stock: (one) =>
+      zone(zones("stock").find((each) => one !== null && each.seats.includes(one))) ??
+      zone(zones("stock").find((each) => !each.seats.length)),
+    /** The chips on a card, or the pot. @param {string | null} card */
+    pot: (card) =>
+      zone(zones("pot").find((each) => card && each.on?.includes(card))) ??
+      zone(zones("pot").find((each) => !each.on)) ??
+      box(root.querySelector(".board")),
+    board: () => box(root.querySelector(".board")),
+  };
+}
+
+/** The layer over the table in which things fly: nothing clips it. */
+function layer() {
+  const found = document.querySelector("body > .flights");
+  if (found) return found;
+  const made = document.createElement("div");
+  made.className = "flights";
+  made.setAttribute("aria-hidden", "true");
+  return document.body.appendChild(made);
+}
+
 /**
- * Move the cards under root from their old places, or from the seat that laid them.
- * @param {Element} root @param {Places} before @param {Map<string, number>} laid card -> seat
+ * Let something fly over the table, and take it away afterwards.
+ * @param {Element} el @param {Box} at its place and size @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} timing
  */
-export function run(root, before, laid) {
-  const duration = paced(230);
-  if (!duration) return;
+function fly(el, at, frames, timing) {
+  Object.assign(/** @type {HTMLElement} */ (el).style, {
+    left: `${at.left}px`,
+    top: `${at.top}px`,
+    width: `${at.width}px`,
+    height: `${at.height}px`,
+  });
+  layer().append(el);
+  const flight = el.animate(frames, { easing: EASE, fill: "both", ...timing });
+  flight.onfinish = flight.oncancel = () => el.remove();
+}
+
+/** @param {string} name */
+function made(name) {
+  const el = document.createElement("span");
+  el.className = name;
+  return el;
+}
+
+/** A card that only flies. @param {string | null} card @param {Box} at */
+function ghost(card, at) {
+  const el = made("flight");
+  el.style.setProperty("--w", `${at.width}px`);
+  render(html`<${Card} card=${card} still />`, el);
+  return el;
+}
+
+/** How far it is from one place to another. @param {Box} from @param {Box} to */
+function way(from, to) {
+  const [x, y] = middle(from);
+  const [x2, y2] = middle(to);
+  return `${x2 - x}px ${y2 - y}px`;
+}
+
+/** A light round something. @param {Box | null} at @param {number} ms */
+function glow(at, ms) {
+  if (!at || !paced(ms)) return;
+  const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.25 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }];
+  fly(made("halo"), at, frames, { duration: paced(ms), easing: "linear" });
+}
+
+/**
+ * Where a card that has just appeared came from.
+ * @param {Beat | null} beat @param {string} card @param {ReturnType<typeof whereabouts>} where
+ */
+function origin(beat, card, where) {
+  const event = beat?.events.find((one) => one.card === card);
+  if (!beat) return null;
+  if (beat.kind === "deal") return where.stock(beat.seat) ?? where.seat(beat.seat) ?? where.board();
+  if (beat.kind === "draw" || beat.kind === "flip") return where.stock(beat.seat);
+  return event ? where.seat(event.source) : null;
+}
+
+/**
+ * Move the cards under root from their old places.
+ * @param {Element} root @param {Places} before @param {Beat | null} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function moved(root, before, beat, where) {
   const now = places(root);
+  const dealt = beat?.kind === "deal";
+  const named = beat?.events.some((one) => one.card); // only these cards are dealt
+  let k = 0;
   for (const [card, to] of now) {
-    const seat = laid.get(card);
-    const from =
-      before.get(card) ??
-      (seat === undefined ? undefined : root.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect());
+    const old = dealt && !named ? undefined : before.get(card);
+    const from = old ?? origin(beat, card, where);
     const el = root.querySelector(`[data-card="${card}"]`);
-    if (!from || !el || !to.width) continue;
-    const dx = from.left + from.width / 2 - to.left - to.width / 2;
-    const dy = from.top + from.height / 2 - to.top - to.height / 2;
-    if (Math.abs(dx) + Math.abs(dy) < 6) continue;
-    const scale = before.has(card) ? from.width / to.width : 0.5;
+    if (!el || !to.width) continue;
+    const turned = beat?.events.some((one) => one.card === card) && ["flip", "reveal"].includes(beat.kind);
+    if (turned && !old) {
+      el.animate([{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
+      continue;
+    }
+    if (!from) continue;
+    const [x, y] = way(to, from).split(" ").map(parseFloat);
+    if (Math.abs(x) + Math.abs(y) < 6) continue;
+    const size = old ? old.width / to.width : 0.5;
+    const delay = dealt ? paced((DEALING * k++) / now.size) : 0;
     el.animate(
       [
-        { transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 },
-        { transform: "none", zIndex: 5 },
+        { translate: `${x}px ${y}px`, scale: size, opacity: old ? 1 : 0.4, zIndex: 5 },
+        { translate: "none", scale: 1, opacity: 1, zIndex: 5 },
       ],
-      { duration, easing: "cubic-bezier(.2,.7,.3,1)" },
+      { duration: paced(MOVE), delay, easing: EASE, fill: "backwards" },
     );
   }
+  return now;
+}
+
+/**
+ * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
+ * @param {Places} before @param {Places} now @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function gathered(before, now, beat, where) {
+  const gone = [...before].filter(([card]) => !now.has(card));
+  const board = where.board();
+  const goal = beat.kind === "capture" || beat.kind === "trick" ? where.pile(beat.seat) : null;
+  // a card from a hand comes to the table first
+  const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
+  const inside = gone.filter(([card]) => card !== laid).map(([, box]) => box);
+  const spot = inside[0] ?? board;
+  const played = laid && !now.has(laid) && (before.get(laid) ?? where.seat(beat.seat));
+  const all = played && !before.has(laid) ? [...gone, /** @type {[string, DOMRect]} */ ([laid, played])] : gone;
+  if (!spot) return;
+  all.forEach(([card, from], i) => {
+    const size = spot.width / (inside[0] ? from.width : spot.width);
+    const at = card === laid ? { left: from.left, top: from.top, width: spot.width, height: spot.height } : from;
+    const box = inside[0] ? at : from;
+    const near = `calc(${way(box, spot).split(" ")[0]} + ${i * 5}px) calc(${way(box, spot).split(" ")[1]} + ${i * 4}px)`;
+    const end = goal
+      ? { translate: way(box, goal), scale: 0.35, opacity: 0 }
+      : beat.kind === "sunk"
+        ? { translate: "0 90px", rotate: "24deg", scale: 0.8, opacity: 0 }
+        : {
+            translate: board
+              ? way(box, { ...spot, left: board.left + board.width - spot.width, top: board.top })
+              : "0 -80px",
+            scale: 0.4,
+            opacity: 0,
+          };
+    const gathers = beat.kind === "capture" || beat.kind === "removed";
+    const frames = gathers
+      ? [
+          { translate: "0 0", scale: card === laid ? size : 1 },
+          { translate: near, scale: 1, offset: 0.45 },
+          { translate: near, scale: 1, offset: 0.62, easing: AWAY },
+          { opacity: 1, offset: 0.88 },
+          end,
+        ]
+      : [{ translate: "0 0", scale: 1 }, { opacity: 1, offset: 0.75 }, end];
+    const duration = paced(gathers ? 850 : FLIGHT);
+    fly(ghost(card, box), box, frames, { duration, delay: gathers ? 0 : paced(18 * i), easing: gathers ? EASE : AWAY });
+  });
+}
+
+/** Chips that go from whoever pays to whoever gets them. @param {Beat} beat @param {ReturnType<typeof whereabouts>} where */
+function paid(beat, where) {
+  let k = 0;
+  for (const { source, target, amount, card } of beat.events) {
+    if (!amount) continue;
+    const from = where.seat(source) ?? where.pot(card);
+    const to = where.seat(target) ?? where.pot(card);
+    if (!from || !to || from === to) continue;
+    const n = Math.min(MOST_CHIPS, Math.abs(amount));
+    for (let i = 0; i < n; i += 1) {
+      const [x, y] = middle(from);
+      const at = { left: x - 9 + ((i * 7) % 13) - 6, top: y - 9 + ((i * 5) % 9) - 4, width: 18, height: 18 };
+      const frames = [
+        { translate: "0 0", scale: 0.6, opacity: 0 },
+        { opacity: 1, scale: 1, offset: 0.15 },
+        { opacity: 1, scale: 1, offset: 0.85 },
+        { translate: way(at, to), scale: 0.8, opacity: 0 },
+      ];
+      fly(made("flying-chip"), at, frames, { duration: paced(FLIGHT), delay: paced(45 * i + 30 * k) });
+    }
+    k += 1;
+  }
+}
+
+/** Marks that rise from a winner's seat. @param {Box | null} at */
+export function sparks(at) {
+  if (!at || !paced(1)) return;
+  const [x, y] = middle(at);
+  for (let i = 0; i < SPARKS; i += 1) {
+    const el = made("spark");
+    el.textContent = "♠♥♣♦"[i % 4];
+    el.dataset.suit = "shcd"[i % 4];
+    const angle = (i / SPARKS) * 2 * Math.PI;
+    const far = 90 + ((i * 53) % 90);
+    const frames = [
+      { translate: "0 0", scale: 0.3, opacity: 0 },
+      { opacity: 1, offset: 0.2 },
+      {
+        translate: `${Math.cos(angle) * far}px ${Math.sin(angle) * far * 0.7 - 60}px`,
+        scale: 1,
+        opacity: 0,
+        rotate: "60deg",
+      },
+    ];
+    const box = { left: x - 12, top: y - 12, width: 24, height: 24 };
+    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60), easing: "ease-out" });
+  }
+}
+
+/** The place of a seat. @param {Element} root @param {number} seat */
+export const seatOf = (root, seat) => root.querySelector(`.seat[data-seat="${seat}"]`)?.getBoundingClientRect() ?? null;
+
+/**
+ * Show a beat: cards under root move from their old places, and what belongs to the beat flies.
+ * @param {Element} root @param {{zones: Zone[]}} view what is drawn @param {Places} before @param {Beat | null} beat
+ * @param {Zone | null} [held] a complete trick that is still shown
+ */
+export function run(root, view, before, beat, held = null) {
+  if (!paced(1)) return;
+  const where = whereabouts(root, view);
+  const now = moved(root, before, beat, where);
+  if (!beat) return;
+  const { kind, seat } = beat;
+  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(before, now, beat, where);
+  if (kind === "trick" && !beat.gathers) {
+    const best = held?.cards[held.by?.indexOf(seat ?? -1) ?? -1];
+    glow(where.seat(seat), beat.ms);
+    glow((best && now.get(best)) || null, beat.ms);
+  }
+  if (kind === "chips") paid(beat, where);
+  if (kind === "draw" && !beat.events.some((one) => one.card && now.has(one.card))) drawn(beat, where);
+  if (kind === "doubt") glow(where.seat(beat.events[0]?.target ?? seat), beat.ms);
+  if (kind === "win") glow(where.seat(seat), beat.ms);
+  if (kind === "knock")
+    root
+      .querySelector(".board")
+      ?.animate([{ translate: "0 0" }, { translate: "0 4px" }, { translate: "0 -2px" }, { translate: "0 0" }], {
+        duration: paced(140),
+        iterations: 2,
+      });
+}
+
+/** A card that nobody else sees goes from the stock to a hand. @param {Beat} beat @param {ReturnType<typeof whereabouts>} where */
+function drawn(beat, where) {
+  const from = where.stock(beat.seat);
+  const to = where.seat(beat.seat);
+  if (!from || !to) return;
+  const at = { left: from.left, top: from.top, width: 44, height: 62 };
+  fly(ghost(null, at), at, [{ translate: "0 0" }, { translate: way(at, to), scale: 0.5, opacity: 0.2 }], {
+    duration: paced(FLIGHT),
+  });
 }

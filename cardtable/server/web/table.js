@@ -11,7 +11,7 @@ import { PlainTable } from "./plain.js";
 import { speaking } from "./coach.js";
 import { useReasons } from "./reasons.js";
 import { useSession } from "./session.js";
-import { choose, paced } from "./store.js";
+import { choose } from "./store.js";
 import { OpenWindow } from "./windows.js";
 
 /** Which window is open, and at which rule. */
@@ -31,12 +31,9 @@ function useOpened() {
       setRule(one);
       setOpened("rules");
     },
-    /** Open or close the sheet of a deal when the deal ends or the next one begins. @param {any} before @param {any} now */
+    /** The sheet of a deal is closed when the next one begins. @param {any} before @param {any} now */
     arrived(before, now) {
-      const stage = now.table.stage;
-      if (stage !== before.table?.stage && (stage === "between" || stage === "over"))
-        setTimeout(() => setOpened("sheet"), paced(900));
-      else if (stage === "playing" && before.table?.stage !== "playing")
+      if (now.table.stage === "playing" && before.table?.stage !== "playing")
         setOpened((one) => (one === "sheet" ? "" : one));
     },
   };
