@@ -270,7 +270,7 @@ WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "j
     "pirate", "scat", "sequence", "sevens",
          "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
 #: strings of the page that are a name by chance
-BY_CHANCE = {"settings.js": {"Classic"}}
+BY_CHANCE = {"settings.js": {"Classic"}, **dict.fromkeys(("beats.js", "motion.js", "sound.js"), {"doubt"})}
 
 
 @cache

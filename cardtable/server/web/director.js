@@ -13,8 +13,9 @@ import { PACES } from "./store.js";
 /**
  * Where it is shown. `draw`: draw what a scene tells, whose beats from number `at` on are yet to come; `beat`: begin a
  * beat (null: nothing is left); `speed`: one of the speeds in the settings; `later`, `cancel`: a clock.
- * @typedef {{draw: (scene: Scene, at: number) => void, beat: (beat: Beat | null, scene: Scene | null, at: number) => void,
- * speed: () => string, later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} Stage
+ * @typedef {{draw: (scene: Scene, at: number) => void,
+ * beat: (beat: Beat | null, scene: Scene | null, at: number) => void, speed: () => string,
+ * later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} Stage
  */
 
 const MOST = 4000; // ms at normal speed that scenes wait at most: what is older is then shown at once

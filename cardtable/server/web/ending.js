@@ -62,10 +62,12 @@ export function Ending({ view, table, round, felt }) {
   }, []);
   const title = outcome(view, table);
   if (away)
-    return html`<button type="button" class="ending-back quiet" onClick=${() => setAway(false)}>${tr("Scores")}</button>`;
+    return html`<button type="button" class="ending-back quiet" onClick=${() => setAway(false)}>
+      ${tr("Scores")}</button>`;
   return html`<section class="ending ${winners.includes(table.you) ? "mine" : ""}" aria-label=${tr("Scores")}>
     <header><h2>${title}</h2>
-      <button type="button" class="quiet" aria-label=${tr("Look at the table")} onClick=${() => setAway(true)}>✕</button>
+      <button type="button" class="quiet" aria-label=${tr("Look at the table")} onClick=${() => setAway(true)}>
+        ✕</button>
     </header>
     <ul ref=${list}>${round.map((seat) => {
       const why = last ? reasons(view.counted, seat) : "";

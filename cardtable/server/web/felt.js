@@ -127,7 +127,7 @@ function Refused({ table, you, session: { refused }, openRule }) {
     }`;
 }
 
-/** The message to the player: what was refused, or what they are asked, or whom the table waits for. @param {Drawn} props */
+/** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
   const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
   const { refused, advice } = session;
@@ -274,7 +274,8 @@ export function Felt({ felt, children, ...given }) {
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
         collect=${session.skip} stakes=${stakes}>${
           ended &&
-          html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round} felt=${felt} />`
+          html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round}
+            felt=${felt} />`
         }<//>
       <${MessageLine} ...${props} />
       <${Own} ...${props} />

@@ -1,4 +1,4 @@
-/** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, and moves are made. */
+/** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, moves are made. */
 import { useEffect, useRef, useState } from "./html.js";
 import { gesture, movesAt, needsConfirm, offered, resolveMove, spreadIn, toggled } from "./moves.js";
 import { drags } from "./drag.js";

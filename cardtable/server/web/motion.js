@@ -15,6 +15,8 @@ const MOVE = 240; // ms of a card's way
 const FLIGHT = 420; // ms of something that flies over the table
 const EASE = "cubic-bezier(.2,.7,.3,1)";
 const AWAY = "cubic-bezier(.5,0,.75,.4)";
+const GATHER = 850; // ms in which cards gather and go
+const MOST_BACKS = 5; // cards face down that fly
 const MOST_CHIPS = 6; // chips that fly for one payment
 const DEALING = 620; // ms within which the cards of a deal leave the pack
 const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
@@ -34,6 +36,9 @@ export function places(root) {
   for (const card of doubled) found.delete(card);
   return found;
 }
+
+/** @param {Box} box */
+const size = ({ width, height }) => ({ width, height });
 
 /** @param {Box} box */
 const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
@@ -63,6 +68,8 @@ function whereabouts(root, view) {
       zone(zones("pot").find((each) => card && each.on?.includes(card))) ??
       zone(zones("pot").find((each) => !each.on)) ??
       box(root.querySelector(".board")),
+    /** A pile of nobody's. */
+    heap: () => zone(zones("pile").find((each) => !each.seats.length)),
     board: () => box(root.querySelector(".board")),
   };
 }
@@ -171,52 +178,83 @@ function moved(root, before, beat, where) {
 }
 
 /**
- * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
- * @param {Places} before @param {Places} now @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ * Where a card goes that leaves the table for good.
+ * @param {string} kind of the beat @param {Box} from @param {Box} spot where its cards gather @param {Box | null} board
  */
-function gathered(before, now, beat, where) {
-  const gone = [...before].filter(([card]) => !now.has(card));
+function leaving(kind, from, spot, board) {
+  if (kind === "sunk") return { translate: "0 90px", rotate: "24deg", scale: 0.8, opacity: 0 };
+  const corner = board && { ...spot, left: board.left + board.width - spot.width, top: board.top };
+  return { translate: corner ? way(from, corner) : "0 -80px", scale: 0.4, opacity: 0 };
+}
+
+/**
+ * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
+ * @param {Element} root @param {Places} before @param {Places} now @param {Beat} beat
+ * @param {ReturnType<typeof whereabouts>} where
+ */
+function gathered(root, before, now, beat, where) {
   const board = where.board();
   const goal = beat.kind === "capture" || beat.kind === "trick" ? where.pile(beat.seat) : null;
+  const seats = [...root.querySelectorAll(".seat")].map((el) => el.getBoundingClientRect());
+  // what lay at a seat, such as the top of a pile, was not on the table
+  const gone = [...before].filter(([card, box]) => !now.has(card) && !seats.some((seat) => within(box, seat)));
   // a card from a hand comes to the table first
   const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
-  const inside = gone.filter(([card]) => card !== laid).map(([, box]) => box);
-  const spot = inside[0] ?? board;
-  const played = laid && !now.has(laid) && (before.get(laid) ?? where.seat(beat.seat));
-  const all = played && !before.has(laid) ? [...gone, /** @type {[string, DOMRect]} */ ([laid, played])] : gone;
-  if (!spot) return;
+  const spot = gone.find(([card]) => card !== laid)?.[1];
+  if (!spot) return goal && beat.kind === "capture" ? unseen(beat, goal, where) : undefined;
+  const hand = laid && !now.has(laid) && !before.has(laid) ? where.seat(beat.seat) : null;
+  /** @type {[string, Box][]} */
+  const all = hand ? [...gone, [laid, { left: hand.left, top: hand.top, ...size(spot) }]] : gone;
+  const gathers = beat.kind === "capture" || beat.kind === "removed";
   all.forEach(([card, from], i) => {
-    const size = spot.width / (inside[0] ? from.width : spot.width);
-    const at = card === laid ? { left: from.left, top: from.top, width: spot.width, height: spot.height } : from;
-    const box = inside[0] ? at : from;
-    const near = `calc(${way(box, spot).split(" ")[0]} + ${i * 5}px) calc(${way(box, spot).split(" ")[1]} + ${i * 4}px)`;
-    const end = goal
-      ? { translate: way(box, goal), scale: 0.35, opacity: 0 }
-      : beat.kind === "sunk"
-        ? { translate: "0 90px", rotate: "24deg", scale: 0.8, opacity: 0 }
-        : {
-            translate: board
-              ? way(box, { ...spot, left: board.left + board.width - spot.width, top: board.top })
-              : "0 -80px",
-            scale: 0.4,
-            opacity: 0,
-          };
-    const gathers = beat.kind === "capture" || beat.kind === "removed";
+    const [x, y] = way(from, spot).split(" ");
+    const near = `calc(${x} + ${i * 5}px) calc(${y} + ${i * 4}px)`;
+    const end = goal ? { translate: way(from, goal), scale: 0.35, opacity: 0 } : leaving(beat.kind, from, spot, board);
     const frames = gathers
       ? [
-          { translate: "0 0", scale: card === laid ? size : 1 },
-          { translate: near, scale: 1, offset: 0.45 },
-          { translate: near, scale: 1, offset: 0.62, easing: AWAY },
+          { translate: "0 0", scale: 1 },
+          { translate: near, scale: spot.width / from.width, offset: 0.45 },
+          { translate: near, scale: spot.width / from.width, offset: 0.62, easing: AWAY },
           { opacity: 1, offset: 0.88 },
           end,
         ]
       : [{ translate: "0 0", scale: 1 }, { opacity: 1, offset: 0.75 }, end];
-    const duration = paced(gathers ? 850 : FLIGHT);
-    fly(ghost(card, box), box, frames, { duration, delay: gathers ? 0 : paced(18 * i), easing: gathers ? EASE : AWAY });
+    const timing = gathers
+      ? { duration: paced(GATHER), easing: EASE }
+      : { duration: paced(FLIGHT), delay: paced(18 * i), easing: AWAY };
+    fly(ghost(card, from), from, frames, timing);
   });
 }
 
-/** Chips that go from whoever pays to whoever gets them. @param {Beat} beat @param {ReturnType<typeof whereabouts>} where */
+/** @param {Box} box @param {Box} outer */
+function within(box, outer) {
+  const [x, y] = middle(box);
+  return x > outer.left && x < outer.left + outer.width && y > outer.top && y < outer.top + outer.height;
+}
+
+/**
+ * Cards face down, of which only the number is known, go to whoever takes them.
+ * @param {Beat} beat @param {Box} goal @param {ReturnType<typeof whereabouts>} where
+ */
+function unseen(beat, goal, where) {
+  const from = where.heap() ?? where.board();
+  const many = beat.events.find((one) => one.amount)?.amount ?? 1;
+  for (let i = 0; from && i < Math.min(many, MOST_BACKS); i += 1) {
+    const [x, y] = middle(from);
+    const at = { left: x - 28 + 3 * i, top: y - 40 + 2 * i, width: 56, height: 78 };
+    const frames = [
+      { translate: "0 0" },
+      { opacity: 1, offset: 0.75 },
+      { translate: way(at, goal), scale: 0.35, opacity: 0 },
+    ];
+    fly(ghost(null, at), at, frames, { duration: paced(FLIGHT), delay: paced(50 * i), easing: AWAY });
+  }
+}
+
+/**
+ * Chips that go from whoever pays to whoever gets them.
+ * @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
 function paid(beat, where) {
   let k = 0;
   for (const { source, target, amount, card } of beat.events) {
@@ -279,14 +317,14 @@ export function run(root, view, before, beat, held = null) {
   const now = moved(root, before, beat, where);
   if (!beat) return;
   const { kind, seat } = beat;
-  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(before, now, beat, where);
+  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(root, before, now, beat, where);
   if (kind === "trick" && !beat.gathers) {
     const best = held?.cards[held.by?.indexOf(seat ?? -1) ?? -1];
     glow(where.seat(seat), beat.ms);
     glow((best && now.get(best)) || null, beat.ms);
   }
   if (kind === "chips") paid(beat, where);
-  if (kind === "draw" && !beat.events.some((one) => one.card && now.has(one.card))) drawn(beat, where);
+  if (kind === "draw" && !beat.events.some((one) => one.card && now.has(one.card))) drawn(before, beat, where);
   if (kind === "doubt") glow(where.seat(beat.events[0]?.target ?? seat), beat.ms);
   if (kind === "win") glow(where.seat(seat), beat.ms);
   if (kind === "knock")
@@ -298,13 +336,20 @@ export function run(root, view, before, beat, held = null) {
       });
 }
 
-/** A card that nobody else sees goes from the stock to a hand. @param {Beat} beat @param {ReturnType<typeof whereabouts>} where */
-function drawn(beat, where) {
-  const from = where.stock(beat.seat);
+/**
+ * A card goes to a hand in which it is not seen: from where it lay open, or from the stock.
+ * @param {Places} before @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function drawn(before, beat, where) {
+  const card = beat.events.find((one) => one.card && before.has(one.card))?.card ?? null;
+  const from = (card && before.get(card)) || where.stock(beat.seat);
   const to = where.seat(beat.seat);
   if (!from || !to) return;
-  const at = { left: from.left, top: from.top, width: 44, height: 62 };
-  fly(ghost(null, at), at, [{ translate: "0 0" }, { translate: way(at, to), scale: 0.5, opacity: 0.2 }], {
-    duration: paced(FLIGHT),
-  });
+  const at = { left: from.left, top: from.top, width: 44, height: 62, ...(card ? size(from) : {}) };
+  const frames = [
+    { translate: "0 0" },
+    { opacity: 1, offset: 0.7 },
+    { translate: way(at, to), scale: 0.5, opacity: 0 },
+  ];
+  fly(ghost(card, at), at, frames, { duration: paced(FLIGHT) });
 }
