@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from cardtable.bots import cast
 from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData
@@ -54,6 +55,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     name: str
     kind: str
     level: str
+    temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
     present: bool
     online: bool
     stood_in: bool
@@ -359,6 +361,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         name=place.name,
         kind="person" if place.owner else "bot" if place.level else "free",
         level=place.level,
+        temper=who.temper if (who := cast.named(place.name)) and place.level else "",
         present=place.here,
         online=place.owner in online,
         stood_in=place.stood_in,
