@@ -165,7 +165,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and the moves without a card."""
     found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
-    buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
+    buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k), aid=True) for k, card in enumerate(down) if card)
     found.append(Stock("stock", (), tuple(down), len(down), buried))
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer))

@@ -1,13 +1,13 @@
 /** The middle of the table: the zones that belong to nobody. */
 import { html } from "./html.js";
 import { useFitted, useSized } from "./hooks.js";
-import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
+import { Columns, Heap, Ladder, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
 /** Cards side by side, as large as possible. @param {any} props */
 function Spreads({ zones, ...rest }) {
-  const box = useFitted(34, 104);
+  const box = useFitted(34, Math.max(104, Math.round(innerHeight * 0.17)));
   return html`<div class="spreads" ref=${box}>${zones.map(
     (/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`,
   )}</div>`;
@@ -35,20 +35,23 @@ export function Middle({
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
+  const growing = of("row").find((zone) => zone.grows);
   const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
   const columns = of("column");
   const spreads = shown.filter(
-    (zone) => (zone.kind === "row" && !rungs.includes(zone)) || (zone.side_by_side && zone.cards.length > 1),
+    (zone) =>
+      (zone.kind === "row" && zone !== growing && !rungs.includes(zone)) ||
+      (zone.side_by_side && zone.cards.length > 1),
   );
   const heaps = shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone)));
   const trick = of("trick")[0];
   const money = of("pot").filter((zone) => zone.on);
   const pots = of("pot").filter((zone) => !money.includes(zone));
   const beside = heaps.length + pots.length + of("score").length > 0;
-  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick;
+  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
   return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
     rungs.length ? "has-ladder" : ""
-  } ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
+  } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
     ${
       beside &&
       html`<div class="aside">
@@ -66,7 +69,8 @@ export function Middle({
         (zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`,
       )}</div>`
     }
-    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} />`}
+    ${growing && html`<${Sequence} zone=${growing} />`}
+    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} you=${table.you} />`}
     ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
     ${
       spreads.length > 0 &&

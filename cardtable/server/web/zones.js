@@ -93,34 +93,72 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
   </section>`;
 }
 
-/** Rows of thirteen places, one for each suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
-export function Ladder({ zones, click, can }) {
+/**
+ * A place of a row from ace to king: its card, or a ghost of the card that belongs there.
+ * @param {any} props `side`: who of two fills this end of the row: "mine", "theirs" or ""
+ */
+function Slot({ zone, card, at, click, can, side }) {
+  const suit = zone.suit ?? "";
+  const name = RANKS[at] + suit;
+  const marks = [zone.founders?.includes(name) && "founder", card && "filled", zone.due?.includes(name) && "due", side];
+  return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}">
+    ${
+      card
+        ? can(zone, card)
+          ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
+          : html`<${Card} card=${card} />`
+        : html`<span class="ghost" aria-hidden="true">
+          ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
+    }
+    ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
+  </li>`;
+}
+
+/**
+ * Rows of thirteen places, one for each suit.
+ * @param {{zones: Zone[], click: Drawn["click"], can: Can, you?: number | null}} props
+ */
+export function Ladder({ zones, click, can, you = null }) {
   const box = useSized();
   return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
-      const suit = zone.suit ?? "";
-      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${
-        zone.cards
-          .filter(Boolean)
-          .map((c) => short(c ?? ""))
-          .join(" ") || tr("empty")
-      }`}>
-        ${zone.cards.map((card, i) => {
-          const founder = zone.founders?.includes(RANKS[i] + suit);
-          return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
-            ${
-              card
-                ? can(zone, card)
-                  ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
-                  : html`<${Card} card=${card} />`
-                : html`<span class="ghost" aria-hidden="true">
-                  ${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
-            }
-            ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
-          </li>`;
-        })}
+      const names = zone.cards.filter(Boolean).map((card) => short(card ?? ""));
+      const said = [`${aloud(zone.label)}: ${names.join(" ") || tr("empty")}`];
+      if (zone.due?.length) said.push(aloud({ says: "next is {due}", due: zone.due.map(asCard) }));
+      const gap = zone.cards.indexOf(null);
+      /** @param {number} at */
+      const side = (at) => {
+        if (!zone.sides?.length || gap < 0) return "";
+        const [up, down] = zone.sides;
+        if (at === zone.cards.lastIndexOf(null) || at === gap || zone.cards[at])
+          return (at <= gap && (at < gap || zone.due?.length !== 1) ? up : down) === (you ?? 0) ? "mine" : "theirs";
+        return "";
+      };
+      return html`<ul class="rung" key=${zone.name} aria-label=${said.join("; ")}>
+        ${zone.cards.map(
+          (card, at) => html`<${Slot} key=${at} zone=${zone} card=${card} at=${at} click=${click} can=${can}
+          side=${side(at)} />`,
+        )}
       </ul>`;
     })}
+  </div>`;
+}
+
+/** A sequence that grows card by card, and the card that is due as a ghost. @param {{zone: Zone}} props */
+export function Sequence({ zone }) {
+  const box = useSized();
+  const [due = ""] = zone.due ?? [];
+  const said = {
+    says: due ? "{label}: {cards}; next is {due}" : "{label}: {cards}",
+    label: zone.label,
+    cards: zone.cards.length ? zone.cards.map((card) => asCard(card)) : { says: "empty" },
+    due: { card: due },
+  };
+  return html`<div class="sequence" ref=${box} data-zone=${zone.name}>
+    <ul aria-label=${aloud(said)} style=${{ "--n": zone.cards.length + 1 }}>
+      ${zone.cards.map((card) => html`<li key=${card}><${Card} card=${card} /></li>`)}
+      <li key="due" class="due" aria-hidden="true">${due && face(due)}</li>
+    </ul>
   </div>`;
 }
 
@@ -338,7 +376,8 @@ export function Facts({ zones, table }) {
           ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
           : fact.message;
       const cards = parts(fact.message).some((part) => part.card);
-      return html`<span class="fact ${cards ? "list" : ""}" key=${key}>
+      return html`<span class="fact ${cards ? "list" : ""} ${fact.aid ? "aid" : ""}" key=${key}
+        title=${fact.aid ? tr("Memory aid: a help that you have switched on") : undefined}>
         <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
     }),
   );
