@@ -256,12 +256,14 @@ class Trick(Zone):
 class Pile(Zone):
     """A heap of cards, the top one last.
 
-    `side_by_side`: all its cards are visible; `won`: it is face down and only counted.
+    `side_by_side`: all its cards are visible; `won`: it is face down and only counted; `suit`: the suit that is in play
+    here, where it is not the top card's.
     """
 
     kind = "pile"
-    _own = ("side_by_side", "won")
+    _own = ("suit", "side_by_side", "won")
     label: Message = Message("pile")
+    suit: str = ""
     side_by_side: bool = False
     won: bool = False
 

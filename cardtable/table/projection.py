@@ -82,7 +82,8 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]
     cards: tuple[str | None, ...]
     count: int
-    facts: list[dict[str, Any]]  #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    facts: list[dict[str, Any]]
     chosen: list[str] = []
     together: dict[str, Any] | None = None
     suit: str = ""

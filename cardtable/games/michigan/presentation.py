@@ -35,7 +35,21 @@ from cardtable.games.michigan.state import (
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Row, Score, Spread, Stock, Zone, cards_or_backs, chips
+from cardtable.zones import (
+    NOTHING,
+    Actions,
+    Fact,
+    Hand,
+    Pile,
+    Pot,
+    Row,
+    Score,
+    Spread,
+    Stock,
+    Zone,
+    cards_or_backs,
+    chips,
+)
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {

@@ -9,8 +9,9 @@ import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
-import { calledSo, movesAt, spreadIn, togetherIn } from "./moves.js";
+import { calledSo, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
+import { Patience } from "./patience.js";
 import { onward } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
@@ -175,7 +176,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
 }
 
 /** Buttons that are no moves. @param {Drawn} props */
-function Tools({ table, chose, narrow, session, gestures, hand, open }) {
+function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
@@ -187,6 +188,7 @@ function Tools({ table, chose, narrow, session, gestures, hand, open }) {
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
+    ${table.seats.length === 1 && you !== null && html`<${Patience} table=${table} send=${session.send} />`}
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>
@@ -258,6 +260,15 @@ function Side({ table, you, narrow, session, rules, back, openRule, chose, wide 
     }</aside>`;
 }
 
+/**
+ * The time in which several players may answer, if such a window is open.
+ * @param {any} table @param {any} view @param {number} now
+ */
+const answering = (table, view, now) =>
+  table.window > 0 && table.deadline > now && view.actors.length > 0
+    ? { until: table.deadline, span: table.span, gone: Math.max(0, now - (table.deadline - table.span)) }
+    : null;
+
 /** @param {any} props */
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
@@ -278,7 +289,11 @@ export function Felt({ felt, children, ...given }) {
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.held}
-        collect=${session.collect} stakes=${stakes} />
+        collect=${session.collect} stakes=${stakes} ring=${answering(table, view, session.now())}
+        does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
+          (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
+        fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
+          turn && gestures.chosen.length > 0 && resolveMove(view, zone, card, gestures.chosen).length > 0} />
       <${MessageLine} ...${props} />
       <${Own} ...${props} />
       <${Actions} ...${props} />

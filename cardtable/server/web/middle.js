@@ -15,7 +15,8 @@ function Spreads({ zones, ...rest }) {
 
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
- * moved; `held`: a finished trick that is still shown
+ * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
+ * card may be taken with those that are chosen; `ring`: the time in which several may answer, in milliseconds
  */
 export function Middle({
   view,
@@ -29,6 +30,9 @@ export function Middle({
   held,
   collect,
   stakes = {},
+  does,
+  fits,
+  ring = null,
 }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
@@ -53,12 +57,17 @@ export function Middle({
     rungs.length ? "has-ladder" : ""
   } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
     ${
+      ring &&
+      html`<span class="window" aria-hidden="true" key=${ring.until}
+      style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
+    }
+    ${
       beside &&
       html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
       ${heaps.map(
         (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} />`,
+        chosen=${chosen} does=${does} />`,
       )}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`
@@ -71,11 +80,15 @@ export function Middle({
     }
     ${growing && html`<${Sequence} zone=${growing} />`}
     ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} you=${table.you} />`}
-    ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
+    ${
+      trick &&
+      html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you}
+      actors=${held ? [] : view.actors} collect=${collect} />`
+    }
     ${
       spreads.length > 0 &&
       html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
-      table=${table} />`
+      table=${table} fits=${fits} />`
     }
     ${
       columns.length > 0 &&

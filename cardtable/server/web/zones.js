@@ -10,7 +10,10 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
  * Whether a move begins at a card of a zone, or (no card) at the zone itself.
  * @typedef {(zone: Zone, card: string) => boolean} Can
  */
-/** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[]}} Drawn */
+/**
+ * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[], does?: (zone:
+ * Zone, card: string) => any}} Drawn `does`: what a click on a heap does, in words
+ */
 
 const RANKS = "A23456789TJQK";
 
@@ -164,9 +167,10 @@ export function Sequence({ zone }) {
 
 /**
  * The cards of a trick, each towards the seat that played it.
- * @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props
+ * @param {{zone: Zone, seats: number[], names: string[], you: number | null, actors?: number[], collect?: () => void}}
+ * props `actors`: who is to play
  */
-export function Trick({ zone, seats, names, you, collect }) {
+export function Trick({ zone, seats, names, you, actors = [], collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
@@ -181,15 +185,15 @@ export function Trick({ zone, seats, names, you, collect }) {
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
-      const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
+      const angle = (place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
         ${
           i >= 0
             ? html`<${Card} card=${zone.cards[i]} /><span class="who">
               ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
-            : html`<span class="place" aria-hidden="true">${
-                zone.leader === seat && !by.length ? tr("leads") : ""
+            : html`<span class="place ${actors.includes(seat) ? "next" : ""}" aria-hidden="true">${
+                zone.leader === seat && !by.length ? tr("leads") : actors.includes(seat) ? tr("to follow") : ""
               }</span>`
         }
       </div>`;
@@ -197,8 +201,11 @@ export function Trick({ zone, seats, names, you, collect }) {
   </div></div>`;
 }
 
-/** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
-export function Spread({ zone, click, can, chosen, table }) {
+/**
+ * Open cards side by side, as on the table of a capturing game.
+ * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with those that are chosen
+ */
+export function Spread({ zone, click, can, chosen, table, fits }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
@@ -206,7 +213,8 @@ export function Spread({ zone, click, can, chosen, table }) {
         (card, i) =>
           html`<li key=${card ?? i}>${
             card
-              ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)}
+              ? html`<${CardButton} card=${card} zone=${zone} click=${click}
+                can=${can(zone, card) || (!chosen.includes(card) && fits?.(zone, card))}
                 chosen=${chosen.includes(card)} first=${!i} />`
               : html`<${Card} card=${null} />`
           }</li>`,
@@ -221,7 +229,7 @@ export function Spread({ zone, click, can, chosen, table }) {
 }
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, can, table }) {
+export function Heap({ zone, click, can, table, does }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
   const said = [
@@ -231,6 +239,7 @@ export function Heap({ zone, click, can, table }) {
   ]
     .filter(Boolean)
     .join(", ");
+  const label = starts && does?.(zone, top ?? "");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${
@@ -238,6 +247,11 @@ export function Heap({ zone, click, can, table }) {
         ? html`<${Card} key=${top ?? "back"} card=${top} />`
         : html`<span class="void" aria-hidden="true">
       </span>`
+    }
+    ${
+      zone.suit &&
+      html`<span class="inplay" aria-hidden="true"><svg class="suit-${zone.suit}" viewBox="0 0 20 20">
+      <path d=${SHAPES[zone.suit]} /></svg></span>`
     }
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
@@ -249,7 +263,11 @@ export function Heap({ zone, click, can, table }) {
           <span class="sr">${said}</span></button>`
         : html`<div role="img" aria-label=${said}>${inside}</div>`
     }
-    <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
+    <span class="about">${
+      label
+        ? html`<span class="label does" aria-hidden="true"><${Said} message=${label} sentence /></span>`
+        : html`<span class="label"><${Said} message=${zone.label} /></span>`
+    }
     ${zone.facts.map(
       (fact, i) => html`<span class="remark" key=${i}>
       <${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`,
