@@ -12,7 +12,8 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
  */
 /**
  * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[], does?: (zone:
- * Zone, card: string) => any}} Drawn `does`: what a click on a heap does, in words
+ * Zone, card: string) => any, ring?: any}} Drawn `does`: what a click on a heap does, in words; `ring`: the time in which
+ * several may answer about it
  */
 
 const RANKS = "A23456789TJQK";
@@ -229,7 +230,7 @@ export function Spread({ zone, click, can, chosen, table, fits }) {
 }
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, can, table, does }) {
+export function Heap({ zone, click, can, table, does, ring }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
   const said = [
@@ -247,6 +248,11 @@ export function Heap({ zone, click, can, table, does }) {
         ? html`<${Card} key=${top ?? "back"} card=${top} />`
         : html`<span class="void" aria-hidden="true">
       </span>`
+    }
+    ${
+      ring &&
+      html`<span class="window" aria-hidden="true" key=${ring.until}
+      style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
     }
     ${
       zone.suit &&
