@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cardtable.server")
 #: factors for the least time of a bot's move, where one person plays alone
-PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
+PACES = {"slow": 1.8, "normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 #: what the log calls the events that it tells about
 LOGGED = {
@@ -549,7 +549,11 @@ class Room:
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
             move = await hall.search_pool.choose(
-                table.views[turn.seat], table.level(turn.seat), seed, least=self._pace(turn.seat), haste=self._haste()
+                table.views[turn.seat],
+                table.level(turn.seat),
+                seed,
+                least=self._pace(turn.seat),
+                haste=min(1.0, self._haste()),
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", self.log_name)

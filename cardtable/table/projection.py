@@ -20,9 +20,10 @@ from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
 
-class EventSeen(msgspec.Struct, frozen=True):
+class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
-    messages (docs/server.md).
+    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
+    kind.
     """
 
     deal: int
@@ -35,6 +36,7 @@ class EventSeen(msgspec.Struct, frozen=True):
     rule: str
     says: Any
     reason: Any
+    beat: str = ""
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -213,6 +215,7 @@ def event_seen(event: Event, seat: int | None) -> EventSeen:
             event.place,
             event.rule,
             *event.data,
+            event.told_as.beat,
         )
         object.__setattr__(event, "sent_as", seen)
         return seen

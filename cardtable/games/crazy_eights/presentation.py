@@ -31,12 +31,16 @@ from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, point
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
-    rules.TURNED_UP: Told("upcard", Message("{card} is turned up")),
-    rules.BURIED: Told("buried", Message("{card} is turned up, and put back into the middle of the stock")),
-    rules.RESHUFFLED: Told(
-        "reshuffle", Message("the upcard stays, and the other {amount} discards are shuffled into a new stock")
+    rules.TURNED_UP: Told("upcard", Message("{card} is turned up"), beat="flip"),
+    rules.BURIED: Told(
+        "buried", Message("{card} is turned up, and put back into the middle of the stock"), beat="flip"
     ),
-    rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True),
+    rules.RESHUFFLED: Told(
+        "reshuffle",
+        Message("the upcard stays, and the other {amount} discards are shuffled into a new stock"),
+        beat="none",
+    ),
+    rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True, beat="call"),
 }
 END_RULE = "CE-13"
 TURN_RULE = "CE-06"

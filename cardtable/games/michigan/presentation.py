@@ -67,20 +67,27 @@ REASONS = {
     "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    rules.EXCHANGED: Told("exchange", Message("{source} {source:exchanges|exchange} the hand for the widow")),
-    rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand")),
-    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow")),
-    rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}")),
-    rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin")),
+    rules.EXCHANGED: Told(
+        "exchange", Message("{source} {source:exchanges|exchange} the hand for the widow"), beat="draw"
+    ),
+    rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand"), beat="call"),
+    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow"), beat="call"),
+    rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}"), beat="none"),
+    rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin"), beat="call"),
     rules.STAKED: Told(
-        "stake", Message("{source} {source:puts|put} {item}"), item=Message("{amount} {amount:chip|chips} on {card}")
+        "stake",
+        Message("{source} {source:puts|put} {item}"),
+        item=Message("{amount} {amount:chip|chips} on {card}"),
+        beat="chips",
     ),
     # There is no pot: the reason says where chips go or come from, or the sentence names the card.
-    TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table")),
-    TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}")),
-    PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True),
-    PUT_ON: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each} on {card}"), joins=True),
-    TAKE_FROM: Told("take", Message("{target} {target:takes|take} {chips} from {card}")),
+    TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table"), beat="chips"),
+    TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}"), beat="chips"),
+    PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True, beat="chips"),
+    PUT_ON: Told(
+        "pay", Message("{source} {source:puts|put} {chips}{source:|| each} on {card}"), joins=True, beat="chips"
+    ),
+    TAKE_FROM: Told("take", Message("{target} {target:takes|take} {chips} from {card}"), beat="chips"),
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"

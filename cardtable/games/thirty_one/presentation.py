@@ -47,18 +47,18 @@ REASONS = {
     "TO-Q10": reason("for not having 31", "not having 31"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")),
-    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")),
+    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
+    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
     KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
-    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")),
-    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
-    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")),
-    OUT: Told("out", Message("{source} {source:is|are} out")),
-    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")),
-    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
-    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")),
-    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
-    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})")),
+    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
+    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
+    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
+    OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
+    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
+    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"),
+    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
+    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"),
+    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
 }  # fmt: skip
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
