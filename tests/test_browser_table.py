@@ -467,7 +467,7 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, pac
     one = chrome.visitor(browser, paced.url)
     page = one.page
     page.add_init_script(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
     )
     one.deal("play-or-pay", **bots(4), number="pay 1")
     page.evaluate(WATCH)
@@ -548,7 +548,7 @@ def test_what_is_alike_is_one_caption(
 def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url)
     one.page.add_init_script(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
     )
     one.page.goto(one.url + "/about")
     seen = dict(one.page.evaluate(TWO_CAPTIONS))
@@ -562,7 +562,7 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
     for one in (ann, ben):
         one.page.add_init_script(
-            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
         )
     ann.page.goto(ann.url + "/about")
     body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
@@ -586,7 +586,7 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
     for speed in ("normal", "instant"):
         one = chrome.visitor(browser, paced.url)
         one.page.add_init_script(
-            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))"
+            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true, drawer: true}}))"
         )
         one.deal("fan-tan", **bots(8), preset="stops", number="passes 3")
         one.page.evaluate(WATCH)

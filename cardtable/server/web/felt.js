@@ -170,7 +170,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
-      reasons=${reasons} advised=${advisedCard} />`
+      reasons=${reasons} names=${table.names} advised=${advisedCard} />`
     }
   </div>`;
 }

@@ -55,7 +55,7 @@ export function CardButton({
  * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
  * @param {any} props
  */
-export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
+export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {}, names = [] }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
@@ -92,7 +92,7 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
     }
     ${Object.entries(reasons).map(
       ([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
-      ${aloud(reason.why, { you: zone.seats[0] })}</span>`,
+      ${aloud(reason.why, { names, you: zone.seats[0] })}</span>`,
     )}
   </section>`;
 }
