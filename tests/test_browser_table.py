@@ -153,7 +153,16 @@ BOXES = """() => {
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the window');
   return [...new Set(wrong)];
 }"""
-SIZES = [(1440, 900), (1280, 720), (960, 600), (844, 390), (390, 844), (768, 1024)]
+SIZES = [
+    (360, 640),
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (960, 600),
+    (1280, 720),
+    (1440, 900),
+    (2560, 1440),
+]
 
 
 def tight(one: chrome.Watched) -> list[str]:
@@ -186,6 +195,10 @@ def sat(
     cases(
         [
             ((844, 390), "cassino", 2),
+            ((360, 640), "michigan", 4),
+            ((960, 600), "oh-hell", 7),
+            ((2560, 1440), "fan-tan", 8),
+            ((768, 1024), "crazy-eights", 5),
             ((1280, 720), "michigan", 4),
             ((1280, 720), "oh-hell", 4),
             ((960, 600), "play-or-pay", 4),
@@ -454,7 +467,7 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, pac
     one = chrome.visitor(browser, paced.url)
     page = one.page
     page.add_init_script(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
     )
     one.deal("play-or-pay", **bots(4), number="pay 1")
     page.evaluate(WATCH)
@@ -517,7 +530,7 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
     for one in (ann, ben):
         one.page.add_init_script(
-            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
         )
     ann.page.goto(ann.url + "/about")
     body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
@@ -541,7 +554,7 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
     for speed in ("normal", "instant"):
         one = chrome.visitor(browser, paced.url)
         one.page.add_init_script(
-            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))"
+            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true, drawer: true}}))"
         )
         one.deal("fan-tan", **bots(8), preset="stops", number="passes 3")
         one.page.evaluate(WATCH)

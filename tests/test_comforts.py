@@ -255,7 +255,7 @@ def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str,
                             await b.sit("Ben")
                     await a.until(lambda: a.stage == "playing")
                     await asyncio.sleep(0.05)
-                    found = server.app.hall.rooms[made["id"]]._pace()
+                    found = server.app.hall.rooms[made["id"]]._pace(0)
                     await socket.close()
                     await stranger.close()
                     return float(found)

@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable import catalog, languages
+from cardtable.bots.cast import of_seat
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
 from cardtable.message import Message, as_data
@@ -606,9 +607,18 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
     players = [
-        Player(p["seat"], p["name"], p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
     return MatchTold(**told, title=title_of(match), players=players)
+
+
+def name_of(player: Mapping[str, Any]) -> str:
+    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
+    of the house who has its seat.
+    """
+    if player["level"] and player["name"].startswith("bot: "):
+        return of_seat(player["level"], player["seat"]).name
+    return str(player["name"])
 
 
 def title_of(match: Mapping[str, Any]) -> str:

@@ -274,11 +274,22 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     if away := [Seat(other) for other in table.away(seat)]:
         why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
         raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
-    steps = 0
+    if command.all and any(not place.level for other, place in enumerate(table.places) if other != seat):
+        raise _refuse(
+            what,
+            Message("the others would lose all their moves, too"),
+            Message("take back one move at a time"),
+            "table/undo",
+        )
+    steps = found = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
-            return ev.UndoAsked(seat, steps)
+            found = steps
+            if not command.all:
+                break
+    if found:
+        return ev.UndoAsked(seat, found)
     raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from cardtable.bots import cast
 from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData
@@ -56,6 +57,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     name: str
     kind: str
     level: str
+    temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
     present: bool
     online: bool
     stood_in: bool
@@ -82,11 +84,15 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]
     cards: tuple[str | None, ...]
     count: int
-    facts: list[dict[str, Any]]  #: `message`, and `coins` for a number of chips, markers or the like
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    facts: list[dict[str, Any]]
     chosen: list[str] = []
     together: dict[str, Any] | None = None
     suit: str = ""
     founders: list[str] = []
+    sides: list[int] = []
+    grows: bool = False
+    due: list[str] = []
     leader: int | None = None
     by: list[int] | None = None
     side_by_side: bool = False
@@ -174,6 +180,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     live: bool  #: people play at once
     undo: str
     hints: bool
+    aids: bool
     number: str  #: the number of a numbered deal
     played_on: bool  #: the match began in the middle of another
     stage: str
@@ -265,6 +272,12 @@ def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen
     return seen
 
 
+def unaided(seen: ZoneSeen) -> ZoneSeen:
+    """A zone without aids to the memory."""
+    facts = [fact for fact in seen.facts if "aid" not in fact]
+    return seen if len(facts) == len(seen.facts) else msgspec.structs.replace(seen, facts=facts)
+
+
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     """The match as a viewer may know it; None before it begins."""
     m = table.match
@@ -276,6 +289,8 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
+    if not table.setup.aids:
+        zones = list(map(unaided, zones))
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
@@ -362,6 +377,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         name=place.name,
         kind="person" if place.owner else "bot" if place.level else "free",
         level=place.level,
+        temper=who.temper if (who := cast.named(place.name)) and place.level else "",
         present=place.here,
         online=place.owner in online,
         stood_in=place.stood_in,
@@ -404,6 +420,7 @@ def table_seen(
         live=table.real_time,
         undo=setup.undo,
         hints=setup.hints,
+        aids=setup.aids,
         number=setup.number,
         played_on=bool(setup.start),
         stage=table.stage,

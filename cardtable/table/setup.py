@@ -50,6 +50,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     window: Whole = 0
     undo: str = "consent"
     hints: bool = True
+    aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots

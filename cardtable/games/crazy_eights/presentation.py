@@ -169,7 +169,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and the moves without a card."""
     found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
-    buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
+    known = ((k, Card(card)) for k, card in enumerate(down) if card)
+    buried = tuple(Fact(Message("{card} under {k}", card=card, k=k), aid=True) for k, card in known)
     found.append(Stock("stock", (), tuple(down), len(down), buried))
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer))
@@ -223,7 +224,8 @@ def pile_zone(s: State) -> Zone:
         Fact(name="named", value=SUIT_NAMES[s.named - 1] if s.named else None),
         Fact(name="free", value=bool(s.free)),
     )
-    return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS)
+    suit = SUITS[s.named - 1] if s.named and not s.over else ""
+    return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS, suit=suit)
 
 
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:

@@ -261,10 +261,22 @@ def _lane(s: State, suit: int) -> Zone:
     closed = gone >= CLOSED
     facts = [CLOSED_LANE]
     cards: tuple[str | None, ...] = ()
+    sides: tuple[int, ...] = ()
+    due: tuple[str, ...] = ()
     if not closed:
         upward = int(s.dealer if gone else 1 - s.dealer)
         facts = [SHIPS[gone], Fact(name="up", value=upward), Fact(name="down", value=1 - upward)]
         cards = row(SUIT & ~((1 << high) - (1 << low)), suit)
+        sides = (upward, 1 - upward)
+        due = tuple(RANKS[rank] + SUITS[suit] for rank in dict.fromkeys((low, high - 1)))
     return Row(
-        f"row-{SUITS[suit]}", (), cards, low + 13 - high, tuple(facts), label=card_names.SUITS[suit], suit=SUITS[suit]
+        f"row-{SUITS[suit]}",
+        (),
+        cards,
+        low + 13 - high,
+        tuple(facts),
+        label=card_names.SUITS[suit],
+        suit=SUITS[suit],
+        sides=sides,
+        due=due,
     )

@@ -191,7 +191,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
         facts.append(HAS_KNOCKED)
     if s.known[seat] and not seen:
         took = set_text(s.known[seat])
-        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took))
+        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took, aid=True))
     if seen and size == 3:
         counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))

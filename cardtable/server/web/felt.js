@@ -2,15 +2,17 @@
 import { html } from "./html.js";
 import { Absent, asked, idle, Offers } from "./actions.js";
 import { Caption } from "./caption.js";
+import { unaided } from "./changes.js";
 import { advised, Coach, RuleStrip } from "./coach.js";
-import { useNarrow } from "./hooks.js";
+import { useNarrow, useWide } from "./hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
-import { calledSo, movesAt, spreadIn, togetherIn } from "./moves.js";
-import { Seat, zonesOf } from "./seats.js";
+import { calledSo, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
+import { Around, Seat, zonesOf } from "./seats.js";
+import { Patience } from "./patience.js";
 import { onward } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
@@ -23,19 +25,20 @@ import { Hand } from "./zones.js";
 /**
  * What the parts of the table are drawn from.
  * @typedef {{view: any, table: any, you: number | null, turn: boolean, chose: import("./store.js").Choices, narrow:
- * boolean, session: Session, gestures: Gestures, open: (window: string) => void, openRule: (rule: string) => void,
+ * boolean, wide: boolean, session: Session, gestures: Gestures, open: (window: string) => void, openRule: (rule: string) => void,
  * round: number[], mine: Zone[], hand: Zone | undefined, can: (zone: Zone, card: string) => boolean,
  * set: import("./moves.js").Together | null, chips: import("./moves.js").Spread | null, left: number, stakes:
  * Record<string, any>, aim: any, playable: number, line: any, reasons: Record<string, any>, at: string, rules:
  * string[], back: any}} Drawn
- *   `round`: the seats, from the player's on; `mine`: the zones of the player; `left`: chips that are not put down yet;
+ *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones of the player; `left`: chips that are not put down yet;
  *   `aim`: the move of a hint; `line`: the message; `at`: the card under the pointer
  */
 
 /** @param {any} props @returns {Drawn} */
-function drawn({ session, gestures, windows, chose, narrow, ...rest }) {
+function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const { turn } = session;
-  const { table, view } = session.state;
+  const { table } = session.state;
+  const view = chose.aids ? session.state.view : unaided(session.state.view);
   const { you } = table;
   const n = table.seats.length;
   const { chosen, lifted, offers, spread } = gestures;
@@ -62,6 +65,7 @@ function drawn({ session, gestures, windows, chose, narrow, ...rest }) {
     turn,
     chose,
     narrow,
+    wide,
     session,
     gestures,
     open: windows.open,
@@ -81,7 +85,7 @@ function drawn({ session, gestures, windows, chose, narrow, ...rest }) {
 }
 
 /** The bar: the game, and the windows. @param {Drawn} props */
-function Bar({ table, view, open }) {
+function Bar({ table, view, open, chose, wide }) {
   const number = table.number ? ` · ${tr("no. {number}", { number: table.number })}` : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
@@ -89,7 +93,8 @@ function Bar({ table, view, open }) {
     <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${number}</small></h1>
     <nav aria-label=${tr("Table")}>
       <button type="button" class="quiet" onClick=${() => open("rules")}>${tr("Rules")}</button>
-      <button type="button" class="quiet talk" onClick=${() => open("talk")}>${tr("Log")}</button>
+      <button type="button" class="quiet talk" aria-expanded=${wide ? String(chose.drawer) : undefined}
+        onClick=${() => (wide ? choose({ drawer: !chose.drawer }) : open("talk"))}>${tr("Log")}</button>
       <button type="button" class="quiet" onClick=${() => open("settings")} aria-label=${tr("Settings")}>⚙</button>
       <button type="button" class="quiet" onClick=${() => open("help")} aria-label=${tr("Keys and help")}>?</button>
       <button type="button" class="quiet" onClick=${() => open("menu")}>${tr("Menu")}</button>
@@ -110,11 +115,10 @@ function Coached({ view, table, you, turn, chose, gestures, playable, open }) {
 function Others({ view, table, you, session, gestures, round, can }) {
   const { said } = session.state;
   const others = you === null ? round : round.slice(1);
-  return html`<div class="others">${others.map(
-    (seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
+  return html`<${Around} seats=${others} seat=${(/** @type {number} */ seat) =>
+    html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
       click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)}
-      said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`,
-  )}</div>`;
+      said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`} />`;
 }
 
 /** What was refused, and why. @param {Drawn} props */
@@ -167,13 +171,13 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
-      reasons=${reasons} advised=${advisedCard} />`
+      reasons=${reasons} names=${table.names} advised=${advisedCard} />`
     }
   </div>`;
 }
 
 /** Buttons that are no moves. @param {Drawn} props */
-function Tools({ table, chose, narrow, session, gestures, hand, open }) {
+function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
@@ -185,6 +189,7 @@ function Tools({ table, chose, narrow, session, gestures, hand, open }) {
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
+    ${table.seats.length === 1 && you !== null && html`<${Patience} table=${table} send=${session.send} />`}
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>
@@ -243,23 +248,39 @@ function Actions(props) {
 }
 
 /** Rules that matter now, log and chat. @param {Drawn} props */
-function Side({ table, you, narrow, session, rules, back, openRule }) {
+function Side({ table, you, narrow, session, rules, back, openRule, chose, wide }) {
+  if (!wide || !chose.drawer) return null;
   return html`<aside class="side" aria-label=${tr("Log and chat")}>${
     !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
   }<h2>${tr("Log")} ${back}</h2>
-    <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>${tr("Chat")}</h2>
-    <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} /></aside>`;
+    <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} />
+    ${
+      table.seats.length > 1 &&
+      html`<h2>${tr("Chat")}</h2>
+      <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />`
+    }</aside>`;
 }
+
+/**
+ * The time in which several players may answer, if such a window is open.
+ * @param {any} table @param {any} view @param {number} now
+ */
+const answering = (table, view, now) =>
+  table.window > 0 && table.deadline > now && view.actors.length > 0
+    ? { until: table.deadline, span: table.span, gone: Math.max(0, now - (table.deadline - table.span)) }
+    : null;
 
 /** @param {any} props */
 export function Felt({ felt, children, ...given }) {
-  const props = drawn({ ...given, narrow: useNarrow() });
+  const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
   const n = table.seats.length;
   // at its end a deal is counted, after all that happened in it has been shown
   const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
-  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}
+  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} ${
+    props.wide && chose.drawer ? "with-side" : ""
+  } n${n}" ref=${felt}
     data-beat=${session.shown.beat?.kind ?? ""}>
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
@@ -272,7 +293,11 @@ export function Felt({ felt, children, ...given }) {
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
-        collect=${session.skip} stakes=${stakes}>${
+        collect=${session.skip} stakes=${stakes} ring=${answering(table, view, session.now())}
+        does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
+          (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
+        fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
+          turn && gestures.chosen.length > 0 && resolveMove(view, zone, card, gestures.chosen).length > 0}>${
           ended &&
           html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round}
             felt=${felt} />`

@@ -1,10 +1,11 @@
 /** The player's settings and name, kept in this browser. */
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal"|"slow", sound: boolean, suits: "two"|"four"|"blind", big:
- * boolean, look: "auto"|"light"|"dark",
+ * boolean, look: "auto"|"light"|"dark"|"contrast",
  *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side:
  * "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices
+ *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean}}
+ * Choices
  * */
 
 /** @type {Choices} */
@@ -28,6 +29,9 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
+  drawer: false,
+  back: "lattice",
+  aids: false,
 };
 
 /** Factors for times, for each speed. @type {Record<string, number>} */
@@ -78,6 +82,7 @@ export function applyTheme() {
   dataset.suits = chosen.suits;
   dataset.look = chosen.look;
   dataset.felt = chosen.felt;
+  dataset.back = chosen.back;
   dataset.side = chosen.side;
   dataset.big = String(chosen.big);
   dataset.letters = String(chosen.letters);

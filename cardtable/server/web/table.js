@@ -1,5 +1,6 @@
 /** The page of a table: in the lobby, as plain text, or drawn; with its windows. */
 import { html, useEffect, useRef, useState } from "./html.js";
+import { unaided } from "./changes.js";
 import { useChoices } from "./hooks.js";
 import { Felt } from "./felt.js";
 import { useGestures } from "./gestures.js";
@@ -95,7 +96,7 @@ export function TablePage({ id }) {
       }${open}`;
   if (chose.plain)
     return html`<${LostSeat} table=${table} send=${send} /><${Line} state=${state} />
-      <${PlainTable} view=${view} table=${table} lines=${state.log} play=${gestures.play} send=${send}
+      <${PlainTable} view=${chose.aids ? view : unaided(view)} table=${table} lines=${state.log} play=${gestures.play} send=${send}
       refused=${refused} advice=${session.advice} hint=${gestures.hint} leave=${() => choose({ plain: false })}
       all=${chose.tell === "all"} />`;
   return html`<${Felt} felt=${felt} session=${session} gestures=${gestures} windows=${windows} chose=${chose}
