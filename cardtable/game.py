@@ -20,7 +20,7 @@ from cardtable.types import CardText, Json, JsonObject, MoveCode, MoveText, Rule
 if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
-    from cardtable.moves import Move
+    from cardtable.moves import Move, Prompt
     from cardtable.zones import Zone
 
 
@@ -66,8 +66,8 @@ class Prepared(Protocol):
 class Presentation(Protocol):
     """A game's `presentation.py`: its plain-Python side, text for people.
 
-    A game that can say whether anything useful is left has one function more (`Foresight`), and so has one that refuses
-    some whole packs (`Choosy`).
+    A game that says what its players are asked has one function more (`Asking`), and so has one that can say whether
+    anything useful is left (`Foresight`), and one that refuses some whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment or a point of that rule is for
@@ -117,6 +117,15 @@ class Foresight(Protocol):
 
     def outlook(self, s: State, seat: SeatNumber) -> Outlook:
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
+
+
+class Asking(Protocol):
+    """What the presentation of a game gives besides `Presentation` to say what a player is asked."""
+
+    def prompt(self, s: State, viewer: SeatNumber, legal: Sequence[MoveCode]) -> Prompt:
+        """What a seat that may act is asked, from a state redacted for it: what its moves do and cost, and which
+        expected moves it may not make.
+        """
 
 
 class Choosy(Protocol):
@@ -300,6 +309,13 @@ class Game:
         from cardtable.events import Teller
 
         return Teller(self.presentation.EVENTS, self.presentation.REASONS)
+
+    @property
+    def prompt(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Prompt] | None:
+        """What a seat that may act is asked, from its redacted state and its legal moves; None: the game does not
+        say.
+        """
+        return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
 
     @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:

@@ -62,7 +62,7 @@ def _in_match(table: LiveTable, what: Text, *, between: bool = False) -> None:
 
 def _host(table: LiveTable, owner: str, what: Text) -> None:
     if owner != table.host:
-        raise _refuse(what, Message("only who made the table may"), Message("ask your host"), "table/host")
+        raise _refuse(what, Message("only the person who made the table may"), Message("ask your host"), "table/host")
     if table.stage != LOBBY:
         raise _refuse(what, Message("the match has begun"), "", "table/stage")
 
@@ -73,7 +73,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         return _have_again(table, lost)
     if table.stage != LOBBY:
         raise _refuse(
-            what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage"
+            what, Message("the match has begun"), Message("watch, or make a table of your own"), "table/stage"
         )
     if table.seat_of(owner) is not None:
         raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
@@ -89,7 +89,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         can = (
             Message("free: {seats}", seats=[Seat(seat) for seat in free])
             if free
-            else Message("look on, or make a table of your own")
+            else Message("watch, or make a table of your own")
         )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
@@ -218,7 +218,7 @@ def _acts(table: LiveTable, seat: int) -> None:
         raise _refuse(
             Message("a move of {seat}", seat=Seat(seat)),
             Message("it has no choice: {move} is made for it", move=Moves(table.forced[1])),
-            Message("look on for a moment"),
+            Message("watch for a moment"),
             "move/forced",
         )
 
