@@ -296,7 +296,7 @@ def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None
     page.wait_for_selector(".replay .feltbox")
     page.goto(ann.url + "/finished")
     page.wait_for_selector(".tables li")
-    assert all("Simple bot 2" in told for told in page.locator(".tables li").all_inner_texts())
+    assert all("Easy bot 2" in told for told in page.locator(".tables li").all_inner_texts())
     page.goto(ann.url + "/statistics")
     assert "Scopa" in page.locator("tbody").inner_text()
 

@@ -5,20 +5,26 @@
 import { mark } from "./language.js";
 import { isolated, told, tr } from "./message.js";
 
-/** The names of bots by their levels. @type {Record<string, string>} */
+/**
+ * The levels of bots, each with its word (cardtable/bots/levels.py), in the order in which they are offered.
+ * @type {Record<string, string>}
+ */
 export const LEVELS = {
-  random: mark("Random bot"),
-  simple: mark("Easy bot"),
-  flat: mark("Good bot"),
-  search: mark("Strong bot"),
+  simple: mark("easy"),
+  flat: mark("medium"),
+  search: mark("hard"),
+  random: mark("random"),
 };
+
+/** A bot of a level: `bot, easy`. @param {string} level */
+export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level] ?? level } });
 
 /** @type {Record<string, string>} */
 const BOTS = {
   random: mark("Random bot {n}"),
-  simple: mark("Simple bot {n}"),
-  flat: mark("Flat bot {n}"),
-  search: mark("Search bot {n}"),
+  simple: mark("Easy bot {n}"),
+  flat: mark("Medium bot {n}"),
+  search: mark("Hard bot {n}"),
 };
 
 /**

@@ -3,7 +3,7 @@ import { html } from "./html.js";
 import { Card } from "./cards.js";
 import { Away, Avatar, Ring } from "./clock.js";
 import { tr } from "./message.js";
-import { LEVELS } from "./names.js";
+import { botOf } from "./names.js";
 import { Facts, Heap } from "./zones.js";
 
 /** Zones of a seat, or of a side whose first seat it is. @param {any} view @param {number} seat */
@@ -43,7 +43,7 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
       }
       ${
         place.kind === "bot" &&
-        html`<span class="badge bot" title=${tr(LEVELS[place.level] ?? "")}>
+        html`<span class="badge bot" title=${botOf(place.level)}>
         ${tr("bot")}</span>`
       }
       ${acts && !mine && html`<span class="thinks">${tr("to play")}</span>`}

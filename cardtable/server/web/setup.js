@@ -6,19 +6,11 @@ import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { mark } from "./language.js";
 import { Said, told, tr } from "./message.js";
-import { kind, named, own, plainly, summary } from "./names.js";
+import { botOf, kind, LEVELS, named, own, plainly, summary } from "./names.js";
 import { RulesWindow } from "./rules.js";
 
 /** @param {import("./names.js").Named} one */
 const option = (one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`;
-
-const WHO = [
-  ["", mark("a friend (by link)")],
-  ["simple", mark("a bot, easy")],
-  ["flat", mark("a bot, good")],
-  ["search", mark("a bot, strong")],
-  ["random", mark("a bot, random")],
-];
 
 const CLOCKS = [
   ["none", mark("as long as it takes")],
@@ -234,9 +226,8 @@ export function Setup() {
             ? html`<b>${me || tr("You")}</b>`
             : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
         value=${level} onChange=${(/** @type {any} */ e) =>
-          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(
-          ([value, text]) => html`<option key=${value} value=${value}>
-        ${tr(text)}</option>`,
+          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...Object.keys(LEVELS)].map(
+          (one) => html`<option key=${one} value=${one}>${one ? botOf(one) : tr("a friend (by link)")}</option>`,
         )}</select>`
         }</li>`,
       )}</ol>
