@@ -185,6 +185,20 @@ class Name(msgspec.Struct, frozen=True):
     presets: list[str]
 
 
+class Pictured(msgspec.Struct, frozen=True):
+    """A picture of a game: cards in groups ("" is face down), arranged in a shape (`cardtable.game.Picture`)."""
+
+    shape: str
+    cards: list[list[str]]
+
+
+class FamilyName(msgspec.Struct, frozen=True):
+    """A family of games, and what it is called."""
+
+    name: str
+    title: str
+
+
 class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
@@ -200,7 +214,11 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: str
     length: str
     fines: Values
-    faces: list[str]
+    family: str
+    minutes: int
+    effort: int
+    starts: str
+    picture: Pictured
     ready: bool
 
 
@@ -208,6 +226,7 @@ class Games(msgspec.Struct, frozen=True):
     """All games, and what the server is doing for them."""
 
     games: list[GameTold]
+    families: list[FamilyName]
     warming: str
     warming_message: dict[str, Any]
 

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from cardtable import catalog, languages
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
-from cardtable.game import Game
+from cardtable.game import FAMILIES, Game
 from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options
 from cardtable.server.admin_api import AdminApi
@@ -32,6 +32,7 @@ from cardtable.server.answers import (
     Catalogue,
     DealOfSeat,
     DealSeen,
+    FamilyName,
     Figures,
     Frames,
     Games,
@@ -53,6 +54,7 @@ from cardtable.server.answers import (
     OfTable,
     Opens,
     Option,
+    Pictured,
     Place,
     Player,
     Proof,
@@ -307,12 +309,15 @@ class Api(PeopleApi, AdminApi):
         """All games.
 
         `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
-        the game is still being compiled (it can be played, but the bots think less). `fines` are the options that
-        "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines. `warming` says
-        what the server is doing, or is empty; `warming_message` is the same as a message.
+        the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
+        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `starts` the
+        preset for somebody new to the game, `picture` cards in an arrangement that is typical of it. `fines` are the
+        options that "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines.
+        `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message
-        return Games([game_told(game) for game in catalog.games().values()], str(warming), as_data(warming))
+        families = [FamilyName(name, title) for name, title in FAMILIES.items()]
+        return Games([game_told(game) for game in catalog.games().values()], families, str(warming), as_data(warming))
 
     @operation("GET /api/games/{name}", refusals=(404,), shared=True)
     async def game(self, request: Request, path: OfGame) -> WholeGame:
@@ -541,17 +546,21 @@ async def gone(request: Request) -> None:
         pass
 
 
+def _told(game: Game) -> dict[str, Any]:
+    told = game.as_dict()
+    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
+
+
 def game_told(game: Game) -> GameTold:
     """A game, and whether it is compiled."""
-    return GameTold(**game.as_dict(), ready=ready(game))
+    return GameTold(**_told(game))
 
 
 def whole_game(asked: catalog.Variant) -> WholeGame:
     """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
     return WholeGame(
-        **game.as_dict(),
-        ready=ready(game),
+        **_told(game),
         opens=Opens(slug(asked.title), asked.title, asked.preset),
         options=[option_told(name, kind) for name, kind in game.options.kinds().items()],
         values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},

@@ -1,11 +1,12 @@
 /** The player's settings and name, kept in this browser. */
 
-/** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big:
- * boolean, look: "auto"|"light"|"dark",
- *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side:
- * "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices
- * */
+/**
+ * against: the level of bots; last: the name of the game played last.
+ * @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean,
+ *   look: "auto"|"light"|"dark", felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number,
+ *   plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean,
+ *   sure: boolean, language: string, against: string, last: string}} Choices
+ */
 
 /** @type {Choices} */
 const DEFAULTS = {
@@ -28,6 +29,8 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
+  against: "simple",
+  last: "",
 };
 
 const KEY = "cardtable";
