@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from cardtable import rulebook
 from cardtable.errors import OptionError, Text, meant
 from cardtable.message import Message, mark
-from cardtable.options import Options
+from cardtable.options import Options, Words
 from cardtable.text import plain, slug
 from cardtable.timing import RealTime, Timing, Window
 from cardtable.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
@@ -265,6 +265,27 @@ class Game:
             meant([self._presets[each] for each in close], self.presets),
             code="options/preset",
         )
+
+    @cached_property
+    def _wording(self) -> Any:
+        """The package's module `wording`, if it has one."""
+        try:
+            return importlib.import_module(f"{self.package}.wording")
+        except ModuleNotFoundError:
+            return None
+
+    @cached_property
+    def words(self) -> dict[str, Words]:
+        """Each option in the words in which people choose it; without any, its description."""
+        told: Mapping[str, Words] = getattr(self._wording, "WORDS", {})
+        return {name: told.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """What each preset is called in a sentence about a table."""
+        return self.titles | {
+            name: text for name, text in getattr(self._wording, "PRESETS", {}).items() if name in self.presets
+        }
 
     @property
     def seats(self) -> tuple[int, int]:

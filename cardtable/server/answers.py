@@ -243,6 +243,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     per_seat: bool
     default: str
     also: str
+    label: str
+    words: dict[str, Any]
+    only: dict[str, list[str]]
 
 
 class Opens(msgspec.Struct, frozen=True):
@@ -261,6 +264,7 @@ class WholeGame(GameTold, frozen=True, kw_only=True):
     values: dict[str, Values]
     seat_range: dict[str, Span]
     best_seats: dict[str, Span]
+    phrases: dict[str, str]
     page: str
 
 

@@ -25,7 +25,7 @@ from cardtable import catalog, languages
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import FAMILIES, Game
 from cardtable.message import Message, as_data
-from cardtable.options import Kind, Options
+from cardtable.options import Kind, Options, Words
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -80,6 +80,7 @@ from cardtable.server.pages import html_of
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
+from cardtable.server.saved_api import SavedApi
 from cardtable.server.turns import TooMany
 from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
@@ -161,7 +162,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, AdminApi):
+class Api(PeopleApi, SavedApi, AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -324,8 +325,10 @@ class Api(PeopleApi, AdminApi):
         """A game: its options, presets and rulebook page.
 
         Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
-        written besides its `values`. `values` are the options of each preset; `seat_range` and `best_seats` are by
-        preset. `page` is the whole rulebook page (Markdown), with the rules of all presets.
+        written besides its `values`. `values` are the options of each preset; `seat_range`, `best_seats` and
+        `phrases` (what it is called in a sentence) are by preset. `label` and `words` (messages) say what people read
+        for an option and its values; it has an effect only if the other options in `only` have one of these
+        values. `page` is the whole rulebook page (Markdown), with the rules of all presets.
         """
         return whole_game(catalog.variant(path.name))
 
@@ -537,7 +540,7 @@ class Api(PeopleApi, AdminApi):
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(AdminApi)]
+OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(SavedApi), *operations_of(AdminApi)]
 
 
 async def gone(request: Request) -> None:
@@ -562,10 +565,11 @@ def whole_game(asked: catalog.Variant) -> WholeGame:
     return WholeGame(
         **_told(game),
         opens=Opens(slug(asked.title), asked.title, asked.preset),
-        options=[option_told(name, kind) for name, kind in game.options.kinds().items()],
+        options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
         values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
         seat_range=dict(game.options.seat_range),
         best_seats={preset: game.best_for(preset) for preset in game.presets},
+        phrases=game.phrases,
         page=game.rulebook,
     )
 
@@ -590,9 +594,12 @@ def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
 _html = lru_cache(256)(html_of)
 
 
-def option_told(name: str, kind: Kind) -> Option:
-    """An option: its name, and the fields of its kind that can be written as JSON."""
-    return Option(name=name, **{key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")})
+def option_told(name: str, kind: Kind, words: Words) -> Option:
+    """An option: its name, its words, and the fields of its kind that can be written as JSON."""
+    told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
+    only = {other: list(values) for other, values in words.only.items()}
+    values = {value: as_data(words.value(value)) for value in kind.values}
+    return Option(name=name, label=words.label, words=values, only=only, **told)
 
 
 def invite_of(found: Glance) -> Invite:
