@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.bots import LEVELS, bot
+from cardtable.bots import bot
+from cardtable.bots.levels import LEVELS, level_called
 from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
 from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
@@ -118,7 +119,7 @@ def _have_again(table: LiveTable, seat: int) -> ev.Event:
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     what = Message("putting a bot on a seat")
     _host(table, owner, what)
-    level = command.level.strip().lower()
+    level = level_called(command.level)
     if level and level not in LEVELS:
         raise OptionError(
             Message("bot {level}", level=repr(level)),
