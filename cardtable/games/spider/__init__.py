@@ -20,6 +20,7 @@ GAMES = (
             Name("One-Suit Spider", ("one-suit",)),
         ),
         "spider.md",
+        solvable=True,
         faces=("KS", "QS", "JS"),
     ),
 )
