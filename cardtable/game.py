@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
     from cardtable.moves import Move, Prompt
+    from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
 
 
@@ -208,6 +209,7 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
+    solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
@@ -371,6 +373,12 @@ class Game:
         say, like most games.
         """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
+
+    @cached_property
+    def solver(self) -> Callable[[State, Limits], Answer] | None:
+        """What solves a position with all cards known (`cardtable.solve`); None: the game has no solver."""
+        found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
+        return cast("Callable[[State, Limits], Answer] | None", found)
 
     @cached_property
     def _page(self) -> str:
