@@ -11,7 +11,7 @@ import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
 import { calledSo, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
-import { Patience } from "./patience.js";
+import { Alone } from "./alone.js";
 import { onward } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
@@ -199,7 +199,7 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
-    ${table.seats.length === 1 && you !== null && html`<${Patience} table=${table} send=${session.send} />`}
+    ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>
