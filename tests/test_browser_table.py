@@ -531,7 +531,7 @@ CAPTIONS = """async ({events, names, you}) => {
             ["stake KD1 QS3"],
             ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"],
         ),
-        ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante (a shorter hand: 1 more)"]),
+        ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante"]),
     ],
 )
 def test_what_is_alike_is_one_caption(

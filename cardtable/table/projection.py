@@ -13,7 +13,7 @@ import msgspec
 from cardtable.bots import cast
 from cardtable.events import Event
 from cardtable.message import as_data
-from cardtable.moves import MoveData
+from cardtable.moves import MoveData, RefusedData
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
 from cardtable.view import counted
@@ -101,6 +101,13 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     spread: dict[str, Any] | None = None
 
 
+class PromptSeen(msgspec.Struct, frozen=True):
+    """What the viewer is asked, as a message, and the rule behind it ("": none is named)."""
+
+    ask: Any
+    rule: str
+
+
 class CountedSeen(msgspec.Struct, frozen=True):
     """What a seat has received (below 0: paid) in a deal for one reason, which is a message."""
 
@@ -128,6 +135,8 @@ class ViewSeen(msgspec.Struct, frozen=True):
     hand: list[str]
     legal: list[str]
     choices: list[MoveData]  #: the legal moves as people make them
+    prompt: PromptSeen | None  #: what is asked; null: it is not this viewer's choice
+    refused: list[RefusedData]  #: moves that a person would expect now, but that are not allowed
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal, after the first `sheet_since`
@@ -288,6 +297,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     still = table.silence if table.real_time else None  # in real time, doing nothing is not sent, so it is not offered
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
+    asked = view.prompt if choices else None
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
     if not table.setup.aids:
         zones = list(map(unaided, zones))
@@ -298,6 +308,8 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         hand=view.hand,
         legal=[move.text for move in choices],
         choices=[move.data for move in choices],
+        prompt=PromptSeen(as_data(asked.ask), asked.rule) if asked else None,
+        refused=[one.data for one in view.refused] if asked else [],
         zones=zones,
         scores=view.scores,
         sheet=sheet_seen(table, seat)[:],

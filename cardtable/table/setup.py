@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from cardtable import catalog
-from cardtable.bots import LEVELS
+from cardtable.bots.levels import LEVELS, level_called
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.message import Message
@@ -172,7 +172,8 @@ def checked(given: Setup) -> Setup:
     variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
     game = variant.game
     preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game))
-    bots = tuple(level.strip().lower() for level in given.bots)
+    bots = tuple(map(level_called, given.bots))
+    fill = level_called(given.fill)
     if len(bots) > seats:
         raise OptionError(
             Message("{value} bots' levels", value=len(bots)),
@@ -182,7 +183,7 @@ def checked(given: Setup) -> Setup:
         )
     for level in bots:
         one_of("bot", level or LEVELS[0], LEVELS)
-    one_of("bot", given.fill, LEVELS)
+    one_of("bot", fill, LEVELS)
     one_of("clock", given.clock, tuple(CLOCKS))
     one_of("undo", given.undo, UNDO)
     bots += ("",) * (seats - len(bots))
@@ -213,6 +214,7 @@ def checked(given: Setup) -> Setup:
         seats=seats,
         options=changed,
         bots=bots,
+        fill=fill,
         number=number,
     )
 

@@ -12,6 +12,7 @@ from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
 from cardtable.games import trick_presentation as table
 from cardtable.games.busca import rules
+from cardtable.games.busca.prompts import prompt as prompt
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.scores import after
 from cardtable.message import Card, Message

@@ -16,6 +16,7 @@ from cardtable.games import capture_presentation as common
 from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import positions, rules, state
+from cardtable.games.cassino.prompts import prompt as prompt
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
 from cardtable.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.moves import Move

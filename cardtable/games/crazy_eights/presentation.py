@@ -12,6 +12,7 @@ from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
+from cardtable.games.crazy_eights.prompts import prompt as prompt
 from cardtable.games.crazy_eights.state import (
     DRAW,
     EIGHTS,

@@ -13,6 +13,7 @@ from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.positions import position as position
 from cardtable.games.i_doubt_it.positions import set_position as set_position
+from cardtable.games.i_doubt_it.prompts import prompt as prompt
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
 from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named

@@ -13,6 +13,7 @@ from cardtable.errors import NotationError, Text
 from cardtable.events import Told, reason
 from cardtable.games.michigan import positions, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.prompts import prompt as prompt
 from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
@@ -394,16 +395,19 @@ def _situation(s: State) -> Message:
         return NOTHING
     if s.phase == AUCTION:
         if not s.high:
-            return Message("bids for the widow, none yet")
+            return Message("nobody has bid for the widow yet")
         return Message("{seat} {seat:has|have} bid {n} for the widow", seat=Seat(int(s.high_seat)), n=int(s.high))
     if s.phase == SPINNING:
         return Message("{card}: spin?", card=Card(card_text(int(s.cur))))
     if s.phase == FOLLOWING:
         return Message("{card}, next {next}", card=Card(card_text(int(s.cur))), next=Card(card_text(after(int(s.cur)))))
+    leader = Seat(int(s.turn))
     if s.passes == s.seats:
-        return Message("the lead comes back: the lowest card of all")
+        return Message("{seat} {seat:leads|lead} the lowest card of all", seat=leader)
     barred = [card_names.SUITS[suit] for suit in range(4) if s.barred >> suit & 1]
-    return Message("a suit is led, not {suits}", suits=Either(barred)) if barred else Message("a suit is led")
+    if barred:
+        return Message("{seat} {seat:leads|lead} a suit, but not {suits}", seat=leader, suits=Either(barred))
+    return Message("{seat} {seat:leads|lead} a suit", seat=leader)
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:

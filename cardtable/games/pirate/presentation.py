@@ -12,6 +12,7 @@ from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.positions import MOVES, position, set_position
+from cardtable.games.pirate.prompts import prompt as prompt
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move
@@ -26,6 +27,7 @@ __all__ = [
     "move_text",
     "parse_move",
     "position",
+    "prompt",
     "set_position",
     "why_not",
     "why_not_pack",

@@ -10,6 +10,7 @@ from cardtable import card_names, moves, position_setup
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
+from cardtable.games.play_or_pay.prompts import prompt as prompt
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move, card_named
@@ -99,7 +100,7 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
-NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
+NEXT, LED = Message("next card"), Fact(Message("any card of a new suit"))
 
 
 @lru_cache(4096)  # everybody sees the same rows

@@ -14,6 +14,7 @@ from cardtable.events import Told, reason
 from cardtable.games import capture_presentation as table
 from cardtable.games import captures
 from cardtable.games.scopa import rules
+from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.message import Card, Cards, Either, Message, Moves, mark

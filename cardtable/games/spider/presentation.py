@@ -18,6 +18,7 @@ from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.positions import position as position
 from cardtable.games.spider.positions import set_position as set_position
+from cardtable.games.spider.prompts import prompt as prompt
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.message import Card, Cards, Message, Moves, mark

@@ -11,6 +11,7 @@ from cardtable.cards import card_text, set_text
 from cardtable.errors import Text
 from cardtable.events import Told, reason
 from cardtable.games.thirty_one.positions import position, set_position
+from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
     BLITZ,
     BLITZED,
@@ -39,7 +40,7 @@ from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
-__all__ = ["position", "set_position"]
+__all__ = ["position", "prompt", "set_position"]
 
 REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),

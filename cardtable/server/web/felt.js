@@ -1,6 +1,6 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
 import { html } from "./html.js";
-import { Absent, asked, idle, Offers } from "./actions.js";
+import { Absent, Asked, idle, Offers } from "./actions.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
 import { advised, Coach, RuleStrip } from "./coach.js";
@@ -9,7 +9,7 @@ import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
-import { calledSo, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
+import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
 import { onward } from "./sheet.js";
@@ -90,7 +90,9 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     stakes,
     aim: advice ? (view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null) : null,
     playable,
-    line: turn ? asked({ view, set, chips, left, chosen, offers, lifted, playable }) : idle(table, waiting),
+    line: turn
+      ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule: windows.openRule }} />`
+      : idle(table, waiting),
   };
 }
 
@@ -136,8 +138,8 @@ function Refused({ table, you, session: { refused }, openRule }) {
   return html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
     ${
       refused.rule &&
-      html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>
-      ${tr("Why? {rule}", { rule: refused.rule })}</button>`
+      html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}
+      title=${tr("Rule {rule}", { rule: refused.rule })}>${tr("Why?")}</button>`
     }`;
 }
 
@@ -147,13 +149,15 @@ function MessageLine(props) {
   const { refused, advice } = session;
   const tip =
     !refused && !gestures.chosen.length && at
-      ? (reasons[at]?.why ?? (gestures.lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }))
+      ? (reasons[at]?.why ??
+        effect(view, at) ??
+        (gestures.lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }))
       : "";
   return html`<div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
       ${
         refused
           ? html`<${Refused} ...${props} />`
-          : html`${turn && html`<b>${tr("Your turn")}</b> <span>${line}</span>`}${
+          : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
@@ -251,7 +255,7 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
+    <${Offers} offers=${offers} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
       armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
     <${Onward} ...${props} />
   </div>`;

@@ -5,13 +5,19 @@
 import { mark } from "./language.js";
 import { isolated, told, tr } from "./message.js";
 
-/** The names of bots by their levels. @type {Record<string, string>} */
+/**
+ * The levels of bots, each with its word (cardtable/bots/levels.py), in the order in which they are offered.
+ * @type {Record<string, string>}
+ */
 export const LEVELS = {
-  random: mark("Random bot"),
-  simple: mark("Easy bot"),
-  flat: mark("Good bot"),
-  search: mark("Strong bot"),
+  simple: mark("easy"),
+  flat: mark("medium"),
+  search: mark("hard"),
+  random: mark("random"),
 };
+
+/** A bot of a level: `bot, easy`. @param {string} level */
+export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level] ?? level } });
 
 /** The name of whoever has a seat: a person's own, that of one of the house, or "". @param {{name: string}} place */
 export const who = (place) => isolated(place.name);
