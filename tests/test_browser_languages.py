@@ -40,10 +40,11 @@ TEXTS = """() => {
   }
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
-#: what is the same in every language: cards, rule IDs, names of programs and licences, languages' own names
+HOUSE = "|".join(one.name for people in CAST.values() for one in people)
+#: what is the same in every language: cards, rule IDs, names of programs, people and licences, languages' own names
 ALIKE = re.compile(
     r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|"
-    rf"Adrian Kennard|English|Pseudo|{'|'.join(one.name for people in CAST.values() for one in people)})\b"
+    rf"Adrian Kennard|English|Pseudo|Source Sans|Fraunces|OFL|{HOUSE})\b"
 )
 ENGLISH = re.compile(r"[aeiouAEIOU]")
 

@@ -530,7 +530,8 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
     for one in (ann, ben):
         one.page.add_init_script(
-            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
+            "localStorage.setItem('cardtable', "
+            "JSON.stringify({speed: 'normal', name: 'Ann', coached: true, drawer: true}))"
         )
     ann.page.goto(ann.url + "/about")
     body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
@@ -554,7 +555,8 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
     for speed in ("normal", "instant"):
         one = chrome.visitor(browser, paced.url)
         one.page.add_init_script(
-            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true, drawer: true}}))"
+            "localStorage.setItem('cardtable', "
+            f"JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true, drawer: true}}))"
         )
         one.deal("fan-tan", **bots(8), preset="stops", number="passes 3")
         one.page.evaluate(WATCH)

@@ -12,7 +12,7 @@ import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
 import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
-import { Patience } from "./patience.js";
+import { Alone } from "./alone.js";
 import { onward } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
@@ -48,8 +48,19 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const chips = turn ? spreadIn(view) : null;
   const put = /** @type {number[]} */ (spread ?? chips?.start ?? []);
   const left = chips ? chips.chips - put.reduce((a, b) => a + b, 0) : 0;
+  /** Put a chip on a card, or take one back; if all are down, it comes from the card that has the most of them. */
+  const putChip = (/** @type {string} */ name, /** @type {number} */ by) => {
+    const on = chips?.on ?? [];
+    const others = on.filter((one) => one !== name);
+    const most = Math.max(...others.map((one) => put[on.indexOf(one)]));
+    if (by > 0 && !left) gestures.putChip(others.find((one) => put[on.indexOf(one)] === most) ?? name, -1);
+    gestures.putChip(name, by);
+  };
   const stakes = Object.fromEntries(
-    (chips?.on ?? []).map((name, i) => [name, { n: put[i], left, put: gestures.putChip }]),
+    (chips?.on ?? []).map((name, i) => [
+      name,
+      { n: put[i], left, more: left > 0 || put.some((n, at) => at !== i && n > 0), put: putChip },
+    ]),
   );
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
   const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
@@ -193,7 +204,7 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
-    ${table.seats.length === 1 && you !== null && html`<${Patience} table=${table} send=${session.send} />`}
+    ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>

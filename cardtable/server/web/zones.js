@@ -290,11 +290,11 @@ const Chips = ({ count }) =>
 
 /** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
-  const { n, left, put } = stake;
+  const { n, more, put } = stake;
   const said = zone.on.map(spoken).join(", ");
   return html`<div class="money stake" data-zone=${zone.name} role="group"
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
-    <button type="button" class="takes on" data-nav disabled=${!left}
+    <button type="button" class="takes on" data-nav disabled=${!more}
       aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
       ${zone.on.map(
         (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
@@ -303,7 +303,7 @@ function Stake({ zone, stake }) {
     <span class="count"><button type="button" data-nav disabled=${!n}
       aria-label=${tr("One chip back from the {cards}", { cards: said })}
       onClick=${() => put(zone.name, -1)}>−</button>
-      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true"
+      <b aria-hidden="true">${n}</b><button type="button" disabled=${!more} tabindex="-1" aria-hidden="true"
         onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
 }
