@@ -39,6 +39,7 @@ from hypothesis import strategies as st
 from cardtable import catalog, contract, worlds
 from cardtable.cards import card_text
 from cardtable.errors import PositionError
+from cardtable.events import BEATS, SHARED
 from cardtable.match import Match
 from cardtable.message import Message, Reader, as_data, from_data
 from cardtable.moves import CHOOSE
@@ -68,6 +69,15 @@ def test_the_catalog_is_tried_out_whole() -> None:
         for name, kind in game.options.kinds().items():
             tried = {dict(h.given)[name] for h in SINGLE + GREAT if h.game == game.name and name in dict(h.given)}
             assert len(tried) >= min(2, len(kind.values) or kind.high - kind.low + 1), f"{game.name}: {name}"
+
+
+def test_every_kind_of_event_has_a_beat() -> None:
+    """A client that knows no game shows each kind as one of a closed family."""
+    told = [(game.name, one) for game in catalog.games().values() for one in game.presentation.EVENTS.values()]
+    told += [("every game", one) for one in SHARED.values()]
+    assert {name for name, _ in told} > {"every game", "scopa", "spider"}
+    without = [f"{name}: {one.kind}" for name, one in told if (one.beat or one.kind) not in BEATS]
+    assert not without, "give them a beat in EVENTS"
 
 
 # Play

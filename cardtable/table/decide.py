@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.bots import LEVELS, bot
+from cardtable.bots import bot
+from cardtable.bots.levels import LEVELS, level_called
 from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
 from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
@@ -118,7 +119,7 @@ def _have_again(table: LiveTable, seat: int) -> ev.Event:
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     what = Message("putting a bot on a seat")
     _host(table, owner, what)
-    level = command.level.strip().lower()
+    level = level_called(command.level)
     if level and level not in LEVELS:
         raise OptionError(
             Message("bot {level}", level=repr(level)),
@@ -274,11 +275,22 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     if away := [Seat(other) for other in table.away(seat)]:
         why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
         raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
-    steps = 0
+    if command.all and any(not place.level for other, place in enumerate(table.places) if other != seat):
+        raise _refuse(
+            what,
+            Message("the others would lose all their moves, too"),
+            Message("take back one move at a time"),
+            "table/undo",
+        )
+    steps = found = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
-            return ev.UndoAsked(seat, steps)
+            found = steps
+            if not command.all:
+                break
+    if found:
+        return ev.UndoAsked(seat, found)
     raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from cardtable.bots import cast
 from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData, RefusedData
@@ -19,9 +20,10 @@ from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
 
-class EventSeen(msgspec.Struct, frozen=True):
+class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
-    messages (docs/server.md).
+    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
+    kind.
     """
 
     deal: int
@@ -34,6 +36,7 @@ class EventSeen(msgspec.Struct, frozen=True):
     rule: str
     says: Any
     reason: Any
+    beat: str = ""
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,6 +57,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     name: str
     kind: str
     level: str
+    temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
     present: bool
     online: bool
     stood_in: bool
@@ -80,11 +84,15 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]
     cards: tuple[str | None, ...]
     count: int
-    facts: list[dict[str, Any]]  #: `message`, and `coins` for a number of chips, markers or the like
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    facts: list[dict[str, Any]]
     chosen: list[str] = []
     together: dict[str, Any] | None = None
     suit: str = ""
     founders: list[str] = []
+    sides: list[int] = []
+    grows: bool = False
+    due: list[str] = []
     leader: int | None = None
     by: list[int] | None = None
     side_by_side: bool = False
@@ -181,6 +189,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     live: bool  #: people play at once
     undo: str
     hints: bool
+    aids: bool
     number: str  #: the number of a numbered deal
     played_on: bool  #: the match began in the middle of another
     stage: str
@@ -215,6 +224,7 @@ def event_seen(event: Event, seat: int | None) -> EventSeen:
             event.place,
             event.rule,
             *event.data,
+            event.told_as.beat,
         )
         object.__setattr__(event, "sent_as", seen)
         return seen
@@ -271,6 +281,12 @@ def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen
     return seen
 
 
+def unaided(seen: ZoneSeen) -> ZoneSeen:
+    """A zone without aids to the memory."""
+    facts = [fact for fact in seen.facts if "aid" not in fact]
+    return seen if len(facts) == len(seen.facts) else msgspec.structs.replace(seen, facts=facts)
+
+
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     """The match as a viewer may know it; None before it begins."""
     m = table.match
@@ -283,6 +299,8 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     choices = [move for move in view.choices if move.text != still] if chooses else []
     asked = view.prompt if choices else None
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
+    if not table.setup.aids:
+        zones = list(map(unaided, zones))
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
@@ -371,6 +389,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         name=place.name,
         kind="person" if place.owner else "bot" if place.level else "free",
         level=place.level,
+        temper=who.temper if (who := cast.named(place.name)) and place.level else "",
         present=place.here,
         online=place.owner in online,
         stood_in=place.stood_in,
@@ -413,6 +432,7 @@ def table_seen(
         live=table.real_time,
         undo=setup.undo,
         hints=setup.hints,
+        aids=setup.aids,
         number=setup.number,
         played_on=bool(setup.start),
         stage=table.stage,

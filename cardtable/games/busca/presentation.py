@@ -26,9 +26,13 @@ REASONS = {
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
-    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside")),
-    SHOWN_ASIDE: Told("aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick")),
-    CAPPOTTO: Told("cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto")),
+    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside"), beat="play"),
+    SHOWN_ASIDE: Told(
+        "aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick"), beat="reveal"
+    ),
+    CAPPOTTO: Told(
+        "cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto"), beat="score"
+    ),
 }
 END_RULE = "BU-08"
 TURN_RULE = "BU-Q2"

@@ -25,8 +25,8 @@ REASONS = {
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
-    TURN_UP: Told("trump", Message("{card} is turned up for trump")),
-    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}")),
+    TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),
+    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call"),
 }
 END_RULE = "OH-17"
 TURN_RULE = "OH-07"

@@ -76,7 +76,7 @@ function Lesson({ lesson }) {
     setAt((now) => Math.min(now + 1, frames.length - 1));
   };
   useLayoutEffect(() => {
-    if (felt.current) run(felt.current, before.current, new Map());
+    if (felt.current) run(felt.current, view, before.current, null);
   }, [at]);
   useEffect(() => {
     if (yours || over) return undefined;

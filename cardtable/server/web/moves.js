@@ -6,7 +6,8 @@
 /** @typedef {import("./message.js").Value} Value */
 /** A place on the table; only some kinds have the fields after `facts`. @typedef {{kind: string, name: string, label:
  * Value, seats: number[], cards: (string | null)[], count: number,
- *   facts: {message: Value, coins?: number}[], chosen?: string[], together?: Together | null, suit?: string, founders?:
+ *   facts: {message: Value, coins?: number, aid?: boolean}[], chosen?: string[], together?: Together | null, suit?: string, due?: string[], sides?: number[], grows?:
+ * boolean, founders?:
  * string[], leader?: number, by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread |
  * null}} Zone */
 /** A move as people make it; fields with their default values are left out. @typedef {{text: string, label?: Value,
