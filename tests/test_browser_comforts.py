@@ -384,7 +384,7 @@ def test_the_coach_helps_with_the_first_hand_and_goes_when_asked(browser: Any, s
 
 
 @pytest.mark.exhaustive
-def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Served) -> None:
+def test_the_coach_goes_by_itself_after_the_first_turns(browser: Any, server: Served) -> None:
     new = chrome.visitor(browser, server.url, 390, 844)
     chosen(new, coached=False)
     alone(new, number="fan-tan 1")
@@ -393,7 +393,9 @@ def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Ser
     assert box
     assert box["y"] + box["height"] <= 844
     new.play_deal()
-    assert new.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).coached") is True
+    assert new.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).turns['fan-tan denexa']") == 5
+    alone(new, number="fan-tan 2")
+    assert not new.page.locator(".coach").count(), "who has taken a few turns knows the game"
     new.page.context.close()
 
 

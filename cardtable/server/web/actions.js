@@ -109,7 +109,7 @@ function Barred({ one, number, table, you, play }) {
 }
 
 /** The moves that are made by a button, and `barred`: those that would be expected. @param {any} props */
-export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you }) {
+export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
   const narrow = useNarrow();
   const low = useLow();
   const shut = chosen.length ? [] : barred;
@@ -141,7 +141,9 @@ export function Offers({ offers: all, barred = [], chosen, whole, table, play, a
       few
         ? offers.map(
             (/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer
-              class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""}
+              class=${`${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} ${
+                advised && one.move === advised ? "advised" : ""
+              }`}
               aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}
               aria-describedby=${one.does ? `does-${i}` : undefined}>
           ${

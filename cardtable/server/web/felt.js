@@ -1,9 +1,10 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
-import { html } from "./html.js";
+import { html, useState } from "./html.js";
 import { Absent, Asked, idle, Offers } from "./actions.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
-import { advised, Coach, RuleStrip } from "./coach.js";
+import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
+import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
 import { useNarrow, useWide } from "./hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
@@ -115,11 +116,14 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
-/** The coach, until the first hand has been played. @param {Drawn} props */
-function Coached({ view, table, you, turn, chose, gestures, playable, open }) {
-  if (chose.coached || you === null || table.stage !== "playing") return null;
+/** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
+function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
+  const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
+  const known = knows(table.game, table.preset);
+  if (chose.coached || known || you === null || table.stage !== "playing") return null;
   const { chosen, lifted, offers } = gestures;
-  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })}
+  const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
+  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, offers, aim })} lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
@@ -147,7 +151,7 @@ function Refused({ table, you, session: { refused }, openRule }) {
 /** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
   const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
-  const { refused, advice } = session;
+  const { refused, advice, wondering } = session;
   const tip =
     !refused && !gestures.chosen.length && at
       ? (reasons[at]?.why ??
@@ -159,6 +163,8 @@ function MessageLine(props) {
         refused
           ? html`<${Refused} ...${props} />`
           : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
+              wondering && html`<span class="advice">${tr("Thinking …")}</span>`
+            }${
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
@@ -256,7 +262,7 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
+    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
       armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
     <${Onward} ...${props} />
   </div>`;
@@ -289,6 +295,8 @@ const answering = (table, view, now) =>
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
+  useExperience(table, turn, session.state.version);
+  usePointed(felt, aim);
   const n = table.seats.length;
   // at its end a deal is counted, after all that happened in it has been shown
   const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;

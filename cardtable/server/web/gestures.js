@@ -182,7 +182,7 @@ export function useGestures(felt, session, chose, open) {
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what);
   // a key may arrive before the latest drawing has its listeners
-  const hint = () => mayNow("hint") && session.say("hint");
+  const hint = () => mayNow("hint") && session.hint();
   const undo = () => mayNow("undo") && session.send("undo");
   const drop = () => {
     setChosen([]);

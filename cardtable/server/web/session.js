@@ -39,6 +39,7 @@ export function useSession(id, felt, arrived) {
   );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
+  const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
   const [shown, setShown] = useState(NOTHING_SHOWN);
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
@@ -76,6 +77,7 @@ export function useSession(id, felt, arrived) {
       if (told.trick) setLastTrick(told.trick);
       setShown((one) => ({ ...one, held: at < beats.length ? told.trick : null }));
       setAdvice(null);
+      setWondering(false);
       const { you, title } = next.table;
       if (told.fresh.some((/** @type {any} */ one) => one.seat === you)) setRefused(null);
       if (next.view?.legal.length > 0 && !(past.view?.legal.length > 0 && past.version === next.version))
@@ -152,6 +154,7 @@ export function useSession(id, felt, arrived) {
           return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
         setSent(-1);
+        setWondering(false);
         setRefused({
           ...m,
           card: command?.type === "move" && isCard(command.move) ? command.move : "",
@@ -161,7 +164,10 @@ export function useSession(id, felt, arrived) {
       },
       dismissed: (m) =>
         setState((/** @type {any} */ s) => ({ ...s, table: null, failed: written(refusal(m), {}, true) })),
-      advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
+      advice(m) {
+        setWondering(false);
+        if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
+      },
       because: (m) => ears.current.because(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
       held(why) {
@@ -207,6 +213,7 @@ export function useSession(id, felt, arrived) {
     setRefused,
     advice,
     setAdvice,
+    wondering,
     shown,
     lastTrick,
     /** Whether something has happened that is not drawn yet. */
@@ -218,6 +225,12 @@ export function useSession(id, felt, arrived) {
     now: () => Date.now() + (socket.current?.skew ?? 0),
     send,
     say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),
+    /** Ask for a hint; it takes the place of what was refused. */
+    hint() {
+      setRefused(null);
+      setWondering(true);
+      socket.current?.say("hint");
+    },
     /** Send a move, unless one was sent already that has no answer yet. @param {string} move */
     move(move) {
       const { version } = latest.current;

@@ -64,10 +64,6 @@ export function TablePage({ id }) {
     () => void (you !== null && session.say("pace", { speed: chose.speed })),
     [you, chose.speed, state.up, table?.stage],
   );
-  useEffect(() => {
-    // the first hand has been played
-    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true });
-  }, [table?.stage]);
   useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
 
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
