@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.common import TableOptions, table_options, tell
+from cardtable.cli.common import TableOptions, at_terminal, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
@@ -84,7 +84,9 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
-    from cardtable.cli.table import Table, live
+    from cardtable.cli.line import LineFace
+    from cardtable.cli.session import Session
+    from cardtable.cli.tell import names_for
 
     parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
@@ -102,7 +104,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
             Message("write for instance: --resume FILE --at 2.17"),
             code="options/combination",
         )
-    if asked and path is None and not named and record is None and live():
+    if asked and path is None and not named and record is None and at_terminal():
         path = _offer(asked)
     if path is not None:
         m, behind, sitting = _resumed(path, asked, seat, level, at)
@@ -129,7 +131,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
-    Table(m, sitting, record, int(colours), behind, speed).run()
+    face = LineFace(names_for(m.seats, sitting.seat, sitting.name), int(colours))
+    face.run(Session(m, sitting, record, face, behind, speed))
 
 
 def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
@@ -178,10 +181,9 @@ def _named(name: str) -> str:
 
 def _claim(record: str | None) -> None:
     """Make sure that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
-    from cardtable.cli.table import asked, live
 
     def agreed(question: Message) -> bool:
-        return live() and keys.yes(keys.line(f"{asked(question)} > "))
+        return at_terminal() and keys.yes(keys.line(f"{keys.asked(question)} > "))
 
     if record:
         saves.claim(Path(record), agreed)
