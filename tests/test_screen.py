@@ -190,7 +190,7 @@ def test_a_terminal_without_such_letters_gets_plain_ones() -> None:
     assert "?" not in written()
 
 
-def test_many_moves_stand_in_columns() -> None:
+def test_many_moves_standin_columns() -> None:
     page, written = screen(40)
     page.moves(Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"]))
     lines = written().splitlines()

@@ -26,6 +26,9 @@ class Face(Protocol):
     session: Session
     live: bool  #: a person is there: pauses and questions make sense
 
+    def __init__(self, names: Sequence[str], colours: int) -> None:
+        """names: of the seats, from `tell.names_for`; colours: of the suits, 2 or 4."""
+
     def run(self, session: Session) -> None:
         """Play a match to its end."""
 
