@@ -17,7 +17,19 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml", "types"),
-    ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "position_setup", "timing", "zones"),
+    (
+        "kernel",
+        "worlds",
+        "contract",
+        "events",
+        "game",
+        "house_rules",
+        "moves",
+        "position_setup",
+        "solve",
+        "timing",
+        "zones",
+    ),
     ("games",),
     ("catalog",),
     ("base_match", "deals", "match", "position", "view", "realtime", "record", "script"),

@@ -126,7 +126,7 @@ class FullScreenFace:
 
     def _view(self) -> View:
         view = self.session.m.view(self.session.me)
-        _ = view.zones, view.choices  # made here, where the match does not change meanwhile
+        _ = view.zones, view.choices, view.refused  # made here, where the match does not change meanwhile
         return view
 
     def happened(self) -> None:
@@ -153,7 +153,7 @@ class FullScreenFace:
 
     def turn(self, view: View) -> None:
         """Show the table and what the person may do."""
-        _ = view.zones, view.choices
+        _ = view.zones, view.choices, view.refused
         self._do(self.stage.happened, list(self.session.log), view)
 
     def moves(self, view: View) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardtable.cli import keys, tell
+from cardtable.cli.choices import barred
 from cardtable.cli.common import at_terminal
 from cardtable.cli.face import Tone
 from cardtable.cli.screen import Screen, console, page
@@ -129,9 +130,15 @@ class LineFace:
         self.moves(view)
 
     def moves(self, view: View) -> None:
-        """Write the legal moves, in the room on the screen below the table."""
-        room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
+        """Write what is asked, the legal moves, in the room on the screen below the table, and what is not allowed."""
+        closed = barred(view.refused)
+        used = self.screen.height + 3 + bool(view.prompt) + len(closed)
+        room = max(3, shutil.get_terminal_size().lines - used) if self.live else 0
+        if view.prompt:
+            self.screen.say(self.screen.written(view.prompt.ask), indent=1)
         self.screen.moves(self.session.choices, tell.how(view), room)
+        for line in closed:
+            self.screen.say(self.screen.words(line), style="dim", indent=2, hang=2)
 
     def every_move(self) -> None:
         """Write all legal moves."""

@@ -23,11 +23,16 @@ class Offer:
 
     told: Value
     text: str
+    does: Value | None = None  #: what it does or costs
 
     @property
     def named(self) -> Message:
-        """What it is called, as a message."""
-        return Message("{move}", move=self.told)
+        """What it is called, and what it does."""
+        return (
+            Message("{move} ({does})", move=self.told, does=self.does)
+            if self.does
+            else Message("{move}", move=self.told)
+        )
 
 
 @dataclass
@@ -140,13 +145,7 @@ class Picking:
         if self.spread:
             move = self.spread.moves.get(" ".join(map(str, self.chips)))
             return [Offer(self.spread.label, move)] if move else []
-        return [Offer(move.told, move.text) for move in self.left]
-
-    @property
-    def ask(self) -> Message | None:
-        """What the game asks for, where cards are chosen together or chips are spread."""
-        asking = self.together or self.spread
-        return asking.ask if asking else None
+        return [Offer(move.told, move.text, move.does) for move in self.left]
 
     def put(self, pot: int, more: int) -> None:
         """Put a chip on a pot (+1), or take one away (-1), as far as that is possible."""

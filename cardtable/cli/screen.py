@@ -33,6 +33,7 @@ SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
 STOP = "stop"  #: what a style calls the place that a text stands for: the name of a zone, and the index of a card
 WIDTH, HEIGHT = 60, 20  #: of the smallest terminal in which the full screen has room for everything
+LISTED = 6  #: so many moves with long meanings are each written on lines of their own
 WIDEST = 100  #: most columns used, however wide the terminal is
 
 
@@ -370,6 +371,10 @@ class Screen:
         """Write items on one line if they fit, else in columns; if there is too little room, only the first ones."""
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
+            return
+        if len(items) <= LISTED and max(map(len, items)) > self.width - 4:  # what a move does may take two lines
+            for item in items:
+                self.say(item, indent=2, hang=2)
             return
         column = max(map(len, items)) + 3
         across = max(1, (self.width - 2 + 3) // column)

@@ -20,6 +20,7 @@ from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
 from cardtable.cli import helping, rules, tell
+from cardtable.cli.choices import barred
 from cardtable.cli.face import Tone
 from cardtable.cli.field import Field, Lines, Place, moved, stop
 from cardtable.cli.line import STYLES
@@ -483,6 +484,8 @@ class Stage(App[None]):
             items = [stop(Text(told), ("choice", text)) for text, told in _answers(asked.kind)]
         if items:
             lines.in_columns(items)
+        for line in barred(asked.view.refused) if asked and asked.view else ():
+            lines.say(lines.words(line), "dim", indent=2, hang=2)
         self.query_one("#choice", Field).show(lines.lines)
         self.query_one("#choices").display = bool(lines.lines)
         prompt = self.session.prompt(asked.view) if asked and asked.view else ">" if asked else ""
@@ -507,8 +510,8 @@ class Stage(App[None]):
         if self.question and self.question.told:
             lines.say(self.question.told, "bold", indent=1, hang=2)
         elif self.question and self.picking and self.question.kind == "move":
-            if self.picking.ask:
-                lines.say(lines.written(self.picking.ask), "bold", indent=1, hang=2)
+            if prompt := self.picking.view.prompt:
+                lines.say(lines.written(prompt.ask), "bold", indent=1, hang=2)
             lines.say(self._about() or "", "dim", indent=1, hang=2)
         for message, tone, sentence in self.notices:
             text = lines.written(message) if sentence else lines.words(message)
