@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -268,6 +269,11 @@ def test_a_hint_is_worked_out_beside_the_match(monkeypatch: pytest.MonkeyPatch) 
     sit(m, act)
 
 
+def told_beside(sat: Sat, beside: bool) -> bool:
+    """Whether the log stands beside the table, or does not, as it should."""
+    return ("Cleo lays 9♠" in sat.text.partition("│")[2]) == beside
+
+
 def test_it_is_resized_while_it_runs() -> None:
     m = of_tea()
 
@@ -278,8 +284,7 @@ def test_it_is_resized_while_it_runs() -> None:
             await sat.until(lambda width=width: sat.stage.size.width == width)  # type: ignore[misc]
             await sat.until(lambda: "▴6♠" in sat.text)
             # from 100 columns on, the log stands beside the table
-            beside = width >= 100
-            await sat.until(lambda beside=beside: ("Cleo lays 9♠" in sat.text.partition("│")[2]) == beside)  # type: ignore[misc]
+            await sat.until(partial(told_beside, sat, width >= 100))
             lines = sat.text.splitlines()
             assert len(lines) == height
             assert max(map(len, lines)) <= width
@@ -391,7 +396,7 @@ def test_cards_are_chosen_together_and_chips_are_spread() -> None:
             await sat.pilot.click(part, offset=(x + 1, y))
         assert sat.stage.picking.chips[:2] == [first - 1, second + 1]  # type: ignore[union-attr]
         made = len(m.moves)
-        offer = next(each.key for each in sat.stage.query_one("#choice", Field).places if each.key[0] == "choice")  # type: ignore[index]
+        offer = ("choice", sat.stage.picking.offers()[0].text)  # type: ignore[union-attr]
         part, x, y = place(sat, offer)
         await sat.pilot.click(part, offset=(x, y))
         await sat.until(lambda: len(m.moves) > made)
