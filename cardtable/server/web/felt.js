@@ -1,6 +1,7 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
 import { html } from "./html.js";
 import { Absent, asked, idle, Offers } from "./actions.js";
+import { Reactions, Watching } from "./company.js";
 import { Caption } from "./caption.js";
 import { advised, Coach, RuleStrip } from "./coach.js";
 import { useNarrow } from "./hooks.js";
@@ -105,6 +106,13 @@ function Coached({ view, table, you, turn, chose, gestures, playable, open }) {
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
+/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
+export const heard = (said, table) => ({
+  number: said.number,
+  name: table.names[said.seat],
+  text: said.kind === "reacted" ? said.by : table.chat.at(-1)?.text,
+});
+
 /** The players other than the one who looks. @param {Drawn} props */
 function Others({ view, table, you, session, gestures, round, can }) {
   const { said } = session.state;
@@ -112,7 +120,7 @@ function Others({ view, table, you, session, gestures, round, can }) {
   return html`<div class="others">${others.map(
     (seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
       click=${gestures.click} can=${can} gain=${session.gains.get(seat)}
-      said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`,
+      said=${said?.seat === seat ? heard(said, table) : null} />`,
   )}</div>`;
 }
 
@@ -247,7 +255,8 @@ function Side({ table, you, narrow, session, rules, back, openRule }) {
     !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
   }<h2>${tr("Log")} ${back}</h2>
     <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>${tr("Chat")}</h2>
-    <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} /></aside>`;
+    <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />
+    <${Reactions} table=${table} send=${session.send} /></aside>`;
 }
 
 /** @param {any} props */
@@ -260,6 +269,7 @@ export function Felt({ felt, children, ...given }) {
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
     <${Line} state=${session.state} />
+    <${Watching} table=${table} />
     <${Coached} ...${props} />
     <main id="main" class="play">
       <h2 class="sr">${tr("Players")}</h2>

@@ -74,7 +74,7 @@ export function useSession(id, felt, arrived) {
           setGains(shown);
           setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
         }
-        const said = [...fresh].reverse().find((one) => one.kind === "said");
+        const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
         const seen = remembered(m.since === 0 ? [] : past.past, {
           version: m.version,
           view: m.view,
