@@ -356,7 +356,11 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
     bob.page.goto(ann.page.url)
     bob.page.get_by_label("Your name").fill("<b>Bob</b>")
     bob.page.get_by_role("button", name="Sit here").click()
-    for one in (ann, bob):  # all seats are taken: it begins
+    ann.page.get_by_text("Not ready yet: <b>Bob</b>").wait_for()
+    bob.page.get_by_role("button", name="I am ready").click()
+    ann.page.locator(".isready").wait_for()
+    ann.page.get_by_role("button", name="Start", exact=True).click()
+    for one in (ann, bob):  # the host has begun
         one.page.wait_for_selector(".live")
     assert "<b>Bob</b>" in ann.page.locator(".others").inner_text()
     until = time.monotonic() + 60
