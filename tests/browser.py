@@ -37,7 +37,7 @@ AIM = """() => {
   const at = el.matches(".card") ? [box.left + 10, box.top + 18] : [box.left + box.width / 2, box.top + box.height / 2];
   return el.contains(document.elementFromPoint(...at)) ? at : null;
 }"""
-CHOICES = '{"speed": "instant", "name": "Ann", "coached": true}'
+CHOICES = '{"speed": "instant", "name": "Ann", "coached": true, "drawer": true}'
 
 
 def chromium() -> str | None:

@@ -19,6 +19,7 @@ from served import Served, served
 from test_browser_table import bots, tight
 
 from cardtable import Match, Record, bot, languages
+from cardtable.bots.cast import CAST
 from cardtable.catalog import games
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,7 +43,7 @@ TEXTS = """() => {
 #: what is the same in every language: cards, rule IDs, names of programs and licences, languages' own names
 ALIKE = re.compile(
     r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|"
-    r"Adrian Kennard|English|Pseudo)\b"
+    rf"Adrian Kennard|English|Pseudo|{'|'.join(one.name for people in CAST.values() for one in people)})\b"
 )
 ENGLISH = re.compile(r"[aeiouAEIOU]")
 

@@ -153,7 +153,16 @@ BOXES = """() => {
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the window');
   return [...new Set(wrong)];
 }"""
-SIZES = [(1440, 900), (1280, 720), (960, 600), (844, 390), (390, 844), (768, 1024)]
+SIZES = [
+    (360, 640),
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (960, 600),
+    (1280, 720),
+    (1440, 900),
+    (2560, 1440),
+]
 
 
 def tight(one: chrome.Watched) -> list[str]:
@@ -186,6 +195,10 @@ def sat(
     cases(
         [
             ((844, 390), "cassino", 2),
+            ((360, 640), "michigan", 4),
+            ((960, 600), "oh-hell", 7),
+            ((2560, 1440), "fan-tan", 8),
+            ((768, 1024), "crazy-eights", 5),
             ((1280, 720), "michigan", 4),
             ((1280, 720), "oh-hell", 4),
             ((960, 600), "play-or-pay", 4),
@@ -518,7 +531,7 @@ CAPTIONS = """async ({events, names, you}) => {
             ["stake KD1 QS3"],
             ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"],
         ),
-        ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante (a shorter hand: 1 more)"]),
+        ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante"]),
     ],
 )
 def test_what_is_alike_is_one_caption(

@@ -38,7 +38,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     "--bot",
     "level",
     metavar="LEVEL",
-    help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]",
+    help="Your opponents: random, easy, medium or hard; hard:20000 thinks longer.  [default: hard]",
 )
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
 @click.option(

@@ -28,6 +28,7 @@ COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "brigh
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
+LISTED = 6  #: so many moves with long meanings are each written on lines of their own
 WIDEST = 100  #: most columns used, however wide the terminal is
 
 
@@ -351,6 +352,10 @@ class Screen:
         """Write items on one line if they fit, else in columns; if there is too little room, only the first ones."""
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
+            return
+        if len(items) <= LISTED and max(map(len, items)) > self.width - 4:  # what a move does may take two lines
+            for item in items:
+                self.say(item, indent=2, hang=2)
             return
         column = max(map(len, items)) + 3
         across = max(1, (self.width - 2 + 3) // column)

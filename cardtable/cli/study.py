@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardtable.bots.levels import level_called
 from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
 from cardtable.languages import tr, translated
 from cardtable.message import Message
@@ -87,7 +88,7 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     default=("random",),
     show_default=True,
     metavar="LEVEL",
-    help="random, simple, flat:N or search:N, for all seats; or one for each: repeated, or separated by commas.",
+    help="random, easy, medium:N or hard:N, for all seats; or one for each: repeated, or separated by commas.",
 )
 @click.option(
     "--threads",
@@ -114,7 +115,7 @@ def simulate(
     """
     from cardtable.lab import simulate as lab
 
-    levels = [level for word in bots for level in word.split(",")]
+    levels = [level_called(level) for word in bots for level in word.split(",")]
     count = deals or (THINKING if _any_thinks(levels) else USUAL)
     run = partial(
         lab.simulate,
@@ -334,8 +335,9 @@ def league(
         raise OptionError(
             Message("a league"),
             Message("it needs two levels or more"),
-            Message("write for instance: cardtable league {game} simple random", game=game),
+            Message("write for instance: cardtable league {game} easy random", game=game),
         )
+    levels = tuple(map(level_called, levels))
     for level in levels:
         parse_level(level)
     found = catalog.variant(game, wanted.preset)

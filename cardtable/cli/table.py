@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.choices import Choices, meanings
+from cardtable.cli.choices import Choices, barred, meanings
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.languages import tr
@@ -318,12 +318,18 @@ class Table:
             pass
 
     def _moves(self, view: View) -> None:
-        """Show the legal moves, in the room on the screen below the table."""
-        room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
+        """Show what is asked, the legal moves, in the room on the screen below the table, and what is not allowed."""
+        closed = barred(view.refused)
+        used = self.screen.height + 3 + bool(view.prompt) + len(closed)
+        room = max(3, shutil.get_terminal_size().lines - used) if self.live else 0
+        if view.prompt:
+            self.screen.say(self.screen.written(view.prompt.ask), indent=1)
         how = next(
             (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(self.me)), NOTHING
         )
         self.screen.moves(self.choices, how, room)
+        for line in closed:
+            self.screen.say(self.screen.words(line), style="dim", indent=2, hang=2)
 
     def _tick(self, view: View) -> bool:
         """Wait for a key until the tick is over, then play it; return False if the key stops the clock, or the move is

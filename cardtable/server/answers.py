@@ -185,6 +185,20 @@ class Name(msgspec.Struct, frozen=True):
     presets: list[str]
 
 
+class Pictured(msgspec.Struct, frozen=True):
+    """A picture of a game: cards in groups ("" is face down), arranged in a shape (`cardtable.game.Picture`)."""
+
+    shape: str
+    cards: list[list[str]]
+
+
+class FamilyName(msgspec.Struct, frozen=True):
+    """A family of games, and what it is called."""
+
+    name: str
+    title: str
+
+
 class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
@@ -200,7 +214,11 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: str
     length: str
     fines: Values
-    faces: list[str]
+    family: str
+    minutes: int
+    effort: int
+    starts: str
+    picture: Pictured
     ready: bool
 
 
@@ -208,6 +226,7 @@ class Games(msgspec.Struct, frozen=True):
     """All games, and what the server is doing for them."""
 
     games: list[GameTold]
+    families: list[FamilyName]
     warming: str
     warming_message: dict[str, Any]
 
@@ -224,6 +243,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     per_seat: bool
     default: str
     also: str
+    label: str
+    words: dict[str, Any]
+    only: dict[str, list[str]]
 
 
 class Opens(msgspec.Struct, frozen=True):
@@ -242,6 +264,7 @@ class WholeGame(GameTold, frozen=True, kw_only=True):
     values: dict[str, Values]
     seat_range: dict[str, Span]
     best_seats: dict[str, Span]
+    phrases: dict[str, str]
     page: str
 
 

@@ -14,6 +14,14 @@ export function furnished(told) {
   };
 }
 
+/** A view without aids to the memory, which are shown only to whoever has switched them on. @param {any} view */
+export const unaided = (view) => ({
+  ...view,
+  zones: view.zones.map((/** @type {Zone} */ zone) =>
+    zone.facts.some((fact) => fact.aid) ? { ...zone, facts: zone.facts.filter((fact) => !fact.aid) } : zone,
+  ),
+});
+
 /**
  * The last trick, if these happenings ended one; it stays on the table for a while.
  * @param {any} before

@@ -4,7 +4,7 @@ import { at } from "./address.js";
 import { choices, choose } from "./store.js";
 import { rulesAt } from "./api.js";
 import { Said, tr } from "./message.js";
-import { LEVELS, plainly } from "./names.js";
+import { botOf, LEVELS, plainly } from "./names.js";
 
 /** @param {any} props */
 export function Lobby({ table, send, code }) {
@@ -51,7 +51,7 @@ export function Lobby({ table, send, code }) {
             : tr("You")
           : place.name || tr("free seat")
       }</b>
-      ${place.kind === "bot" && html`<span class="badge bot">${tr(LEVELS[place.level])}</span>`}
+      ${place.kind === "bot" && html`<span class="badge bot">${botOf(place.level)}</span>`}
       ${
         waits &&
         !seated &&
@@ -65,8 +65,8 @@ export function Lobby({ table, send, code }) {
         place.kind !== "person" &&
         html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
           onChange=${(/** @type {any} */ e) => send("bot", { seat: place.seat, level: e.target.value })}>
-        <option value="">${tr("a friend")}</option>${Object.entries(LEVELS).map(
-          ([level, text]) => html`<option key=${level} value=${level}>${tr(text)}</option>`,
+        <option value="">${tr("a friend")}</option>${Object.keys(LEVELS).map(
+          (level) => html`<option key=${level} value=${level}>${botOf(level)}</option>`,
         )}</select>`
       }
     </li>`,

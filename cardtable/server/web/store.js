@@ -1,11 +1,13 @@
 /** The player's settings and name, kept in this browser. */
 
-/** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big:
- * boolean, look: "auto"|"light"|"dark",
- *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side:
- * "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices
- * */
+/**
+ * against: the level of bots; last: the name of the game played last.
+ * @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean,
+ *   look: "auto"|"light"|"dark"|"contrast", felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean,
+ *   volume: number, plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns", auto: boolean,
+ *   coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean, against: string,
+ *   last: string}} Choices
+ */
 
 /** @type {Choices} */
 const DEFAULTS = {
@@ -28,6 +30,11 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
+  drawer: false,
+  back: "lattice",
+  aids: false,
+  against: "simple",
+  last: "",
 };
 
 const KEY = "cardtable";
@@ -75,6 +82,7 @@ export function applyTheme() {
   dataset.suits = chosen.suits;
   dataset.look = chosen.look;
   dataset.felt = chosen.felt;
+  dataset.back = chosen.back;
   dataset.side = chosen.side;
   dataset.big = String(chosen.big);
   dataset.letters = String(chosen.letters);
