@@ -30,6 +30,7 @@ export function Middle({
   held,
   collect,
   stakes = {},
+  children = null,
   does,
   fits,
   ring = null,
@@ -90,5 +91,6 @@ export function Middle({
       html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
       advised=${advised} />`
     }
+    ${children}
   </div>`;
 }
