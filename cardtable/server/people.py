@@ -95,6 +95,8 @@ def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entr
             event = msgspec.structs.replace(event, owner=alias, name=NAME)
     elif isinstance(event, ev.Created) and event.host == owner:
         event = msgspec.structs.replace(event, host=alias)
+    elif isinstance(event, ev.Renamed) and seats.get(event.seat) == owner:
+        event = msgspec.structs.replace(event, name=NAME)
     elif isinstance(event, ev.Said) and seats.get(event.seat) == owner:
         event = msgspec.structs.replace(event, text="")
     elif isinstance(event, ev.Ticked):
