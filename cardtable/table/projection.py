@@ -175,6 +175,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     hints: bool
     begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
     number: str  #: the number of a numbered deal
+    daily: str  #: the day of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
     stage: str
     closed: str  #: the operator's reason for closing the table
@@ -407,7 +408,8 @@ def table_seen(
         undo=setup.undo,
         hints=setup.hints,
         begins="host" if table.waits_for_host else "full",
-        number=setup.number,
+        number="" if setup.daily else setup.number,
+        daily=setup.daily,
         played_on=bool(setup.start),
         stage=table.stage,
         closed=table.closed,
