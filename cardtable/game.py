@@ -20,7 +20,8 @@ from cardtable.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNu
 if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
-    from cardtable.moves import Move
+    from cardtable.moves import Move, Prompt
+    from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
 
 
@@ -66,8 +67,8 @@ class Prepared(Protocol):
 class Presentation(Protocol):
     """A game's `presentation.py`: its plain-Python side, text for people.
 
-    A game that can say whether anything useful is left has one function more (`Foresight`), and so has one that refuses
-    some whole packs (`Choosy`).
+    A game that says what its players are asked has one function more (`Asking`), and so has one that can say whether
+    anything useful is left (`Foresight`), and one that refuses some whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment or a point of that rule is for
@@ -117,6 +118,15 @@ class Foresight(Protocol):
 
     def outlook(self, s: State, seat: SeatNumber) -> Outlook:
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
+
+
+class Asking(Protocol):
+    """What the presentation of a game gives besides `Presentation` to say what a player is asked."""
+
+    def prompt(self, s: State, viewer: SeatNumber, legal: Sequence[MoveCode]) -> Prompt:
+        """What a seat that may act is asked, from a state redacted for it: what its moves do and cost, and which
+        expected moves it may not make.
+        """
 
 
 class Choosy(Protocol):
@@ -199,6 +209,7 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
+    solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
@@ -350,11 +361,24 @@ class Game:
         return Teller(self.presentation.EVENTS, self.presentation.REASONS)
 
     @property
+    def prompt(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Prompt] | None:
+        """What a seat that may act is asked, from its redacted state and its legal moves; None: the game does not
+        say.
+        """
+        return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
+
+    @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot
         say, like most games.
         """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
+
+    @cached_property
+    def solver(self) -> Callable[[State, Limits], Answer] | None:
+        """What solves a position with all cards known (`cardtable.solve`); None: the game has no solver."""
+        found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
+        return cast("Callable[[State, Limits], Answer] | None", found)
 
     @cached_property
     def _page(self) -> str:

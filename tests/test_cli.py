@@ -26,7 +26,7 @@ from cardtable.record import Record
 def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> None:
     ask = (
         f"import sys; from cardtable.cli import main\ntry: main({words})\nexcept SystemExit: pass\nprint([m for m in "
-        "('numpy', 'numba') if m in sys.modules], file=sys.stderr)"
+        "('numpy', 'numba', 'textual') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", ask], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.bots import parse_level
-from cardtable.bots.levels import LEVELS, WORDS, bot_name, level_called
+from cardtable.bots.levels import LEVELS, WORDS, level_called
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
@@ -28,13 +28,6 @@ def test_a_budget_goes_with_the_word() -> None:
     assert parse_level("Medium:60") == ("flat", 60, 0.0)
 
 
-def test_a_bot_is_called_by_the_word() -> None:
-    assert [bot_name(1, level) for level in LEVELS] == ["Random bot 2", "Easy bot 2", "Medium bot 2", "Hard bot 2"]
-    assert bot_name(1, "") == ""
-
-
 def test_the_browser_has_the_same_words() -> None:
     table = NAMES.partition("export const LEVELS = {")[2].partition("};")[0]
     assert dict(re.findall(r'(\w+): mark\("(\w+)"\)', table)) == WORDS
-    names = dict(re.findall(r'(\w+): mark\("(\w+) bot \{n\}"\)', NAMES))
-    assert names == {level: word.title() for level, word in WORDS.items()}

@@ -314,6 +314,25 @@ def test_between_people_taking_back_needs_consent() -> None:
     assert t.table.undone == 1
 
 
+def test_alone_the_whole_deal_is_taken_back_at_once() -> None:
+    t = Driven("spider", "a", seats=1)
+    assert t.table.match is not None
+    before = t.table.match.view(0).state.tobytes()
+    assert refused(t.ask("a", cm.Undo, all=True)) == "match/undo"
+    for _ in range(3):
+        assert t.move("a", t.advised(0)) is None
+    assert t.ask("a", cm.Undo, all=True) is None
+    assert t.table.match.view(0).state.tobytes() == before
+    assert "undo" not in projection.may(t.table, 0, True)
+
+
+def test_among_people_only_one_move_is_taken_back_at_a_time() -> None:
+    t = two()
+    me, _ = acting(t)
+    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    assert refused(t.ask(me, cm.Undo, all=True)) == "table/undo"
+
+
 @pytest.mark.parametrize("stood_in", [False, True])
 def test_without_the_consent_of_one_who_is_away_nothing_is_taken_back(stood_in: bool) -> None:
     t = Driven(people="abc", seats=3)

@@ -21,8 +21,3 @@ def level_called(text: str) -> str:
     """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is."""
     name, colon, budget = text.strip().lower().partition(":")
     return ALIASES.get(name, name) + colon + budget
-
-
-def bot_name(seat: int, level: str) -> str:
-    """The name of the bot at a seat, in English; empty without a level: `Easy bot 2`."""
-    return f"{WORDS.get(level, level).title()} bot {seat + 1}" if level else ""

@@ -70,11 +70,12 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, matches, play, replay, review, rules, serve, study
+    from cardtable.cli import admin, complete, learn, matches, play, replay, review, rules, serve, study
 
     for command in (
         rules.games,
         rules.rules,
+        learn.learn,
         play.play,
         matches.matches,
         replay.replay,

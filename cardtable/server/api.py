@@ -21,11 +21,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog, languages
+from cardtable import catalog, languages, lesson
+from cardtable.bots.cast import of_seat
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import FAMILIES, Game
 from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options, Words
+from cardtable.server import lessons
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -51,6 +53,7 @@ from cardtable.server.answers import (
     NewTable,
     OfGame,
     OfMatch,
+    OfPreset,
     OfTable,
     Opens,
     Option,
@@ -75,6 +78,7 @@ from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Glance, Hall
+from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
@@ -358,6 +362,15 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
             page, title = told.page, told.title
         return Html(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
 
+    @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
+    async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
+        """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
+        asked = catalog.variant(path.name, query.preset or None)
+        found = await asyncio.to_thread(_lesson, asked.game.name, asked.preset)
+        if found is None:
+            raise missing(Message("a first hand"))
+        return found
+
     # Tables
 
     @operation("POST /api/tables", status=201, rate="tables")
@@ -604,6 +617,12 @@ def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
 _html = lru_cache(256)(html_of)
 
 
+@lru_cache(64)
+def _lesson(game: str, preset: str) -> LessonTold | None:
+    found = lesson.lesson(catalog.games()[game], preset)
+    return lessons.told(found) if found else None
+
+
 def option_told(name: str, kind: Kind, words: Words) -> Option:
     """An option: its name, its words, and the fields of its kind that can be written as JSON."""
     told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
@@ -632,9 +651,18 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
     players = [
-        Player(p["seat"], p["name"], p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
     return MatchTold(**told, title=title_of(match), players=players)
+
+
+def name_of(player: Mapping[str, Any]) -> str:
+    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
+    of the house who has its seat.
+    """
+    if player["level"] and player["name"].startswith("bot: "):
+        return of_seat(player["level"], player["seat"]).name
+    return str(player["name"])
 
 
 def title_of(match: Mapping[str, Any]) -> str:

@@ -70,7 +70,9 @@ class More(Asked, frozen=True, tag="more"):
 
 
 class Undo(Asked, frozen=True, tag="undo"):
-    """Ask to take back your last move."""
+    """Ask to take back your last move; or, only where all others are bots, every move of yours in this deal."""
+
+    all: bool = False
 
 
 class Answer(Asked, frozen=True, tag="answer"):

@@ -63,7 +63,7 @@ def _in_match(table: LiveTable, what: Text, *, between: bool = False) -> None:
 
 def _host(table: LiveTable, owner: str, what: Text) -> None:
     if owner != table.host:
-        raise _refuse(what, Message("only who made the table may"), Message("ask your host"), "table/host")
+        raise _refuse(what, Message("only the person who made the table may"), Message("ask your host"), "table/host")
     if table.stage != LOBBY:
         raise _refuse(what, Message("the match has begun"), "", "table/stage")
 
@@ -74,7 +74,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         return _have_again(table, lost)
     if table.stage != LOBBY:
         raise _refuse(
-            what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage"
+            what, Message("the match has begun"), Message("watch, or make a table of your own"), "table/stage"
         )
     if table.seat_of(owner) is not None:
         raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
@@ -90,7 +90,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         can = (
             Message("free: {seats}", seats=[Seat(seat) for seat in free])
             if free
-            else Message("look on, or make a table of your own")
+            else Message("watch, or make a table of your own")
         )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
@@ -224,7 +224,7 @@ def _acts(table: LiveTable, seat: int) -> None:
         raise _refuse(
             Message("a move of {seat}", seat=Seat(seat)),
             Message("it has no choice: {move} is made for it", move=Moves(table.forced[1])),
-            Message("look on for a moment"),
+            Message("watch for a moment"),
             "move/forced",
         )
 
@@ -280,11 +280,22 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     if away := [Seat(other) for other in table.away(seat)]:
         why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
         raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
-    steps = 0
+    if command.all and any(not place.level for other, place in enumerate(table.places) if other != seat):
+        raise _refuse(
+            what,
+            Message("the others would lose all their moves, too"),
+            Message("take back one move at a time"),
+            "table/undo",
+        )
+    steps = found = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
-            return ev.UndoAsked(seat, steps)
+            found = steps
+            if not command.all:
+                break
+    if found:
+        return ev.UndoAsked(seat, found)
     raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 

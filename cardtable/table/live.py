@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.bots.levels import bot_name
+from cardtable.bots import cast
 from cardtable.contract import State
 from cardtable.errors import CardtableError
 from cardtable.events import Event
@@ -372,7 +372,10 @@ class LiveTable:
         )
         self.timing, self.title = self.setup.timing, self.setup.known_as
         self.stepwise = event.stepwise and not self.real_time
-        self.places = [Place(level=level, name=bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
+        self.places = [Place() for _ in event.setup.bots]
+        for seat, level in enumerate(event.setup.bots):
+            if level:
+                self.places[seat] = Place(level=level, name=self._bot_name(seat, level))
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
         self._happen(event, at)
 
@@ -389,7 +392,7 @@ class LiveTable:
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
-        self.places[event.seat] = Place(level=event.level, name=bot_name(event.seat, event.level))
+        self.places[event.seat] = Place(level=event.level, name=self._bot_name(event.seat, event.level))
         self._happen(event, at, event.seat)
 
     def _shuffling(self, event: ev.Shuffling, at: int) -> None:
@@ -415,7 +418,7 @@ class LiveTable:
         before = self.places[event.seat]
         self.shuffle.withheld += (event.seat,)
         lost, level = Lost(before.owner, before.name), self.setup.fill
-        self.places[event.seat] = Place(level=level, name=bot_name(event.seat, level), lost=lost)
+        self.places[event.seat] = Place(level=level, name=self._bot_name(event.seat, level), lost=lost)
         self._happen(event, at, event.seat, by=before.name)
 
     def _returning(self, event: ev.Returning, at: int) -> None:
@@ -447,7 +450,11 @@ class LiveTable:
         """Bots take the free seats."""
         for seat, place in enumerate(self.places):
             if place.free:
-                place.level, place.name = self.setup.fill, bot_name(seat, self.setup.fill)
+                place.level, place.name = self.setup.fill, self._bot_name(seat, self.setup.fill)
+
+    def _bot_name(self, seat: int, level: str) -> str:
+        others = [place.name for other, place in enumerate(self.places) if other != seat]
+        return cast.of_seat(level, seat, others).name if level else ""
 
     def _play_on(self, record: Record) -> tuple[Event, ...]:
         """Continue a match where its record ends; return the events of its last deal."""

@@ -51,6 +51,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     window: Whole = 0
     undo: str = "consent"
     hints: bool = True
+    aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
     #: where several people sit down: `full`, the match begins as soon as every seat is taken; or `host`, when the host
     #: says so
     begins: str = "full"

@@ -20,6 +20,7 @@ GAMES = (
             Name("One-Suit Spider", ("one-suit",)),
         ),
         "spider.md",
+        solvable=True,
         family="patience",
         minutes=15,
         effort=3,

@@ -23,9 +23,10 @@ const UNDO = [
   ["consent", mark("if all agree")],
   ["never", mark("never")],
 ];
-/** @type {["hints" | "listed" | "watched", string][]} */
+/** @type {["hints" | "aids" | "listed" | "watched", string][]} */
 const FLAGS = [
   ["hints", mark("Hints may be asked for")],
+  ["aids", mark("Memory aids may be switched on")],
   ["listed", mark("Anybody on this server may join")],
   ["watched", mark("Whoever has the link may look on")],
 ];
@@ -108,6 +109,7 @@ export function Setup() {
     clock: "none",
     undo: "consent",
     hints: true,
+    aids: true,
     listed: false,
     watched: true,
     number: asked.get("number") ?? "",

@@ -1,5 +1,6 @@
 /** The page of a table: in the lobby, as plain text, or drawn; with its windows. */
 import { html, useEffect, useRef, useState } from "./html.js";
+import { unaided } from "./changes.js";
 import { useChoices } from "./hooks.js";
 import { Felt, heard as shown } from "./felt.js";
 import { useGestures } from "./gestures.js";
@@ -11,7 +12,7 @@ import { PlainTable } from "./plain.js";
 import { speaking } from "./coach.js";
 import { useReasons } from "./reasons.js";
 import { useSession } from "./session.js";
-import { choose, paced } from "./store.js";
+import { choose } from "./store.js";
 import { OpenWindow } from "./windows.js";
 
 /** Which window is open, and at which rule. */
@@ -31,12 +32,9 @@ function useOpened() {
       setRule(one);
       setOpened("rules");
     },
-    /** Open or close the sheet of a deal when the deal ends or the next one begins. @param {any} before @param {any} now */
+    /** The sheet of a deal is closed when the next one begins. @param {any} before @param {any} now */
     arrived(before, now) {
-      const stage = now.table.stage;
-      if (stage !== before.table?.stage && (stage === "between" || stage === "over"))
-        setTimeout(() => setOpened("sheet"), paced(900));
-      else if (stage === "playing" && before.table?.stage !== "playing")
+      if (now.table.stage === "playing" && before.table?.stage !== "playing")
         setOpened((one) => (one === "sheet" ? "" : one));
     },
   };
@@ -66,10 +64,6 @@ export function TablePage({ id }) {
     () => void (you !== null && session.say("pace", { speed: chose.speed })),
     [you, chose.speed, state.up, table?.stage],
   );
-  useEffect(() => {
-    // the first hand has been played
-    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true });
-  }, [table?.stage]);
   useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
 
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
@@ -99,7 +93,7 @@ export function TablePage({ id }) {
       }${open}`;
   if (chose.plain)
     return html`<${LostSeat} table=${table} send=${send} /><${Line} state=${state} />
-      <${PlainTable} view=${view} table=${table} lines=${state.log} play=${gestures.play} send=${send}
+      <${PlainTable} view=${chose.aids ? view : unaided(view)} table=${table} lines=${state.log} play=${gestures.play} send=${send}
       refused=${refused} advice=${session.advice} hint=${gestures.hint} leave=${() => choose({ plain: false })}
       all=${chose.tell === "all"} />`;
   return html`<${Felt} felt=${felt} session=${session} gestures=${gestures} windows=${windows} chose=${chose}
