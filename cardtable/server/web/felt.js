@@ -101,7 +101,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
 
 /** The bar: the game, and the windows. @param {Drawn} props */
 function Bar({ table, view, open, chose, wide }) {
-  const number = table.number ? ` · ${tr("no. {number}", { number: table.number })}` : "";
+  const number = table.daily
+    ? ` · ${tr("deal of the day")}`
+    : table.number
+      ? ` · ${tr("no. {number}", { number: table.number })}`
+      : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
       <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
