@@ -20,7 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "position_setup", "timing", "zones"),
     ("games",),
     ("catalog",),
-    ("base_match", "deals", "match", "position", "view", "realtime", "record", "script"),
+    ("base_match", "deals", "match", "position", "view", "past", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),
