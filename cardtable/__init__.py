@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardtable.errors import CardtableError as CardtableError
     from cardtable.errors import IllegalMove as IllegalMove
     from cardtable.errors import MatchOver as MatchOver
+    from cardtable.errors import NoSolver as NoSolver
     from cardtable.errors import NotationError as NotationError
     from cardtable.errors import NothingToUndo as NothingToUndo
     from cardtable.errors import NotYourTurn as NotYourTurn
@@ -31,7 +32,8 @@ __version__ = "0.1.0"
 
 _ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove",
     "NotYourTurn",
-           "MatchOver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError", "SaveError")  # fmt: skip
+           "MatchOver", "NoSolver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError",
+    "SaveError")  # fmt: skip
 _HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]
 

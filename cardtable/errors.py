@@ -176,6 +176,17 @@ class MatchOver(CardtableError):
     code = "match/over"
 
 
+class NoSolver(CardtableError):
+    """A game that cannot be solved, because it has no solver."""
+
+    code = "solve/game"
+
+    def __init__(self, title: Text) -> None:
+        super().__init__(
+            Message("solving"), Message("{game} has no solver", game=title), Message("play it, or choose a patience")
+        )
+
+
 class NothingToUndo(CardtableError):
     """No chosen move is left to take back."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import Literal, get_args
 
 from cardtable import card_names, contract
 from cardtable.cards import RANKS, SUITS, card_text
@@ -19,6 +20,29 @@ POT = Message("the pot")
 CHIPS = Message("{n} {n:chip|chips}")
 CARDS = Message("{n} {n:card|cards}")
 SHARED_EVENTS = 4096  #: different events of a game that are kept to be shared
+
+#: How a kind of event is shown at a table (docs/server.md): the family is closed, so that a client that knows no game
+#: can show every event of every game.
+Beat = Literal[
+    "deal",  #: cards are dealt
+    "flip",  #: a card is turned up
+    "draw",  #: a card goes from a stock or a pile to a player
+    "play",  #: a card goes from a player, or from one place to another
+    "capture",  #: cards gather, and go to whoever captures them
+    "trick",  #: a complete trick goes to its winner
+    "chips",  #: chips go from a player or the pot to another
+    "call",  #: something is said: a bid, a claim, a suit
+    "knock",
+    "doubt",
+    "reveal",  #: what was hidden is seen
+    "sunk",  #: a ship sinks
+    "removed",  #: a run leaves the table
+    "pass",
+    "score",  #: points are counted
+    "win",
+    "none",  #: there is nothing to see but the sentence
+]
+BEATS: frozenset[str] = frozenset(get_args(Beat))
 
 
 @dataclass(frozen=True)
@@ -48,6 +72,7 @@ class Told:
     item: Message | None = None
     title: Message | None = None  #: the name of points for it on a bill; None: its kind
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
+    beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
 
     @cached_property
     def name(self) -> Message:
@@ -79,16 +104,18 @@ NO_REASON = reason("", "")
 #: The kinds of events that games share.
 SHARED: Mapping[int, Told] = {
     contract.DEAL: Told("deal", Message("deal {amount}: {source} {source:deals|deal}")),
-    contract.CUT: Told("cut", Message("{source} {source:cuts|cut} {card}")),
-    contract.LAY: Told("lay", Message("{source} {source:lays|lay} {card}")),
+    contract.CUT: Told("cut", Message("{source} {source:cuts|cut} {card}"), beat="flip"),
+    contract.LAY: Told("lay", Message("{source} {source:lays|lay} {card}"), beat="play"),
     contract.PASS: Told("pass", Message("{source} {source:passes|pass}")),
     contract.DRAW: Told("draw", Message("{source} {source:draws|draw} {card}")),
-    contract.DONE: Told("done", Message("{source} {source:is|are} done")),
-    contract.PAY: Told("pay", Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"), joins=True),
-    contract.TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the pot")),
+    contract.DONE: Told("done", Message("{source} {source:is|are} done"), beat="call"),
+    contract.PAY: Told(
+        "pay", Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"), joins=True, beat="chips"
+    ),
+    contract.TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the pot"), beat="chips"),
     contract.WIN: Told("win", Message("{source} {source:wins|win} the deal")),
-    contract.VOID: Told("void", Message("the deal is dead")),
-    contract.SHOW: Told("show", Message("{source} {source:shows|show} {card}")),
+    contract.VOID: Told("void", Message("the deal is dead"), beat="none"),
+    contract.SHOW: Told("show", Message("{source} {source:shows|show} {card}"), beat="reveal"),
     contract.SCORE: Told("score", Message("{source} {source:scores|score} {amount}")),
 }
 PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what they are for
@@ -119,6 +146,11 @@ class Event:
     @cached_property
     def _hidden(self) -> Event:
         return replace(self, card=None)
+
+    @property
+    def beat(self) -> str:
+        """How it is shown at a table: one of BEATS."""
+        return self.told_as.beat or self.kind
 
     @property
     def reason(self) -> str:
@@ -170,6 +202,7 @@ class Event:
             "card": self.card,
             "place": self.place,
             "rule": self.rule,
+            "beat": self.beat,
             "text": self.text,
             "says": self.data[0],
             "reason": self.data[1],

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardtable import rulebook
 from cardtable.errors import OptionError, Text, meant
-from cardtable.message import Message
-from cardtable.options import Options
+from cardtable.message import Message, mark
+from cardtable.options import Options, Words
 from cardtable.text import plain, slug
 from cardtable.timing import RealTime, Timing, Window
-from cardtable.types import CardText, Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
+from cardtable.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
 
 if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
-    from cardtable.moves import Move
+    from cardtable.moves import Move, Prompt
+    from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
 
 
@@ -66,8 +67,8 @@ class Prepared(Protocol):
 class Presentation(Protocol):
     """A game's `presentation.py`: its plain-Python side, text for people.
 
-    A game that can say whether anything useful is left has one function more (`Foresight`), and so has one that refuses
-    some whole packs (`Choosy`).
+    A game that says what its players are asked has one function more (`Asking`), and so has one that can say whether
+    anything useful is left (`Foresight`), and one that refuses some whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment or a point of that rule is for
@@ -119,6 +120,15 @@ class Foresight(Protocol):
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
+class Asking(Protocol):
+    """What the presentation of a game gives besides `Presentation` to say what a player is asked."""
+
+    def prompt(self, s: State, viewer: SeatNumber, legal: Sequence[MoveCode]) -> Prompt:
+        """What a seat that may act is asked, from a state redacted for it: what its moves do and cost, and which
+        expected moves it may not make.
+        """
+
+
 class Choosy(Protocol):
     """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
 
@@ -150,6 +160,33 @@ class Name:
         return slug(self.title)
 
 
+#: families of games, by which people choose one
+FAMILIES: Mapping[str, str] = {
+    "sequences": mark("Sequences"),
+    "tricks": mark("Tricks"),
+    "captures": mark("Captures"),
+    "shedding": mark("Draw and shed"),
+    "patience": mark("Patience"),
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Cards in an arrangement that is typical of a game.
+
+    shape: rows, columns, fan, trick, table (cards on it, and one that takes some) or piles (and cards in the hand);
+    cards: groups, separated by `/`, of cards from left to right or from above, `??` for one that is face down.
+    """
+
+    shape: str
+    cards: str
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The cards of each group; "" for one that is face down."""
+        return [[card.replace("??", "") for card in group.split()] for group in self.cards.split("/")]
+
+
 @dataclass(frozen=True)
 class Game:
     """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do so when first used."""
@@ -172,11 +209,12 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    faces: tuple[CardText, CardText, CardText] = (
-        "AS",
-        "KH",
-        "QD",
-    )  #: three cards that are shown with the game where people choose one
+    solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
+    family: str = ""  #: one of FAMILIES
+    minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
+    effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
+    starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
+    picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
     by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: object) -> Game:
@@ -238,6 +276,27 @@ class Game:
             meant([self._presets[each] for each in close], self.presets),
             code="options/preset",
         )
+
+    @cached_property
+    def _wording(self) -> Any:
+        """The package's module `wording`, if it has one."""
+        try:
+            return importlib.import_module(f"{self.package}.wording")
+        except ModuleNotFoundError:
+            return None
+
+    @cached_property
+    def words(self) -> dict[str, Words]:
+        """Each option in the words in which people choose it; without any, its description."""
+        told: Mapping[str, Words] = getattr(self._wording, "WORDS", {})
+        return {name: told.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """What each preset is called in a sentence about a table."""
+        return self.titles | {
+            name: text for name, text in getattr(self._wording, "PRESETS", {}).items() if name in self.presets
+        }
 
     @property
     def seats(self) -> tuple[int, int]:
@@ -302,11 +361,24 @@ class Game:
         return Teller(self.presentation.EVENTS, self.presentation.REASONS)
 
     @property
+    def prompt(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Prompt] | None:
+        """What a seat that may act is asked, from its redacted state and its legal moves; None: the game does not
+        say.
+        """
+        return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
+
+    @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot
         say, like most games.
         """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
+
+    @cached_property
+    def solver(self) -> Callable[[State, Limits], Answer] | None:
+        """What solves a position with all cards known (`cardtable.solve`); None: the game has no solver."""
+        found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
+        return cast("Callable[[State, Limits], Answer] | None", found)
 
     @cached_property
     def _page(self) -> str:
@@ -387,6 +459,10 @@ class Game:
             "summary": self.summary,
             "difficulty": self.difficulty,
             "length": self.length,
-            "faces": list(self.faces),
+            "family": self.family,
+            "minutes": self.minutes,
+            "effort": self.effort,
+            "starts": self.starts or self.presets[0],
+            "picture": {"shape": self.picture.shape, "cards": self.picture.groups},
             "fines": dict(self.options.fines),
         }

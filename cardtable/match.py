@@ -27,6 +27,7 @@ from cardtable.message import Message
 from cardtable.past import Recall, past_of
 from cardtable.position import Position
 from cardtable.script import parse_orders
+from cardtable.solve import SECONDS, Limits, Solution, solution, solve
 from cardtable.timing import refused
 from cardtable.types import Json, JsonObject, MoveCode, MoveText, OptionValue, SeatNumber, Seed
 from cardtable.view import View
@@ -484,6 +485,17 @@ class Match(BaseMatch):
         s = self._s.copy()
         contract.redact(s, actor)
         return self.game.outlook(s, actor)
+
+    def solve(self, *, seconds: float | None = SECONDS, states: int | None = None, seed: Seed = 0) -> Solution:
+        """Look for moves that win from here, with all cards known, those that are hidden from the player, too.
+
+        seconds: of processor time; states: positions expanded, instead of seconds (None) or together with them. With
+        states alone, the same seed gives the same answer. Raises NoSolver, MatchOver, OptionError.
+        """
+        limits = Limits(seconds, states, seed)
+        if self.game.solver is not None:
+            self._acting(None)
+        return solution(self.game, self._s, solve(self.game, self._s, limits))
 
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
         """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top

@@ -5,8 +5,8 @@ A client needs nothing else to offer moves: it knows neither a game's notation n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NotRequired, TypedDict
 
@@ -14,7 +14,7 @@ from cardtable.cards import parse_card
 from cardtable.errors import NotationError, no_move
 from cardtable.message import Message, Value, as_data
 from cardtable.message import Moves as Notation
-from cardtable.types import CardText, Json, MoveCode, MoveText, SeatNumber
+from cardtable.types import CardText, Json, MoveCode, MoveText, RuleID, SeatNumber
 
 
 class MoveData(TypedDict):
@@ -29,6 +29,15 @@ class MoveData(TypedDict):
     suit: NotRequired[str]
     button: NotRequired[bool]
     confirm: NotRequired[bool]
+    does: NotRequired[Json]
+
+
+class RefusedData(TypedDict):
+    """A refused move as plain JSON; `why` is a message."""
+
+    move: MoveData
+    why: Json
+    rule: RuleID
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class Move:
     suit: str = ""  #: the suit that is named: `S`
     button: bool = False  #: it is offered as a button, too
     confirm: bool = False  #: easily made by mistake, and costly: ask once more where it cannot be taken back
+    does: Message | None = None  #: what it brings about or costs, in a few words, where that is not obvious
 
     @property
     def told(self) -> Value:
@@ -80,7 +90,36 @@ class Move:
             data["button"] = True
         if self.confirm:
             data["confirm"] = True
+        if self.does:
+            data["does"] = as_data(self.does)
         return data
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a seat that may act is asked, made by the game from what that seat knows."""
+
+    ask: Message  #: what is asked, in a sentence or two, of at most 120 characters in English
+    rule: RuleID = ""  #: the rule behind it, for people who ask why
+    does: Mapping[MoveCode, Message] = field(default_factory=dict)  #: what some of the legal moves bring about or cost
+    refused: Sequence[MoveCode] = ()  #: moves that a person would expect here, but that are not allowed
+
+
+CHOOSE = Prompt(Message("Choose what to do."))  #: of a game that says no more
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A move that a person would expect but may not make."""
+
+    move: Move
+    why: Value
+    rule: RuleID
+
+    @property
+    def data(self) -> RefusedData:
+        """The refused move as plain JSON."""
+        return RefusedData(move=self.move.data, why=as_data(self.why), rule=self.rule)
 
 
 @lru_cache(8192)

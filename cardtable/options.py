@@ -120,6 +120,25 @@ class Kind:
         return number
 
 
+@dataclass(frozen=True)
+class Words:
+    """An option in the words in which people choose it, as templates of messages (`mark`): in a game's `wording.py`,
+    which no rules import, so that a change in it recompiles nothing.
+    """
+
+    label: str
+    values: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: a value -> its words
+    only: Mapping[str, tuple[str, ...]] = dataclasses.field(
+        default_factory=dict
+    )  #: other options -> the values under which this one has an effect
+
+    def value(self, text: str) -> Message:
+        """The words for a value: a seat is a player, and a word without an entry stays as it is."""
+        if (seat := text.removeprefix("seat ")) != text and seat.isdecimal():
+            return Message("player {n}", n=int(seat) + 1)
+        return Message(self.values[text]) if text in self.values else Message("{value}", value=text)
+
+
 def number(
     low: int, high: int, default: int | None, rules: str, text: str, *, per_seat: bool = False, resolved: str = ""
 ) -> Any:

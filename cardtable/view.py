@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardtable.contract import State
 from cardtable.events import PAID, POT, Event
 from cardtable.game import Game
-from cardtable.message import FIELD, Message
-from cardtable.moves import Move
+from cardtable.message import FIELD, Message, as_data
+from cardtable.moves import CHOOSE, Move, Prompt, Refused
 from cardtable.past import Past
 from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber
 from cardtable.zones import Hand, Pot, Zone, labelled
@@ -103,11 +103,32 @@ class View:
     @cached_property
     def choices(self) -> list[Move]:
         """The seat's legal moves as people make them; of moves that begin alike, the best comes first."""
-        return (
-            self.game.presentation.choices(self.state, -1 if self.seat is None else self.seat, self.moves)
-            if self.moves
-            else []
-        )
+        if not self.moves or self.seat is None or self.prompt is None:
+            return []
+        words = self.game.presentation
+        does = {words.move_text(self.state, code): told for code, told in self.prompt.does.items()}
+        return [
+            replace(move, does=does[move.text]) if move.text in does else move
+            for move in words.choices(self.state, self.seat, self.moves)
+        ]
+
+    @cached_property
+    def prompt(self) -> Prompt | None:
+        """What the seat is asked; None unless it may act."""
+        if not self.moves or self.seat is None:
+            return None
+        return self.game.prompt(self.state, self.seat, self.moves) if self.game.prompt else CHOOSE
+
+    @cached_property
+    def refused(self) -> list[Refused]:
+        """Moves that a person would expect now, but that the seat may not make, each with the reason and its rule."""
+        if self.prompt is None or self.seat is None:
+            return []
+        words = self.game.presentation
+        return [
+            Refused(words.choices(self.state, self.seat, [code])[0], *words.why_not(self.state, self.seat, code))
+            for code in self.prompt.refused
+        ]
 
     @cached_property
     def zones(self) -> list[Zone]:
@@ -162,6 +183,8 @@ class View:
             "hand": self.hand,
             "legal": self.legal,
             "choices": [move.data for move in self.choices],
+            "prompt": as_data(self.prompt.ask) if self.prompt else None,
+            "refused": [one.data for one in self.refused],
             "zones": [zone.as_dict() for zone in self.zones],
             "scores": list(self.scores),
             "events": [event.as_dict() for event in self.events],

@@ -29,11 +29,14 @@ class Fact:
         False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
     )
     others: bool = False  #: only for others: the player whose zone it is knows it anyway
+    #: a help to the memory: what everybody could have known who kept count, such as cards that a seat must hold
+    aid: bool = False
 
     @cached_property
     def data(self) -> JsonObject:
         """The fact as people see it, as plain JSON."""
-        return {"message": as_data(self.message)} | ({"coins": self.value} if self.coins else {})
+        told: JsonObject = {"message": as_data(self.message)}
+        return told | ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
 
 
 @lru_cache(4096)
@@ -68,7 +71,7 @@ def points(n: int) -> Fact:
 @lru_cache(1024)
 def lacks(which: str) -> Fact:
     """Cards that a seat is known not to hold."""
-    return Fact(Message("has no {cards}", cards=Cards(which)), "lacks", which, others=True)
+    return Fact(Message("has no {cards}", cards=Cards(which)), "lacks", which, others=True, aid=True)
 
 
 @dataclass(frozen=True)
@@ -213,12 +216,18 @@ class Row(Zone):
     """Open cards side by side.
 
     With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it.
+    `sides`: of a suit that two seats fill, who begins at the ace and who at the king.
+    `grows`: a sequence, to which cards are added at its end.
+    `due`: the only cards that can be laid here next, as everybody knows; they are still in somebody's hand, or in none.
     """
 
     kind = "row"
-    _own = ("suit", "founders")
+    _own = ("suit", "founders", "sides", "grows", "due")
     suit: str = ""
     founders: tuple[CardText, ...] = ()
+    sides: tuple[SeatNumber, ...] = ()
+    grows: bool = False
+    due: tuple[CardText, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -247,12 +256,14 @@ class Trick(Zone):
 class Pile(Zone):
     """A heap of cards, the top one last.
 
-    `side_by_side`: all its cards are visible; `won`: it is face down and only counted.
+    `side_by_side`: all its cards are visible; `won`: it is face down and only counted; `suit`: the suit that is in play
+    here, where it is not the top card's.
     """
 
     kind = "pile"
-    _own = ("side_by_side", "won")
+    _own = ("suit", "side_by_side", "won")
     label: Message = Message("pile")
+    suit: str = ""
     side_by_side: bool = False
     won: bool = False
 

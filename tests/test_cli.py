@@ -26,7 +26,7 @@ from cardtable.record import Record
 def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> None:
     ask = (
         f"import sys; from cardtable.cli import main\ntry: main({words})\nexcept SystemExit: pass\nprint([m for m in "
-        "('numpy', 'numba') if m in sys.modules], file=sys.stderr)"
+        "('numpy', 'numba', 'textual') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", ask], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60
@@ -38,7 +38,8 @@ def test_help_is_at_hand() -> None:
     began = time.perf_counter()
     told = run("--help").stdout
     assert time.perf_counter() - began < 3.0  # 0.2 s on an idle machine
-    for command in ("games", "rules", "matches", "play", "replay", "review", "simulate", "bench", "league", "warm"):
+    commands = ["games", "rules", "matches", "play", "replay", "review", "simulate", "solve", "bench", "league", "warm"]
+    for command in commands:
         assert f"\n  {command} " in told
 
 
@@ -211,7 +212,8 @@ WRONG: list[tuple[list[str], int, str]] = [
     (
         ["zzz"],
         2,
-        "There are admin, bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm.",
+        "There are admin, bench, games, league, matches, play, replay, review, rules, serve, simulate, solve, verify, "
+        "warm.",
     ),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),

@@ -264,7 +264,7 @@ def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
                 await seen(http, "/api/tables", lambda told: [t["id"] for t in told["tables"]] == [made["id"]])
                 (told,) = (await http.get("/api/admin/tables")).json()["tables"]
                 assert told["in_memory"]
-                assert [seat["name"] for seat in told["seats"]] == ["Ann", "", "Simple bot 3"]
+                assert [seat["name"] for seat in told["seats"]] == ["Ann", "", "Tilly"]
                 assert [seat["online"] for seat in told["seats"]] == [True, False, False]
                 (connection,) = told["connections"]
                 assert connection["address"] == "127.0.0.1"

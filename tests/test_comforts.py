@@ -232,7 +232,8 @@ def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("speed", "people", "factor"), [("normal", 1, 1.0), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)]
+    ("speed", "people", "factor"),
+    [("normal", 1, 1.0), ("slow", 1, 1.8), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)],
 )
 def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str, people: int, factor: float) -> None:
     with served(tmp_path / "t.db", bot_pace=0.4) as server:
@@ -254,7 +255,7 @@ def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str,
                             await b.sit("Ben")
                     await a.until(lambda: a.stage == "playing")
                     await asyncio.sleep(0.05)
-                    found = server.app.hall.rooms[made["id"]]._pace()
+                    found = server.app.hall.rooms[made["id"]]._pace(0)
                     await socket.close()
                     await stranger.close()
                     return float(found)

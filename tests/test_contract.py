@@ -39,8 +39,10 @@ from hypothesis import strategies as st
 from cardtable import catalog, contract, worlds
 from cardtable.cards import card_text
 from cardtable.errors import PositionError
+from cardtable.events import BEATS, SHARED
 from cardtable.match import Match
-from cardtable.message import as_data, from_data
+from cardtable.message import Message, Reader, as_data, from_data
+from cardtable.moves import CHOOSE
 from cardtable.record import Record
 
 PLAIN = plain_houses()
@@ -67,6 +69,15 @@ def test_the_catalog_is_tried_out_whole() -> None:
         for name, kind in game.options.kinds().items():
             tried = {dict(h.given)[name] for h in SINGLE + GREAT if h.game == game.name and name in dict(h.given)}
             assert len(tried) >= min(2, len(kind.values) or kind.high - kind.low + 1), f"{game.name}: {name}"
+
+
+def test_every_kind_of_event_has_a_beat() -> None:
+    """A client that knows no game shows each kind as one of a closed family."""
+    told = [(game.name, one) for game in catalog.games().values() for one in game.presentation.EVENTS.values()]
+    told += [("every game", one) for one in SHARED.values()]
+    assert {name for name, _ in told} > {"every game", "scopa", "spider"}
+    without = [f"{name}: {one.kind}" for name, one in told if (one.beat or one.kind) not in BEATS]
+    assert not without, "give them a beat in EVENTS"
 
 
 # Play
@@ -164,6 +175,49 @@ def check_choices(house: House, s: Any, seat: int) -> None:
         assert from_data(as_data(move.told)) == move.told
     looks = [(move.source, move.cards, move.target, str(move.told)) for move in view.choices]
     assert len(set(looks)) == len(looks), "two moves cannot be told apart"
+
+
+LONGEST_ASK, LONGEST_DOES, MOST_REFUSED = 120, 80, 18  # letters in English, and moves
+
+
+def check_prompt(house: House, s: Any, seat: int) -> None:
+    """What a seat is asked: the game's own short sentence; what its moves do; and moves that are refused with a reason
+    and a rule of the page.
+    """
+    view = view_of(house, s, seat)
+    prompt = view.prompt
+    assert prompt is not None
+    assert prompt.ask != CHOOSE.ask, "the game does not say what is asked"
+    check_words(house, prompt.ask, LONGEST_ASK)
+    page = house.entry.rulebook
+    assert f"| {prompt.rule} |" in page or f"**{prompt.rule} " in page, f"no rule {prompt.rule} on the page"
+    assert prompt.does.keys() <= set(view.moves), "what moves do that cannot be made"
+    for move in view.choices:
+        if move.does:
+            check_words(house, move.does, LONGEST_DOES)
+    assert len(view.refused) <= MOST_REFUSED
+    for one in view.refused:
+        assert one.move.text not in view.legal
+        assert one.why
+        assert one.rule
+
+
+def check_words(house: House, message: Message, longest: int) -> None:
+    """A message is short, has all its fields, and comes back whole when it is sent."""
+    told = Reader([f"Player {seat}" for seat in range(house.seats)], 0).plain(message, sentence=True)
+    assert 0 < len(told) <= longest, f"{len(told)} letters: {told}"
+    assert "{" not in told
+    assert from_data(as_data(message)) == message
+
+
+@every_house
+def test_every_decision_has_its_prompt(house: House) -> None:
+    """At each decision of a seeded deal the game says in its own words what is asked."""
+    s = house.open("asked")
+    deal_out(s)
+    for number, seat, _ in moments(house.entry, s, "asked", ("random", "first")[hash_of(house) % 2]):
+        if number < LONG or number % 20 == 0:
+            check_prompt(house, s, seat)
 
 
 def check_cards(house: House, s: Any, pack: Counter[str]) -> None:

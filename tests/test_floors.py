@@ -17,10 +17,22 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml", "types"),
-    ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "position_setup", "timing", "zones"),
+    (
+        "kernel",
+        "worlds",
+        "contract",
+        "events",
+        "game",
+        "house_rules",
+        "moves",
+        "position_setup",
+        "solve",
+        "timing",
+        "zones",
+    ),
     ("games",),
     ("catalog",),
-    ("base_match", "deals", "match", "position", "view", "past", "realtime", "record", "script"),
+    ("base_match", "deals", "lesson", "match", "past", "position", "view", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),
@@ -270,7 +282,7 @@ WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "j
     "pirate", "scat", "sequence", "sevens",
          "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
 #: strings of the page that are a name by chance
-BY_CHANCE = {"settings.js": {"Classic"}}
+BY_CHANCE = {"settings.js": {"Classic"}, **dict.fromkeys(("beats.js", "motion.js", "sound.js"), {"doubt"})}
 
 
 @cache

@@ -41,6 +41,15 @@ PARTS: dict[str, dict[str, Path]] = {
         **{name: WEB / "vendor" / "hashes" / name for name in ("sha2.js", "hmac.js", "_md.js", "_u64.js", "utils.js")},
         "LICENSE": WEB / "vendor" / "hashes.LICENSE.txt",
     },
+    "@fontsource-variable/source-sans-3@5.3.1": {
+        "files/source-sans-3-latin-wght-normal.woff2": WEB / "fonts" / "source-sans-latin.woff2",
+        "files/source-sans-3-latin-ext-wght-normal.woff2": WEB / "fonts" / "source-sans-latin-ext.woff2",
+        "LICENSE": WEB / "fonts" / "source-sans.LICENSE.txt",
+    },
+    "@fontsource-variable/fraunces@5.3.0": {
+        "files/fraunces-latin-wght-normal.woff2": WEB / "fonts" / "fraunces-latin.woff2",
+        "LICENSE": WEB / "fonts" / "fraunces.LICENSE.txt",
+    },
     "axe-core@4.14.1": {"axe.min.js": TESTS / "axe.min.js", "LICENSE": TESTS / "axe-core.LICENSE.txt"},
 }
 
@@ -62,6 +71,14 @@ def art(svg: str) -> str:
 UNSHIPPED = re.compile(r"^[ \t]*/\*\*.*?\*/\n|^[ \t]*//[^\n]*\n|[ \t]*// https?:[^\n]*", re.DOTALL | re.MULTILINE)
 
 
+def shipped(target: Path, whole: bytes) -> bytes:
+    """A file of a package as it is shipped under a name."""
+    if target.suffix == ".woff2":
+        return whole
+    text = whole.decode()
+    return (art(text) if target.suffix == ".svg" else UNSHIPPED.sub("", text)).encode()
+
+
 def fetch() -> None:
     """Write the parts from their packages, and their checksums."""
     with tempfile.TemporaryDirectory() as place:
@@ -73,10 +90,8 @@ def fetch() -> None:
                 for name, target in files.items():
                     found = archive.extractfile(f"package/{name}")
                     assert found is not None, name
-                    text = found.read().decode()
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    shipped = art(text) if target.suffix == ".svg" else UNSHIPPED.sub("", text)
-                    target.write_text(shipped, "utf-8", newline="\n")
+                    target.write_bytes(shipped(target, found.read()))
     lines = [f"{digest(path)}  {path.relative_to(ROOT).as_posix()}" for path in paths()]
     SUMS.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -7,6 +7,8 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
+from cardtable.bots.levels import LEVELS as LEVELS
+from cardtable.bots.levels import WORDS, level_called
 from cardtable.errors import OptionError, meant
 from cardtable.message import Message
 from cardtable.types import SeatNumber, Seed
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from cardtable.game import Game
     from cardtable.past import Past
 
-LEVELS = ("random", "simple", "flat", "search")
 ITERATIONS = 2000  #: of a search without a number
 MOST_ITERATIONS = 100_000_000
 UNIFORM = ":uniform"  #: after a budget: worlds are not weighted
@@ -27,7 +28,8 @@ MOST_SECONDS = 3600.0
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
     """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision,
-    `search:0.5s` the time. `search:20000:uniform` does not weight worlds by what the others did.
+    `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will do, too.
+    `search:20000:uniform` does not weight worlds by what the others did.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
     OptionError.
@@ -47,13 +49,15 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
 
 def parse_level(level: str) -> tuple[str, int, float]:
     """A level's name, iterations (0: by time) and seconds. Raises OptionError."""
-    name, colon, budget = level.strip().lower().partition(":")
+    name, colon, budget = level_called(level).partition(":")
     if name == "search":
         budget = budget.removesuffix(UNIFORM)
     if name not in LEVELS:
-        close = difflib.get_close_matches(name, LEVELS, 1)
+        close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values()], 1)
         raise OptionError(
-            Message("bot {level}", level=repr(level[:60])), Message("there is no such level"), meant(close, LEVELS)
+            Message("bot {level}", level=repr(level[:60])),
+            Message("there is no such level"),
+            meant(close, list(WORDS.values())),
         )
     if not colon:
         return name, ITERATIONS if name in ("flat", "search") else 0, 0.0

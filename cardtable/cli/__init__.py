@@ -70,15 +70,17 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, matches, play, replay, review, rules, serve, study
+    from cardtable.cli import admin, complete, learn, matches, play, replay, review, rules, serve, solve, study
 
     for command in (
         rules.games,
         rules.rules,
+        learn.learn,
         play.play,
         matches.matches,
         replay.replay,
         review.review,
+        solve.solve,
         study.simulate,
         study.bench,
         study.league,

@@ -8,21 +8,39 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardtable.message import Message, Moves
+from cardtable.message import Message, Moves, Value
 
 if TYPE_CHECKING:
-    from cardtable.moves import Move
+    from cardtable.moves import Move, Refused
 
 LONG = 12  #: more moves of one kind than this form a series; moves that only differ by a number always do
 
 
 def meanings(moves: Iterable[Move]) -> dict[str, Message]:
-    """The meanings of moves whose notation does not name their cards, by the notation."""
-    return {
-        move.text: move.label
-        for move in moves
-        if move.label and any(card in str(move.label) and card not in move.text for card in move.cards)
-    }
+    """The meanings of moves whose notation does not name their cards, and what moves do, by the notation."""
+    found: dict[str, Message] = {}
+    for move in moves:
+        if move.label and any(card in str(move.label) and card not in move.text for card in move.cards):
+            found[move.text] = move.label
+        if move.does:
+            meaning = found.get(move.text)
+            found[move.text] = (
+                Message("{move} ({does})", move=meaning, does=move.does)
+                if meaning
+                else Message("({does})", does=move.does)
+            )
+    return found
+
+
+def barred(refused: Sequence[Refused]) -> list[Message]:
+    """Moves that a person would expect, but that are not allowed, with the reason: a line for each reason."""
+    reasons: dict[Value, list[str]] = {}
+    for one in refused:
+        reasons.setdefault(one.why, []).append(one.move.text)
+    return [
+        Message("Not allowed: {moves}, because {why}", moves=Moves(", ".join(moves)), why=why)
+        for why, moves in reasons.items()
+    ]
 
 
 @dataclass(frozen=True)

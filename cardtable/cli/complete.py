@@ -69,9 +69,9 @@ def _house_rules(game: Game) -> dict[str, str]:
 
 
 def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    from cardtable.bots import LEVELS
+    from cardtable.bots.levels import LEVELS, WORDS
 
-    return _items(dict.fromkeys(LEVELS, "a bot"), incomplete)
+    return _items(dict.fromkeys([*WORDS.values(), *LEVELS], "a bot"), incomplete)
 
 
 #: completions of parameters, by their names

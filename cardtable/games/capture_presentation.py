@@ -17,7 +17,9 @@ from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards
 #: The events that fishing games share. Each game has its own text for sweeps.
 EVENTS: Mapping[int, Told] = {
     captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
-    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
+    captures.LEFT: Told(
+        "left", Message("{source} captured last and {source:gets|get} the {amount} left on the table"), beat="capture"
+    ),
 }
 
 

@@ -69,7 +69,8 @@ def _tricks(n: int) -> Fact:
 def _voids(suits: int) -> Fact:
     """The suits in which a seat is known to be void: a set, bit n for suit n."""
     named = [card_names.SUITS[suit] for suit in range(4) if suits >> suit & 1]
-    return Fact(Message("has no {suits}", suits=Either(named)), "voids", position_setup.suits_text(suits), others=True)
+    value = position_setup.suits_text(suits)
+    return Fact(Message("has no {suits}", suits=Either(named)), "voids", value, others=True, aid=True)
 
 
 def due_of(s: Any, due: int) -> dict[str, Value]:

@@ -61,6 +61,12 @@ class HouseRulesOrWhole(HouseRules, frozen=True):
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
+class OfPreset(msgspec.Struct, frozen=True):
+    """The rules under which a game is learned: a preset, by default the game's own."""
+
+    preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """Languages by their codes, separated by colons."""
 
@@ -185,6 +191,20 @@ class Name(msgspec.Struct, frozen=True):
     presets: list[str]
 
 
+class Pictured(msgspec.Struct, frozen=True):
+    """A picture of a game: cards in groups ("" is face down), arranged in a shape (`cardtable.game.Picture`)."""
+
+    shape: str
+    cards: list[list[str]]
+
+
+class FamilyName(msgspec.Struct, frozen=True):
+    """A family of games, and what it is called."""
+
+    name: str
+    title: str
+
+
 class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
@@ -200,7 +220,11 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: str
     length: str
     fines: Values
-    faces: list[str]
+    family: str
+    minutes: int
+    effort: int
+    starts: str
+    picture: Pictured
     ready: bool
 
 
@@ -208,6 +232,7 @@ class Games(msgspec.Struct, frozen=True):
     """All games, and what the server is doing for them."""
 
     games: list[GameTold]
+    families: list[FamilyName]
     warming: str
     warming_message: dict[str, Any]
 
@@ -224,6 +249,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     per_seat: bool
     default: str
     also: str
+    label: str
+    words: dict[str, Any]
+    only: dict[str, list[str]]
 
 
 class Opens(msgspec.Struct, frozen=True):
@@ -242,6 +270,7 @@ class WholeGame(GameTold, frozen=True, kw_only=True):
     values: dict[str, Values]
     seat_range: dict[str, Span]
     best_seats: dict[str, Span]
+    phrases: dict[str, str]
     page: str
 
 

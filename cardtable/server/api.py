@@ -21,17 +21,20 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog, languages
+from cardtable import catalog, languages, lesson
+from cardtable.bots.cast import of_seat
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
-from cardtable.game import Game
+from cardtable.game import FAMILIES, Game
 from cardtable.message import Message, as_data
-from cardtable.options import Kind, Options
+from cardtable.options import Kind, Options, Words
+from cardtable.server import lessons
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
     Catalogue,
     DealOfSeat,
     DealSeen,
+    FamilyName,
     Figures,
     Frames,
     Games,
@@ -50,9 +53,11 @@ from cardtable.server.answers import (
     NewTable,
     OfGame,
     OfMatch,
+    OfPreset,
     OfTable,
     Opens,
     Option,
+    Pictured,
     Place,
     Player,
     Proof,
@@ -72,12 +77,14 @@ from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Glance, Hall
+from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
+from cardtable.server.saved_api import SavedApi
 from cardtable.server.turns import TooMany
 from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
@@ -159,7 +166,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, AdminApi):
+class Api(PeopleApi, SavedApi, AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -307,20 +314,25 @@ class Api(PeopleApi, AdminApi):
         """All games.
 
         `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
-        the game is still being compiled (it can be played, but the bots think less). `fines` are the options that
-        "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines. `warming` says
-        what the server is doing, or is empty; `warming_message` is the same as a message.
+        the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
+        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `starts` the
+        preset for somebody new to the game, `picture` cards in an arrangement that is typical of it. `fines` are the
+        options that "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines.
+        `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message
-        return Games([game_told(game) for game in catalog.games().values()], str(warming), as_data(warming))
+        families = [FamilyName(name, title) for name, title in FAMILIES.items()]
+        return Games([game_told(game) for game in catalog.games().values()], families, str(warming), as_data(warming))
 
     @operation("GET /api/games/{name}", refusals=(404,), shared=True)
     async def game(self, request: Request, path: OfGame) -> WholeGame:
         """A game: its options, presets and rulebook page.
 
         Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
-        written besides its `values`. `values` are the options of each preset; `seat_range` and `best_seats` are by
-        preset. `page` is the whole rulebook page (Markdown), with the rules of all presets.
+        written besides its `values`. `values` are the options of each preset; `seat_range`, `best_seats` and
+        `phrases` (what it is called in a sentence) are by preset. `label` and `words` (messages) say what people read
+        for an option and its values; it has an effect only if the other options in `only` have one of these
+        values. `page` is the whole rulebook page (Markdown), with the rules of all presets.
         """
         return whole_game(catalog.variant(path.name))
 
@@ -348,6 +360,15 @@ class Api(PeopleApi, AdminApi):
             told = rules_told(path.name, query, request.query_params)
             page, title = told.page, told.title
         return Html(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
+
+    @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
+    async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
+        """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
+        asked = catalog.variant(path.name, query.preset or None)
+        found = await asyncio.to_thread(_lesson, asked.game.name, asked.preset)
+        if found is None:
+            raise missing(Message("a first hand"))
+        return found
 
     # Tables
 
@@ -532,7 +553,7 @@ class Api(PeopleApi, AdminApi):
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(AdminApi)]
+OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(SavedApi), *operations_of(AdminApi)]
 
 
 async def gone(request: Request) -> None:
@@ -541,22 +562,27 @@ async def gone(request: Request) -> None:
         pass
 
 
+def _told(game: Game) -> dict[str, Any]:
+    told = game.as_dict()
+    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
+
+
 def game_told(game: Game) -> GameTold:
     """A game, and whether it is compiled."""
-    return GameTold(**game.as_dict(), ready=ready(game))
+    return GameTold(**_told(game))
 
 
 def whole_game(asked: catalog.Variant) -> WholeGame:
     """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
     return WholeGame(
-        **game.as_dict(),
-        ready=ready(game),
+        **_told(game),
         opens=Opens(slug(asked.title), asked.title, asked.preset),
-        options=[option_told(name, kind) for name, kind in game.options.kinds().items()],
+        options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
         values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
         seat_range=dict(game.options.seat_range),
         best_seats={preset: game.best_for(preset) for preset in game.presets},
+        phrases=game.phrases,
         page=game.rulebook,
     )
 
@@ -581,9 +607,18 @@ def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
 _html = lru_cache(256)(html_of)
 
 
-def option_told(name: str, kind: Kind) -> Option:
-    """An option: its name, and the fields of its kind that can be written as JSON."""
-    return Option(name=name, **{key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")})
+@lru_cache(64)
+def _lesson(game: str, preset: str) -> LessonTold | None:
+    found = lesson.lesson(catalog.games()[game], preset)
+    return lessons.told(found) if found else None
+
+
+def option_told(name: str, kind: Kind, words: Words) -> Option:
+    """An option: its name, its words, and the fields of its kind that can be written as JSON."""
+    told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
+    only = {other: list(values) for other, values in words.only.items()}
+    values = {value: as_data(words.value(value)) for value in kind.values}
+    return Option(name=name, label=words.label, words=values, only=only, **told)
 
 
 def invite_of(found: Glance) -> Invite:
@@ -606,9 +641,18 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
     players = [
-        Player(p["seat"], p["name"], p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
     return MatchTold(**told, title=title_of(match), players=players)
+
+
+def name_of(player: Mapping[str, Any]) -> str:
+    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
+    of the house who has its seat.
+    """
+    if player["level"] and player["name"].startswith("bot: "):
+        return of_seat(player["level"], player["seat"]).name
+    return str(player["name"])
 
 
 def title_of(match: Mapping[str, Any]) -> str:

@@ -36,6 +36,7 @@ PAGES = (
     "/t/{id}",
     "/new",
     "/rules/{name}",
+    "/learn/{name}",
     "/finished",
     "/matches",
     "/replay/{id}",

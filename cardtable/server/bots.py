@@ -99,10 +99,18 @@ class Bots(ABC):
         return move
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
-        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy."""
+        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy.
+
+        Nobody waits longer than `hint_within`: then the rule of thumb answers, and the search leaves the queue.
+        """
+        by_thumb = Advised(bot("simple", seed).choose(view), {})
         if plain():
-            return Advised(bot("simple", seed).choose(view), {})
-        return await self.think(view, seed, self._settings.hint, asker=asker)
+            return by_thumb
+        try:
+            async with asyncio.timeout(self._settings.hint_within):
+                return await self.think(view, seed, self._settings.hint, asker=asker)
+        except TimeoutError:
+            return by_thumb
 
 
 class SearchPool(Bots):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardtable.message import Message
-from cardtable.server import moderation, people
+from cardtable.server import moderation, people, saved
 from cardtable.server.people import Deleted
 from cardtable.server.turns import Busy
 from cardtable.table.live import TableFault
@@ -35,6 +35,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
                 whole = await delete_from_table(hall, table, owner)
                 deleted, kept = deleted + whole, kept + (not whole)
         await hall.devices.forget(owner)
+        await asyncio.to_thread(saved.forget, hall.store, owner)
         matches, kept_matches = await asyncio.to_thread(people.delete_from_matches, hall.store, owner)
     finally:
         hall.deleting.discard(owner)

@@ -14,7 +14,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 #: The system's table may have other types, and browsers do not run scripts that have the wrong type.
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
 for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)
 

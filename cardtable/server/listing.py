@@ -41,12 +41,11 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     assert m is not None
     assert m.result is not None
     result, places = m.result, table.places
-    names = [place.name if place.owner else f"bot: {place.level}" for place in places]
     players = tuple(
         Player(
             seat,
             place.owner,
-            names[seat],
+            place.name,
             result.scores[seat],
             seat in result.winners,
             place.undone,

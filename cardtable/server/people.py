@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.record import Record
-from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SEATS, TABLES
+from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SAVED, SEATS, TABLES
 from cardtable.server.store import Store
 from cardtable.server.writes import erase_table
 from cardtable.table import Entry
@@ -95,6 +95,8 @@ def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entr
             event = msgspec.structs.replace(event, owner=alias, name=NAME)
     elif isinstance(event, ev.Created) and event.host == owner:
         event = msgspec.structs.replace(event, host=alias)
+    elif isinstance(event, ev.Renamed) and seats.get(event.seat) == owner:
+        event = msgspec.structs.replace(event, name=NAME)
     elif isinstance(event, ev.Said) and seats.get(event.seat) == owner:
         event = msgspec.structs.replace(event, text="")
     elif isinstance(event, ev.Ticked):
@@ -193,7 +195,9 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
     devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
     told = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
-    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "tables": ['
+    saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
+    kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
     yield '], "matches": ['

@@ -13,7 +13,7 @@ PRIVATE = Refusal(
     Message("this table is among its players only"),
     Message("ask for a seat before a match begins"),
 )
-NO_SEAT = Refusal("table/seat", Message("playing"), Message("you have no seat at this table"), Message("look on"))
+NO_SEAT = Refusal("table/seat", Message("playing"), Message("you have no seat at this table"), Message("watch"))
 AWAY = Refusal(
     "table/away",
     Message("playing"),

@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardtable.bots import cast
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import logs, refusals, wire
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cardtable.server")
 #: factors for the least time of a bot's move, where one person plays alone
-PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
+PACES = {"slow": 1.8, "normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 #: what the log calls the events that it tells about
 LOGGED = {
@@ -278,7 +279,7 @@ class Room:
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         restrictions = self.hall.restrictions
-        muted = restrictions.mute_of(peer.owner) if isinstance(command, cm.Say) else None
+        muted = restrictions.mute_of(peer.owner) if isinstance(command, (cm.Say, cm.React, cm.Rename)) else None
         if barred := muted or restrictions.kick_of(peer.owner, self.table.id):
             return peer.send(wire.text(wire.refused(command.seq, barred.told)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
@@ -548,19 +549,25 @@ class Room:
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
             move = await hall.search_pool.choose(
-                table.views[turn.seat], table.level(turn.seat), seed, least=self._pace(), haste=self._haste()
+                table.views[turn.seat],
+                table.level(turn.seat),
+                seed,
+                least=self._pace(turn.seat),
+                haste=min(1.0, self._haste()),
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", self.log_name)
-            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed, least=self._pace())
+            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed, least=self._pace(turn.seat))
         hall.metrics.bots.observe(time.monotonic() - began)
         self.post(lambda: self._bot_moves(turn, move))
 
-    def _pace(self) -> float:
-        """The least number of seconds that a bot takes; in real time, enough for the arbiter not to find it too
-        fast.
+    def _pace(self, seat: int) -> float:
+        """The least number of seconds that a bot takes, by its temper; in real time, enough for the arbiter not to find
+        it too fast.
         """
-        table, pace = self.table, self.hall.settings.bot_pace
+        table, place = self.table, self.table.places[seat]
+        who = cast.named(place.name) if place.level else None
+        pace = self.hall.settings.bot_pace * (who.pace if who else 1.0)
         if not isinstance(table.timing, RealTime) or table.match is None:
             return pace * self._haste()
         return max(pace, (table.timing.pace(table.match.options) + HASTE) / 1000)

@@ -163,6 +163,18 @@ SECRETS = sa.Table(
     sa.Column("value", sa.String(64), nullable=False),
 )  # fmt: skip
 
+#: House rules that people keep for themselves, under names of their own: `options` is JSON.
+SAVED = sa.Table(
+    "saved_rules", META,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("title", sa.String(60), nullable=False),  # the name under which the game is opened
+    sa.Column("preset", sa.String(40), nullable=False),
+    sa.Column("seats", sa.Integer, nullable=False),
+    sa.Column("options", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
@@ -249,6 +261,11 @@ def _signed_out(connection: sa.Connection) -> None:
             connection.execute(sa.text(f"ALTER TABLE devices ADD COLUMN {name} BIGINT NOT NULL DEFAULT 0"))
 
 
+def _saved_rules(connection: sa.Connection) -> None:
+    """House rules that people keep."""
+    META.create_all(connection, tables=[SAVED])
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -260,6 +277,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _devices,
     _leases,
     _signed_out,
+    _saved_rules,
 )
 
 

@@ -50,7 +50,7 @@ class Why(Sent, frozen=True, tag="why"):
 class Pace(Sent, frozen=True, tag="pace"):
     """How fast bots should move where you are the only person: they wait less, but think as long."""
 
-    speed: Literal["normal", "fast", "instant"]
+    speed: Literal["slow", "normal", "fast", "instant"]
 
 
 class Ping(Sent, frozen=True, tag="ping"):

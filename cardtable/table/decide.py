@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.bots import LEVELS, bot
+from cardtable.bots import bot
+from cardtable.bots.levels import LEVELS, level_called
 from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
 from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
@@ -62,7 +63,7 @@ def _in_match(table: LiveTable, what: Text, *, between: bool = False) -> None:
 
 def _host(table: LiveTable, owner: str, what: Text) -> None:
     if owner != table.host:
-        raise _refuse(what, Message("only who made the table may"), Message("ask your host"), "table/host")
+        raise _refuse(what, Message("only the person who made the table may"), Message("ask your host"), "table/host")
     if table.stage != LOBBY:
         raise _refuse(what, Message("the match has begun"), "", "table/stage")
 
@@ -73,7 +74,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         return _have_again(table, lost)
     if table.stage != LOBBY:
         raise _refuse(
-            what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage"
+            what, Message("the match has begun"), Message("watch, or make a table of your own"), "table/stage"
         )
     if table.seat_of(owner) is not None:
         raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
@@ -89,16 +90,21 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         can = (
             Message("free: {seats}", seats=[Seat(seat) for seat in free])
             if free
-            else Message("look on, or make a table of your own")
+            else Message("watch, or make a table of your own")
         )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
     name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
     taken = {place.name.casefold() for place in table.places}
+    return ev.Sat(seat, owner, _apart(name, taken))
+
+
+def _apart(name: str, taken: set[str]) -> str:
+    """A name that nobody else at the table has. taken: the others' names, casefolded."""
     full, k = name, 2
     while full.casefold() in taken:
         full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
-    return ev.Sat(seat, owner, full)
+    return full
 
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
@@ -118,7 +124,7 @@ def _have_again(table: LiveTable, seat: int) -> ev.Event:
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     what = Message("putting a bot on a seat")
     _host(table, owner, what)
-    level = command.level.strip().lower()
+    level = level_called(command.level)
     if level and level not in LEVELS:
         raise OptionError(
             Message("bot {level}", level=repr(level)),
@@ -218,7 +224,7 @@ def _acts(table: LiveTable, seat: int) -> None:
         raise _refuse(
             Message("a move of {seat}", seat=Seat(seat)),
             Message("it has no choice: {move} is made for it", move=Moves(table.forced[1])),
-            Message("look on for a moment"),
+            Message("watch for a moment"),
             "move/forced",
         )
 
@@ -274,11 +280,22 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     if away := [Seat(other) for other in table.away(seat)]:
         why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
         raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
-    steps = 0
+    if command.all and any(not place.level for other, place in enumerate(table.places) if other != seat):
+        raise _refuse(
+            what,
+            Message("the others would lose all their moves, too"),
+            Message("take back one move at a time"),
+            "table/undo",
+        )
+    steps = found = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
-            return ev.UndoAsked(seat, steps)
+            found = steps
+            if not command.all:
+                break
+    if found:
+        return ev.UndoAsked(seat, found)
     raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 
@@ -291,7 +308,7 @@ def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
 
 def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
     seat = _seat(table, owner, Message("going on"))
-    if table.stage not in (BETWEEN, OVER):
+    if table.stage not in (BETWEEN, OVER) and not (table.stage == LOBBY and table.waits_for_host):
         raise _refuse(Message("going on"), Message("the deal is not over"), Message("play it to its end"), "match/deal")
     if table.stage == OVER and table.number >= fair.LINKS:
         raise _refuse(
@@ -360,11 +377,34 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
     return ev.Said(seat, text)
 
 
+def _rename(table: LiveTable, owner: str, command: cm.Rename) -> ev.Event:
+    what = Message("taking another name")
+    seat = _seat(table, owner, what)
+    name = clean(command.name, LONGEST_NAME)
+    if not name:
+        why, can = Message("there is nothing to read in it"), Message("write some letters")
+        raise _refuse(what, why, can, "table/name")
+    name = _apart(name, {place.name.casefold() for other, place in enumerate(table.places) if other != seat})
+    if name == table.places[seat].name:
+        raise _refuse(what, Message("you have that name already"), Message("choose another"), "table/name")
+    return ev.Renamed(seat, name)
+
+
+def _react(table: LiveTable, owner: str, command: cm.React) -> ev.Event:
+    what = Message("a reaction")
+    seat = _seat(table, owner, what)
+    if command.reaction not in cm.REACTIONS:
+        why, can = Message("there is no such reaction"), Message("there are {listed}", listed=" ".join(cm.REACTIONS))
+        raise _refuse(what, why, can, "table/reaction")
+    return ev.Reacted(seat, command.reaction)
+
+
 _DECIDE: dict[type, Any] = {
     cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Commit: _commit, cm.Reveal: _reveal,
     cm.Move: _move, cm.More: _more,
     cm.Undo: _undo,
     cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
+    cm.Rename: _rename, cm.React: _react,
 }  # fmt: skip
 
 
@@ -379,7 +419,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     """
     if table.stage == LOBBY:
         full = table.places and not any(place.free for place in table.places)
-        return shuffling.beginning(table) if full else None
+        return shuffling.beginning(table) if full and not table.waits_for_host else None
     if table.stage == SHUFFLING:
         return shuffling.due(table, now)
     if table.stage == OVER:

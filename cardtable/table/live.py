@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from cardtable.bots import cast
 from cardtable.contract import State
 from cardtable.errors import CardtableError
 from cardtable.events import Event
@@ -141,7 +142,7 @@ class LiveTable:
                 begun = True
             elif not begun:
                 table.apply(entry)
-            elif isinstance(entry.event, (ev.Withheld, ev.Sat)):
+            elif isinstance(entry.event, (ev.Withheld, ev.Sat, ev.Renamed)):
                 _DO[type(entry.event)](table, entry.event, entry.at)
         return table
 
@@ -192,6 +193,11 @@ class LiveTable:
     def ends(self, seat: int) -> int:
         """When a player who left will have resigned, because the others chose to end the match; 0: never."""
         return self.places[seat].left + END_AFTER if self.chosen_for(seat) == "end" else 0
+
+    @property
+    def waits_for_host(self) -> bool:
+        """Whether the first match begins when the host says so, and not as soon as every seat is taken."""
+        return self.setup.begins == "host" and self.setup.bots.count("") > 1
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -366,7 +372,10 @@ class LiveTable:
         )
         self.timing, self.title = self.setup.timing, self.setup.known_as
         self.stepwise = event.stepwise and not self.real_time
-        self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
+        self.places = [Place() for _ in event.setup.bots]
+        for seat, level in enumerate(event.setup.bots):
+            if level:
+                self.places[seat] = Place(level=level, name=self._bot_name(seat, level))
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
         self._happen(event, at)
 
@@ -379,11 +388,11 @@ class LiveTable:
             True,
             False,
         )
-        place.level, place.lost = "", None
+        place.level, place.lost, place.ready = "", None, False
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
-        self.places[event.seat] = Place(level=event.level, name=_bot_name(event.seat, event.level))
+        self.places[event.seat] = Place(level=event.level, name=self._bot_name(event.seat, event.level))
         self._happen(event, at, event.seat)
 
     def _shuffling(self, event: ev.Shuffling, at: int) -> None:
@@ -409,7 +418,7 @@ class LiveTable:
         before = self.places[event.seat]
         self.shuffle.withheld += (event.seat,)
         lost, level = Lost(before.owner, before.name), self.setup.fill
-        self.places[event.seat] = Place(level=level, name=_bot_name(event.seat, level), lost=lost)
+        self.places[event.seat] = Place(level=level, name=self._bot_name(event.seat, level), lost=lost)
         self._happen(event, at, event.seat, by=before.name)
 
     def _returning(self, event: ev.Returning, at: int) -> None:
@@ -441,7 +450,11 @@ class LiveTable:
         """Bots take the free seats."""
         for seat, place in enumerate(self.places):
             if place.free:
-                place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
+                place.level, place.name = self.setup.fill, self._bot_name(seat, self.setup.fill)
+
+    def _bot_name(self, seat: int, level: str) -> str:
+        others = [place.name for other, place in enumerate(self.places) if other != seat]
+        return cast.of_seat(level, seat, others).name if level else ""
 
     def _play_on(self, record: Record) -> tuple[Event, ...]:
         """Continue a match where its record ends; return the events of its last deal."""
@@ -595,6 +608,14 @@ class LiveTable:
         del self.chat[:-KEPT_CHAT]
         self._happen(event, at, event.seat)
 
+    def _renamed(self, event: ev.Renamed, at: int) -> None:
+        before = self.places[event.seat].name
+        self.places[event.seat].name = event.name
+        self._happen(event, at, event.seat, by=before)
+
+    def _reacted(self, event: ev.Reacted, at: int) -> None:
+        self._happen(event, at, event.seat, by=event.reaction)
+
     def _ended(self, event: ev.Ended, at: int) -> None:
         self.stage = OVER
         self._unready()
@@ -618,10 +639,6 @@ def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
     )
 
 
-def _bot_name(seat: int, level: str) -> str:
-    return f"{level.title()} bot {seat + 1}" if level else ""
-
-
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
     ev.Shuffling: LiveTable._shuffling, ev.Committed: LiveTable._committed, ev.Revealing: LiveTable._revealing,
@@ -634,5 +651,6 @@ _DO: dict[type, Any] = {
     ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
     ev.Resigned: LiveTable._resigned,
-    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Renamed: LiveTable._renamed,
+    ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
 }  # fmt: skip

@@ -10,18 +10,20 @@ from typing import Any
 
 import msgspec
 
+from cardtable.bots import cast
 from cardtable.events import Event
 from cardtable.message import as_data
-from cardtable.moves import MoveData
+from cardtable.moves import MoveData, RefusedData
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
 from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
 
-class EventSeen(msgspec.Struct, frozen=True):
+class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
-    messages (docs/server.md).
+    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
+    kind.
     """
 
     deal: int
@@ -34,6 +36,7 @@ class EventSeen(msgspec.Struct, frozen=True):
     rule: str
     says: Any
     reason: Any
+    beat: str = ""
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,6 +57,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     name: str
     kind: str
     level: str
+    temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
     present: bool
     online: bool
     stood_in: bool
@@ -64,6 +68,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
+    host: bool  #: the person made the table, and begins the match
     returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
 
 
@@ -80,17 +85,28 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]
     cards: tuple[str | None, ...]
     count: int
-    facts: list[dict[str, Any]]  #: `message`, and `coins` for a number of chips, markers or the like
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    facts: list[dict[str, Any]]
     chosen: list[str] = []
     together: dict[str, Any] | None = None
     suit: str = ""
     founders: list[str] = []
+    sides: list[int] = []
+    grows: bool = False
+    due: list[str] = []
     leader: int | None = None
     by: list[int] | None = None
     side_by_side: bool = False
     won: bool = False
     on: list[str] = []
     spread: dict[str, Any] | None = None
+
+
+class PromptSeen(msgspec.Struct, frozen=True):
+    """What the viewer is asked, as a message, and the rule behind it ("": none is named)."""
+
+    ask: Any
+    rule: str
 
 
 class CountedSeen(msgspec.Struct, frozen=True):
@@ -120,6 +136,8 @@ class ViewSeen(msgspec.Struct, frozen=True):
     hand: list[str]
     legal: list[str]
     choices: list[MoveData]  #: the legal moves as people make them
+    prompt: PromptSeen | None  #: what is asked; null: it is not this viewer's choice
+    refused: list[RefusedData]  #: moves that a person would expect now, but that are not allowed
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal, after the first `sheet_since`
@@ -172,6 +190,8 @@ class TableSeen(msgspec.Struct, frozen=True):
     live: bool  #: people play at once
     undo: str
     hints: bool
+    aids: bool
+    begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
     number: str  #: the number of a numbered deal
     played_on: bool  #: the match began in the middle of another
     stage: str
@@ -206,6 +226,7 @@ def event_seen(event: Event, seat: int | None) -> EventSeen:
             event.place,
             event.rule,
             *event.data,
+            event.told_as.beat,
         )
         object.__setattr__(event, "sent_as", seen)
         return seen
@@ -262,6 +283,12 @@ def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen
     return seen
 
 
+def unaided(seen: ZoneSeen) -> ZoneSeen:
+    """A zone without aids to the memory."""
+    facts = [fact for fact in seen.facts if "aid" not in fact]
+    return seen if len(facts) == len(seen.facts) else msgspec.structs.replace(seen, facts=facts)
+
+
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     """The match as a viewer may know it; None before it begins."""
     m = table.match
@@ -272,7 +299,10 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     still = table.silence if table.real_time else None  # in real time, doing nothing is not sent, so it is not offered
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
+    asked = view.prompt if choices else None
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
+    if not table.setup.aids:
+        zones = list(map(unaided, zones))
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
@@ -280,6 +310,8 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         hand=view.hand,
         legal=[move.text for move in choices],
         choices=[move.data for move in choices],
+        prompt=PromptSeen(as_data(asked.ask), asked.rule) if asked else None,
+        refused=[one.data for one in view.refused] if asked else [],
         zones=zones,
         scores=view.scores,
         sheet=sheet_seen(table, seat)[:],
@@ -327,7 +359,9 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
         found.append("sit")
     if place is None:
         return found
-    found.append("say")
+    found += ["say", "react", "rename"]
+    if table.stage == LOBBY and table.waits_for_host and not (host or place.ready):
+        found.append("ready")
     if table.stage == SHUFFLING and table.shuffle:
         found.append("leave")
         found += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
@@ -359,6 +393,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         name=place.name,
         kind="person" if place.owner else "bot" if place.level else "free",
         level=place.level,
+        temper=who.temper if (who := cast.named(place.name)) and place.level else "",
         present=place.here,
         online=place.owner in online,
         stood_in=place.stood_in,
@@ -369,6 +404,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         leaves=leaves.get(place.owner, 0) if place.here else 0,
         left=place.left,
         ends=table.ends(seat),
+        host=bool(place.owner) and place.owner == table.host,
         returning=bool(place.lost and place.lost.returning),
     )
 
@@ -401,6 +437,8 @@ def table_seen(
         live=table.real_time,
         undo=setup.undo,
         hints=setup.hints,
+        aids=setup.aids,
+        begins="host" if table.waits_for_host else "full",
         number=setup.number,
         played_on=bool(setup.start),
         stage=table.stage,

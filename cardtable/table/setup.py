@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from cardtable import catalog
-from cardtable.bots import LEVELS
+from cardtable.bots.levels import LEVELS, level_called
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.message import Message
@@ -18,6 +18,7 @@ from cardtable.timing import Timing, Window
 #: seconds that a seat has for each of its turns; 0: as long as it likes
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
+BEGINS = ("full", "host")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
 MOST_MARKS = 3  #: accents and other marks on one letter; more of them would cover the lines above and below
@@ -50,6 +51,10 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     window: Whole = 0
     undo: str = "consent"
     hints: bool = True
+    aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
+    #: where several people sit down: `full`, the match begins as soon as every seat is taken; or `host`, when the host
+    #: says so
+    begins: str = "full"
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
@@ -171,7 +176,8 @@ def checked(given: Setup) -> Setup:
     variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
     game = variant.game
     preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game))
-    bots = tuple(level.strip().lower() for level in given.bots)
+    bots = tuple(map(level_called, given.bots))
+    fill = level_called(given.fill)
     if len(bots) > seats:
         raise OptionError(
             Message("{value} bots' levels", value=len(bots)),
@@ -181,9 +187,10 @@ def checked(given: Setup) -> Setup:
         )
     for level in bots:
         one_of("bot", level or LEVELS[0], LEVELS)
-    one_of("bot", given.fill, LEVELS)
+    one_of("bot", fill, LEVELS)
     one_of("clock", given.clock, tuple(CLOCKS))
     one_of("undo", given.undo, UNDO)
+    one_of("begins", given.begins, BEGINS)
     bots += ("",) * (seats - len(bots))
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
@@ -212,6 +219,7 @@ def checked(given: Setup) -> Setup:
         seats=seats,
         options=changed,
         bots=bots,
+        fill=fill,
         number=number,
     )
 

@@ -1,6 +1,6 @@
 """Busca: take as few points as you can, and not the last trick."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Picture
 from cardtable.games.busca.options import BuscaOptions
 
 GAMES = (
@@ -16,6 +16,9 @@ GAMES = (
         lowest_wins=True,
         difficulty="low",
         length="medium",
-        faces=("QS", "JC", "4D"),
+        family="tricks",
+        minutes=12,
+        effort=2,
+        picture=Picture("trick", "QS 7S JC 4D"),
     ),
 )

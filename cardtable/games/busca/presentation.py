@@ -12,6 +12,7 @@ from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
 from cardtable.games import trick_presentation as table
 from cardtable.games.busca import rules
+from cardtable.games.busca.prompts import prompt as prompt
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.scores import after
 from cardtable.message import Card, Message
@@ -25,9 +26,13 @@ REASONS = {
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
-    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside")),
-    SHOWN_ASIDE: Told("aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick")),
-    CAPPOTTO: Told("cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto")),
+    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside"), beat="play"),
+    SHOWN_ASIDE: Told(
+        "aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick"), beat="reveal"
+    ),
+    CAPPOTTO: Told(
+        "cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto"), beat="score"
+    ),
 }
 END_RULE = "BU-08"
 TURN_RULE = "BU-Q2"

@@ -1,6 +1,6 @@
 """Cassino: take table cards with hand cards, and build what you mean to take."""
 
-from cardtable.game import Game, Name
+from cardtable.game import Game, Name, Picture
 from cardtable.games.cassino.options import CassinoOptions
 
 GAMES = (
@@ -14,6 +14,9 @@ GAMES = (
         "take table cards with hand cards, and build what you mean to take later",
         (Name("Casino"),),
         page="cassino.md",
-        faces=("TD", "2S", "8H"),
+        family="captures",
+        minutes=10,
+        effort=2,
+        picture=Picture("table", "2S 8H KC 5D / TD"),
     ),
 )

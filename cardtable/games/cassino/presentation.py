@@ -16,6 +16,7 @@ from cardtable.games import capture_presentation as common
 from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import positions, rules, state
+from cardtable.games.cassino.prompts import prompt as prompt
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
 from cardtable.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.moves import Move
@@ -25,25 +26,37 @@ REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
 EVENTS: Mapping[int, Told] = {
     **common.EVENTS,
     captures.SWEEPS: Told(
-        "sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep")
+        "sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep"), beat="capture"
     ),
-    state.BUILDS: Told("build", Message("{source} {source:builds|build} {amount}"), joins=True),
-    state.PAIRS: Told("pair", Message("{source} {source:builds|build} a pair with {card}"), joins=True),
-    state.RAISES: Told("raise", Message("{source} {source:raises|raise} a build to {amount}"), joins=True),
+    state.BUILDS: Told("build", Message("{source} {source:builds|build} {amount}"), joins=True, beat="play"),
+    state.PAIRS: Told("pair", Message("{source} {source:builds|build} a pair with {card}"), joins=True, beat="play"),
+    state.RAISES: Told("raise", Message("{source} {source:raises|raise} a build to {amount}"), joins=True, beat="play"),
     state.ACES: Told(
-        "aces", Message("{source} {source:has|have} captured {amount} of the aces"), title=Message("aces")
+        "aces", Message("{source} {source:has|have} captured {amount} of the aces"), title=Message("aces"), beat="score"
     ),
     state.MOST_SPADES: Told(
-        "most spades", Message("{source} {source:has|have} most spades, {amount}"), title=Message("most spades")
+        "most spades",
+        Message("{source} {source:has|have} most spades, {amount}"),
+        title=Message("most spades"),
+        beat="score",
     ),
     state.TWO_OF_SPADES: Told(
-        "little cassino", Message("{source} {source:has|have} Little Cassino, {card}"), title=Message("little cassino")
+        "little cassino",
+        Message("{source} {source:has|have} Little Cassino, {card}"),
+        title=Message("little cassino"),
+        beat="score",
     ),
     state.TEN_OF_DIAMONDS: Told(
-        "big cassino", Message("{source} {source:has|have} Big Cassino, {card}"), title=Message("big cassino")
+        "big cassino",
+        Message("{source} {source:has|have} Big Cassino, {card}"),
+        title=Message("big cassino"),
+        beat="score",
     ),
     state.MOST_CARDS: Told(
-        "most cards", Message("{source} {source:has|have} most cards, {amount}"), title=Message("most cards")
+        "most cards",
+        Message("{source} {source:has|have} most cards, {amount}"),
+        title=Message("most cards"),
+        beat="score",
     ),
 }
 END_RULE = "CA-23"

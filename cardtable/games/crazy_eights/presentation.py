@@ -12,6 +12,7 @@ from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
+from cardtable.games.crazy_eights.prompts import prompt as prompt
 from cardtable.games.crazy_eights.state import (
     DRAW,
     EIGHTS,
@@ -31,12 +32,16 @@ from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, point
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
-    rules.TURNED_UP: Told("upcard", Message("{card} is turned up")),
-    rules.BURIED: Told("buried", Message("{card} is turned up, and put back into the middle of the stock")),
-    rules.RESHUFFLED: Told(
-        "reshuffle", Message("the upcard stays, and the other {amount} discards are shuffled into a new stock")
+    rules.TURNED_UP: Told("upcard", Message("{card} is turned up"), beat="flip"),
+    rules.BURIED: Told(
+        "buried", Message("{card} is turned up, and put back into the middle of the stock"), beat="flip"
     ),
-    rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True),
+    rules.RESHUFFLED: Told(
+        "reshuffle",
+        Message("the upcard stays, and the other {amount} discards are shuffled into a new stock"),
+        beat="none",
+    ),
+    rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True, beat="call"),
 }
 END_RULE = "CE-13"
 TURN_RULE = "CE-06"
@@ -165,7 +170,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and the moves without a card."""
     found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
-    buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
+    known = ((k, Card(card)) for k, card in enumerate(down) if card)
+    buried = tuple(Fact(Message("{card} under {k}", card=card, k=k), aid=True) for k, card in known)
     found.append(Stock("stock", (), tuple(down), len(down), buried))
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer))
@@ -219,7 +225,8 @@ def pile_zone(s: State) -> Zone:
         Fact(name="named", value=SUIT_NAMES[s.named - 1] if s.named else None),
         Fact(name="free", value=bool(s.free)),
     )
-    return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS)
+    suit = SUITS[s.named - 1] if s.named and not s.over else ""
+    return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS, suit=suit)
 
 
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:

@@ -12,16 +12,16 @@ from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.prompts import prompt as prompt
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
 from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
-    "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"),
+    "FT-16": reason("as ante", "ante"),
     "FT-17": reason("as ante", "ante"),
-    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante (a longer hand: 1 more)",
-        "ante (a longer hand: 1 more)"), "FT-22": reason("for passing", "passing"),
+    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante", "ante"), "FT-22": reason("for passing", "passing"),
         "FN-07": reason("for passing", "passing"),
     "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"),
     "FT-24": reason("for a dead deal", "a dead deal"),
@@ -73,7 +73,7 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
             return Message("there is no stock in this game"), "FT-14"
         if s.drawn == s.stock_size:
             return Message("the stock is used up"), "DF-05"
-        return Message("you can play, and only who cannot draws"), "DF-Q3"
+        return Message("you can play, and only a player who cannot play draws"), "DF-Q3"
     if move == DONE:
         return (
             (Message("one card a turn: it ends by itself"), "FT-29")

@@ -73,4 +73,4 @@ def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
 
 def _of_cards(name: str, low: int, high: int) -> Fact:
     cards = " ".join(card_text(card) for card in sorted(cards_in(low) + cards_in(high)))
-    return Fact(Message(HOLDS[name].template, cards=Cards(cards)), name, cards)
+    return Fact(Message(HOLDS[name].template, cards=Cards(cards)), name, cards, aid=True)

@@ -13,6 +13,7 @@ from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.positions import position as position
 from cardtable.games.i_doubt_it.positions import set_position as set_position
+from cardtable.games.i_doubt_it.prompts import prompt as prompt
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
 from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
@@ -26,19 +27,25 @@ EVENTS: Mapping[int, Told] = {
         "claim",
         Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"),
         RANK_PLACES,
+        beat="play",
     ),
     rules.MORE: Told(
-        "claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY
+        "claim",
+        Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"),
+        MANY,
+        beat="play",
     ),
     rules.NAMED: Told(
-        "name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True
+        "name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True, beat="call"
     ),
-    rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim")),
+    rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim"), beat="call"),
     rules.DOUBTS: Told("doubt", Message("{source} {source:doubts|doubt} {target}")),
-    rules.HONEST: Told("honest", Message("{source} told the truth")),
-    rules.LIAR: Told("liar", Message("{source} did not tell the truth")),
-    rules.TAKES_PILE: Told("pile", Message("{source} {source:takes|take} the pile ({cards})"), joins=True),
-    rules.SHOWS_TWO: Told("show", Message("{source} {source:shows|show} {card} twice")),
+    rules.HONEST: Told("honest", Message("{source} told the truth"), beat="reveal"),
+    rules.LIAR: Told("liar", Message("{source} did not tell the truth"), beat="reveal"),
+    rules.TAKES_PILE: Told(
+        "pile", Message("{source} {source:takes|take} the pile ({cards})"), joins=True, beat="capture"
+    ),
+    rules.SHOWS_TWO: Told("show", Message("{source} {source:shows|show} {card} twice"), beat="reveal"),
 }
 END_RULE = "DB-14"
 TURN_RULE = "DB-06"

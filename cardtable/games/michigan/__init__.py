@@ -2,7 +2,7 @@
 duplicates.
 """
 
-from cardtable.game import Game, Name
+from cardtable.game import Game, Name, Picture
 from cardtable.games.michigan.options import MichiganOptions
 
 GAMES = (
@@ -30,6 +30,9 @@ GAMES = (
             Name("Pope Joan", ("pope-joan",)),
         ),
         "michigan.md",
-        faces=("AC", "KH", "QD"),
+        family="sequences",
+        minutes=4,
+        effort=2,
+        picture=Picture("rows", "AH KC QD JS / 8C 9C TC JC"),
     ),
 )

@@ -13,6 +13,7 @@ from cardtable.errors import NotationError, Text
 from cardtable.events import Told, reason
 from cardtable.games.michigan import positions, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.prompts import prompt as prompt
 from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
@@ -35,7 +36,21 @@ from cardtable.games.michigan.state import (
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, cards_or_backs, chips
+from cardtable.zones import (
+    NOTHING,
+    Actions,
+    Fact,
+    Hand,
+    Pile,
+    Pot,
+    Row,
+    Score,
+    Spread,
+    Stock,
+    Zone,
+    cards_or_backs,
+    chips,
+)
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {
@@ -53,20 +68,27 @@ REASONS = {
     "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    rules.EXCHANGED: Told("exchange", Message("{source} {source:exchanges|exchange} the hand for the widow")),
-    rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand")),
-    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow")),
-    rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}")),
-    rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin")),
+    rules.EXCHANGED: Told(
+        "exchange", Message("{source} {source:exchanges|exchange} the hand for the widow"), beat="draw"
+    ),
+    rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand"), beat="call"),
+    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow"), beat="call"),
+    rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}"), beat="none"),
+    rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin"), beat="call"),
     rules.STAKED: Told(
-        "stake", Message("{source} {source:puts|put} {item}"), item=Message("{amount} {amount:chip|chips} on {card}")
+        "stake",
+        Message("{source} {source:puts|put} {item}"),
+        item=Message("{amount} {amount:chip|chips} on {card}"),
+        beat="chips",
     ),
     # There is no pot: the reason says where chips go or come from, or the sentence names the card.
-    TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table")),
-    TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}")),
-    PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True),
-    PUT_ON: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each} on {card}"), joins=True),
-    TAKE_FROM: Told("take", Message("{target} {target:takes|take} {chips} from {card}")),
+    TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table"), beat="chips"),
+    TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}"), beat="chips"),
+    PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True, beat="chips"),
+    PUT_ON: Told(
+        "pay", Message("{source} {source:puts|put} {chips}{source:|| each} on {card}"), joins=True, beat="chips"
+    ),
+    TAKE_FROM: Told("take", Message("{target} {target:takes|take} {chips} from {card}"), beat="chips"),
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
@@ -260,6 +282,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(
             Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot"))
         )
+    if s.phase in (LEADING, FOLLOWING, SPINNING) and not s.over:
+        found.append(_sequence(s))
     if told := _situation(s):
         found.append(Score("play", facts=(Fact(told),), label=PLAY))
     if s.stock_size:
@@ -289,7 +313,17 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     return found
 
 
-STAKES = Message("stakes")
+def _sequence(s: State) -> Zone:
+    """The current sequence, and the card that comes next; while a suit is to be led, the last sequence."""
+    led = int(s.leads).bit_length() - 1
+    run = [int(s.laid[k]) & 63 for k in range(max(led, 0), s.laid_count)]
+    if led < 0 and s.origin_cur >= 0:  # a position was set up within a sequence
+        run.insert(0, int(s.origin_cur))
+    due = (card_text(after(int(s.cur))),) if s.phase == FOLLOWING else ()
+    return Row("run", (), tuple(map(card_text, run)), len(run), label=SEQUENCE_LABEL, grows=True, due=due)
+
+
+STAKES, SEQUENCE_LABEL = Message("stakes"), Message("the sequence")
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -361,16 +395,19 @@ def _situation(s: State) -> Message:
         return NOTHING
     if s.phase == AUCTION:
         if not s.high:
-            return Message("bids for the widow, none yet")
+            return Message("nobody has bid for the widow yet")
         return Message("{seat} {seat:has|have} bid {n} for the widow", seat=Seat(int(s.high_seat)), n=int(s.high))
     if s.phase == SPINNING:
         return Message("{card}: spin?", card=Card(card_text(int(s.cur))))
     if s.phase == FOLLOWING:
         return Message("{card}, next {next}", card=Card(card_text(int(s.cur))), next=Card(card_text(after(int(s.cur)))))
+    leader = Seat(int(s.turn))
     if s.passes == s.seats:
-        return Message("the lead comes back: the lowest card of all")
+        return Message("{seat} {seat:leads|lead} the lowest card of all", seat=leader)
     barred = [card_names.SUITS[suit] for suit in range(4) if s.barred >> suit & 1]
-    return Message("a suit is led, not {suits}", suits=Either(barred)) if barred else Message("a suit is led")
+    if barred:
+        return Message("{seat} {seat:leads|lead} a suit, but not {suits}", seat=leader, suits=Either(barred))
+    return Message("{seat} {seat:leads|lead} a suit", seat=leader)
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
@@ -378,7 +415,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
     facts = [chips(int(s.stacks[seat]))]
     if shown := set_text(int(s.shows[seat])):
-        facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown))
+        facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown, aid=True))
     if s.phase == AUCTION and not s.bidders >> seat & 1 and seat != s.dealer:
         facts.append(OUT_OF_AUCTION)
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))

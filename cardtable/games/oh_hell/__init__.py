@@ -1,6 +1,6 @@
 """Oh Hell!: predict exactly how many tricks you will win."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Picture
 from cardtable.games.oh_hell.options import OhHellOptions
 
 GAMES = (
@@ -13,6 +13,9 @@ GAMES = (
         1,
         "predict exactly how many tricks you will win",
         page="oh-hell.md",
-        faces=("AD", "KD", "2C"),
+        family="tricks",
+        minutes=18,
+        effort=3,
+        picture=Picture("trick", "KD AD 2C 9D"),
     ),
 )

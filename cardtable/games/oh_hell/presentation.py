@@ -12,6 +12,7 @@ from cardtable.errors import PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games import trick_presentation as table
 from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import SEATS, after
 from cardtable.message import Message, Seat
@@ -24,8 +25,8 @@ REASONS = {
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
-    TURN_UP: Told("trump", Message("{card} is turned up for trump")),
-    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}")),
+    TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),
+    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call"),
 }
 END_RULE = "OH-17"
 TURN_RULE = "OH-07"

@@ -1,6 +1,6 @@
 """Pirate: two players build ships from both ends at once, and the card that joins the ends takes the ship."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Picture
 from cardtable.games.pirate.options import PirateOptions
 
 GAMES = (
@@ -14,6 +14,9 @@ GAMES = (
         "build ships from both ends at once, and be the one who joins them",
         page="pirate.md",
         timed=True,
-        faces=("AH", "KH", "QH"),
+        family="captures",
+        minutes=5,
+        effort=2,
+        picture=Picture("columns", "AH KH QH / ?? / 4S 3S 2S AS / 7D / 9C 8C"),
     ),
 )

@@ -12,6 +12,7 @@ from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.positions import MOVES, position, set_position
+from cardtable.games.pirate.prompts import prompt as prompt
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move
@@ -26,6 +27,7 @@ __all__ = [
     "move_text",
     "parse_move",
     "position",
+    "prompt",
     "set_position",
     "why_not",
     "why_not_pack",
@@ -34,21 +36,27 @@ __all__ = [
 
 REASONS = {"PI-02": reason("for a captured ship", "{n:a captured ship|@ captured ships}")}
 EVENTS: Mapping[int, Told] = {
-    rules.IS_LOW: Told("role", Message("{source} {source:is|are} LOW, to begin ships with aces")),
-    rules.IS_HIGH: Told("role", Message("{source} {source:is|are} HIGH, to begin ships with kings")),
-    rules.SHUFFLED: Told("shuffle", Message("each player shuffles their own pack: a stock of {amount} cards")),
-    rules.TURN: Told("turn", Message("{source} {source:turns|turn} {card}")),
-    rules.OVER_AGAIN: Told("over", Message("{source} {source:turns|turn} the waste over")),
-    rules.BUILT: Told("build", Message("{source} {source:lays|lay} {card}")),
-    rules.CLAIMED: Told("claim", Message("{source} {source:claims|claim} {card} from {target}")),
-    rules.TWINS: Told("twins", Message("{source} and {target} play {card} at the same moment; each keeps their own")),
-    rules.CONTESTED: Told(
-        "contested", Message("{source} and {target} grasp {card} at the same moment: one to play it, one to claim it")
+    rules.IS_LOW: Told("role", Message("{source} {source:is|are} LOW, to begin ships with aces"), beat="none"),
+    rules.IS_HIGH: Told("role", Message("{source} {source:is|are} HIGH, to begin ships with kings"), beat="none"),
+    rules.SHUFFLED: Told(
+        "shuffle", Message("each player shuffles their own pack: a stock of {amount} cards"), beat="deal"
     ),
-    rules.TARGET: Told("target", Message("a ship has sunk: from now on {amount} ships win")),
-    rules.STALLED: Told("stall", Message("no card has been laid for {amount} ticks")),
-    rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships")),
-    rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each")),
+    rules.TURN: Told("turn", Message("{source} {source:turns|turn} {card}"), beat="flip"),
+    rules.OVER_AGAIN: Told("over", Message("{source} {source:turns|turn} the waste over"), beat="none"),
+    rules.BUILT: Told("build", Message("{source} {source:lays|lay} {card}"), beat="play"),
+    rules.CLAIMED: Told("claim", Message("{source} {source:claims|claim} {card} from {target}"), beat="draw"),
+    rules.TWINS: Told(
+        "twins", Message("{source} and {target} play {card} at the same moment; each keeps their own"), beat="none"
+    ),
+    rules.CONTESTED: Told(
+        "contested",
+        Message("{source} and {target} grasp {card} at the same moment: one to play it, one to claim it"),
+        beat="none",
+    ),
+    rules.TARGET: Told("target", Message("a ship has sunk: from now on {amount} ships win"), beat="none"),
+    rules.STALLED: Told("stall", Message("no card has been laid for {amount} ticks"), beat="none"),
+    rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships"), beat="win"),
+    rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each"), beat="none"),
     rules.CAPTURED: Told(
         "capture", Message("{source} {source:captures|capture} the ship of {place} with {card}"), SUIT_PLACES
     ),
@@ -57,8 +65,9 @@ EVENTS: Mapping[int, Told] = {
         "exchange",
         Message("the keels of {place} are exchanged: the ace is for {source} now, the king for {target} now"),
         SUIT_PLACES,
+        beat="none",
     ),
-    rules.SHUT: Told("closed", Message("the lane of {place} is closed"), SUIT_PLACES),
+    rules.SHUT: Told("closed", Message("the lane of {place} is closed"), SUIT_PLACES, beat="none"),
 }
 END_RULE = "PI-21"
 TURN_RULE = "PI-04"
@@ -254,10 +263,22 @@ def _lane(s: State, suit: int) -> Zone:
     closed = gone >= CLOSED
     facts = [CLOSED_LANE]
     cards: tuple[str | None, ...] = ()
+    sides: tuple[int, ...] = ()
+    due: tuple[str, ...] = ()
     if not closed:
         upward = int(s.dealer if gone else 1 - s.dealer)
         facts = [SHIPS[gone], Fact(name="up", value=upward), Fact(name="down", value=1 - upward)]
         cards = row(SUIT & ~((1 << high) - (1 << low)), suit)
+        sides = (upward, 1 - upward)
+        due = tuple(RANKS[rank] + SUITS[suit] for rank in dict.fromkeys((low, high - 1)))
     return Row(
-        f"row-{SUITS[suit]}", (), cards, low + 13 - high, tuple(facts), label=card_names.SUITS[suit], suit=SUITS[suit]
+        f"row-{SUITS[suit]}",
+        (),
+        cards,
+        low + 13 - high,
+        tuple(facts),
+        label=card_names.SUITS[suit],
+        suit=SUITS[suit],
+        sides=sides,
+        due=due,
     )

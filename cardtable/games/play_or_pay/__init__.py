@@ -1,6 +1,6 @@
 """Play or Pay: one suit at a time, upward and round the corner; players who cannot add the next card pay."""
 
-from cardtable.game import Game, Name
+from cardtable.game import Game, Name, Picture
 from cardtable.games.play_or_pay.options import PlayOrPayOptions
 
 GAMES = (
@@ -16,6 +16,9 @@ GAMES = (
         (Name("Pay or Play"), Name("Original Fan Tan", ("original",))),
         "play-or-pay.md",
         by_hand=True,
-        faces=("AS", "2S", "3S"),
+        family="sequences",
+        minutes=5,
+        effort=1,
+        picture=Picture("rows", "AS 2S 3S 4S 5S / JD QD KD"),
     ),
 )

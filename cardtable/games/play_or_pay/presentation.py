@@ -10,6 +10,7 @@ from cardtable import card_names, moves, position_setup
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
+from cardtable.games.play_or_pay.prompts import prompt as prompt
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move, card_named
@@ -78,7 +79,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four rows, the card needed, the pot and the hands."""
     layout = int(s.layout)
-    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
+    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, _due(s, suit)) for suit in range(4)]
     if not s.over:  # a text, not a card: the card needed is still in somebody's hand
         found.append(
             Score(
@@ -99,14 +100,18 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
-NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
+NEXT, LED = Message("next card"), Fact(Message("any card of a new suit"))
 
 
 @lru_cache(4096)  # everybody sees the same rows
-def _row_zone(suit: int, laid: int) -> Zone:
-    return Row(
-        f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_names.SUITS[suit], suit=SUITS[suit]
-    )
+def _row_zone(suit: int, laid: int, due: tuple[str, ...]) -> Zone:
+    name, label = f"row-{SUITS[suit]}", card_names.SUITS[suit]
+    return Row(name, (), row(laid, suit), laid.bit_count(), label=label, suit=SUITS[suit], due=due)
+
+
+def _due(s: State, suit: int) -> tuple[str, ...]:
+    """The card needed, if it is of a suit."""
+    return (card_text(s.need),) if not s.over and s.need >= 0 and suit_of(s.need) == suit else ()
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:

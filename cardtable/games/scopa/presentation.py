@@ -14,6 +14,7 @@ from cardtable.events import Told, reason
 from cardtable.games import capture_presentation as table
 from cardtable.games import captures
 from cardtable.games.scopa import rules
+from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.message import Card, Cards, Either, Message, Moves, mark
@@ -24,20 +25,37 @@ REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reas
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     captures.SWEEPS: Told(
-        "sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")
+        "sweep",
+        Message("Scopa! {source} {source:clears|clear} the table with {card}"),
+        title=Message("sweep"),
+        beat="capture",
     ),
-    rules.MISDEAL: Told("misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again")),
+    rules.MISDEAL: Told(
+        "misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again"), beat="none"
+    ),
     rules.MOST_CARDS: Told(
-        "most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")
+        "most cards",
+        Message("{source:@'s|your} pile has most cards, {amount}"),
+        title=Message("most cards"),
+        beat="score",
     ),
     rules.MOST_COINS: Told(
-        "most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")
+        "most diamonds",
+        Message("{source:@'s|your} pile has most diamonds, {amount}"),
+        title=Message("most diamonds"),
+        beat="score",
     ),
     rules.HAS_SETTE: Told(
-        "sette bello", Message("{source:@'s|your} pile has the sette bello, {card}"), title=Message("sette bello")
+        "sette bello",
+        Message("{source:@'s|your} pile has the sette bello, {card}"),
+        title=Message("sette bello"),
+        beat="score",
     ),
     rules.HAS_PRIME: Told(
-        "primiera", Message("{source:@'s|your} pile has the best primiera, {amount}"), title=Message("primiera")
+        "primiera",
+        Message("{source:@'s|your} pile has the best primiera, {amount}"),
+        title=Message("primiera"),
+        beat="score",
     ),
 }
 END_RULE = "SC-18"

@@ -1,6 +1,6 @@
 """Spider, a patience for one: ten columns, two packs, eight runs of one suit from king to ace."""
 
-from cardtable.game import Game, Name
+from cardtable.game import Game, Name, Picture
 from cardtable.games.spider.options import SpiderOptions
 
 GAMES = (
@@ -20,6 +20,11 @@ GAMES = (
             Name("One-Suit Spider", ("one-suit",)),
         ),
         "spider.md",
-        faces=("KS", "QS", "JS"),
+        solvable=True,
+        family="patience",
+        minutes=15,
+        effort=3,
+        starts="one-suit",
+        picture=Picture("columns", "KS QS JS TS / ?? 5S / 9S 8S 7S / ?? ?? 2S / 6S"),
     ),
 )

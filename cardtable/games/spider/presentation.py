@@ -18,6 +18,7 @@ from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.positions import position as position
 from cardtable.games.spider.positions import set_position as set_position
+from cardtable.games.spider.prompts import prompt as prompt
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.message import Card, Cards, Message, Moves, mark
@@ -30,13 +31,13 @@ REASONS = {
 }
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
 EVENTS: Mapping[int, Told] = {
-    GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES),
-    GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES),
-    DEALT: Told("dealt", Message("the stock gives {card}")),
-    TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES),
-    GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES),
-    STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost")),
-    CAPPED: Told("cap", Message("{amount} moves are made: the game is lost")),
+    GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
+    GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
+    DEALT: Told("dealt", Message("the stock gives {card}"), beat="deal"),
+    TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES, beat="flip"),
+    GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES, beat="removed"),
+    STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost"), beat="none"),
+    CAPPED: Told("cap", Message("{amount} moves are made: the game is lost"), beat="none"),
 }
 END_RULE = "SP-15"
 TURN_RULE = "SP-01"

@@ -1,6 +1,6 @@
 """Thirty-One: come near 31 in one suit; whoever has the lowest hand gives up a marker."""
 
-from cardtable.game import Game, Name
+from cardtable.game import Game, Name, Picture
 from cardtable.games.thirty_one.options import ThirtyOneOptions
 
 GAMES = (
@@ -16,6 +16,9 @@ GAMES = (
         (Name("Scat"), Name("Blitz"), Name("Ride the Bus")),
         "thirty-one.md",
         deals_won=False,
-        faces=("AH", "KH", "TH"),
+        family="shedding",
+        minutes=10,
+        effort=1,
+        picture=Picture("piles", "?? 9C / AH KH TH"),
     ),
 )

@@ -11,6 +11,7 @@ from cardtable.cards import card_text, set_text
 from cardtable.errors import Text
 from cardtable.events import Told, reason
 from cardtable.games.thirty_one.positions import position, set_position
+from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
     BLITZ,
     BLITZED,
@@ -39,7 +40,7 @@ from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
-__all__ = ["position", "set_position"]
+__all__ = ["position", "prompt", "set_position"]
 
 REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),
@@ -47,18 +48,18 @@ REASONS = {
     "TO-Q10": reason("for not having 31", "not having 31"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")),
-    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")),
+    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
+    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
     KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
-    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")),
-    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
-    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")),
-    OUT: Told("out", Message("{source} {source:is|are} out")),
-    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")),
-    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
-    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")),
-    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
-    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})")),
+    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
+    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
+    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
+    OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
+    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
+    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"),
+    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
+    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"),
+    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
 }  # fmt: skip
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
@@ -191,7 +192,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
         facts.append(HAS_KNOCKED)
     if s.known[seat] and not seen:
         took = set_text(s.known[seat])
-        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took))
+        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took, aid=True))
     if seen and size == 3:
         counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))

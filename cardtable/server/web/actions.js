@@ -4,23 +4,33 @@ import { aloud, Said, tr, written } from "./message.js";
 import { SHAPES } from "./cards.js";
 import { mark } from "./language.js";
 import { useLow, useNarrow } from "./hooks.js";
+import { called } from "./moves.js";
 import { Ending } from "./clock.js";
-
-/** @typedef {import("./moves.js").Zone} Zone */
 
 /** @type {Record<string, string>} */
 const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
 
-/** The question to the player to act, in one line. @param {any} props */
-export function asked({ view, set, chips, left, chosen, offers, lifted, playable }) {
-  if (set)
-    return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : aloud(set.ask, {}, true);
-  if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : aloud(chips.ask, {}, true);
+/**
+ * What the player to act is asked: the game's own sentence, or what is still to be done with what has been chosen.
+ * @param {any} props
+ */
+export function Asked({ view, table, set, chips, left, chosen, offers, lifted, openRule }) {
+  const begun = started({ set, chips, left, chosen, offers, lifted });
+  if (begun || !view.prompt) return html`<span>${begun || tr("Choose")}</span>`;
+  return html`<span class="prompt"><${Said} message=${view.prompt.ask} names=${table.names} you=${table.you}
+    sentence />${
+      view.prompt.rule &&
+      html` <button type="button" class="rule why" onClick=${() => openRule(view.prompt.rule)}
+      title=${tr("Rule {rule}", { rule: view.prompt.rule })}>${tr("Why?")}</button>`
+    }</span>`;
+}
+
+/** What is still to be done with what has been chosen so far; "": nothing has. @param {any} props */
+function started({ set, chips, left, chosen, offers, lifted }) {
+  if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : "";
+  if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : "";
   if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("The same card again plays it");
-  if (lifted) return tr("Where to? The same card again: the best place");
-  if (view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column"))
-    return tr("{n} {n:move|moves}", { n: view.legal.length });
-  return playable ? tr("{n} {n:card|cards} can be played", { n: playable }) : tr("Choose");
+  return lifted ? tr("Where to? The same card again: the best place") : "";
 }
 
 /** Whom the table is waiting for, in one line. @param {any} table @param {{seat: number}[]} waiting */
@@ -39,7 +49,12 @@ export function Absent({ table, send, now }) {
       .filter(([seat]) => Number(seat) !== table.you)
       .map(([seat, choice]) => `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
     return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })}
-      key=${place.seat}><span role="alert">${tr("{name} is gone.", { name: place.name })}</span>
+      key=${place.seat}><span role="alert">${tr(
+        "{name} is away. The game waits for them, unless you let a bot play or end the match.",
+        {
+          name: place.name,
+        },
+      )}</span>
       ${Object.entries(CHOICES).map(
         ([choice, text]) => html`<button key=${choice} type="button"
         aria-pressed=${place.choices[table.you] === choice} onClick=${() =>
@@ -83,14 +98,42 @@ function Label({ offer, chosen, table, you, armed }) {
     names=${table.names} you=${you} sentence />`;
 }
 
-/** The moves that are made by a button. @param {any} props */
-export function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
+/**
+ * A move that a person would expect, but that is not allowed: its button can be reached, and says why not.
+ * @param {any} props
+ */
+function Barred({ one, number, table, you, play }) {
+  const id = `no-${one.move.text.replace(/\W/g, "-")}`;
+  return html`<span class="barred"><button type="button" aria-disabled="true" aria-describedby=${id}
+    onClick=${() => play(one.move.text)}>${
+      number
+        ? one.move.number
+        : html`<${Label} offer=${{ label: called(one.move) }} chosen=${[]} table=${table} you=${you} />`
+    }</button><span role="tooltip" id=${id}><${Said} message=${one.why} names=${table.names} you=${you} sentence />
+    </span></span>`;
+}
+
+/** The moves that are made by a button, and `barred`: those that would be expected. @param {any} props */
+export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
   const narrow = useNarrow();
   const low = useLow();
+  const shut = chosen.length ? [] : barred;
   const counted = all.filter((/** @type {any} */ one) => one.number !== undefined);
   const many = counted.length > 12 ? counted : [];
   const offers = many.length ? all.filter((/** @type {any} */ one) => one.number === undefined) : all;
-  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.number !== undefined);
+  const numbers =
+    offers.length + shut.length > 3 &&
+    offers.every((/** @type {any} */ one) => one.number !== undefined) &&
+    shut.every((/** @type {any} */ one) => one.move.number !== undefined);
+  const refused = (/** @type {boolean} */ before) =>
+    shut
+      .filter((/** @type {any} */ one) => !numbers || one.move.number < offers[0]?.number === before)
+      .filter(() => numbers || !before)
+      .map(
+        (/** @type {any} */ one) => html`<${Barred} key=${one.move.text} one=${one} number=${numbers} table=${table}
+          you=${you} play=${play} />`,
+      );
+  const roomy = offers.length <= 3 && !low;
   const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
     ${
@@ -98,12 +141,16 @@ export function Offers({ offers: all, chosen, whole, table, play, armed, more, d
       html`<button type="button" class="quiet" onClick=${drop}>
       ${whole ? tr("Put all back") : tr("Cancel")}</button>`
     }
+    ${refused(true)}
     ${
       few
         ? offers.map(
             (/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer
-              class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""}
-              aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}>
+              class=${`${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} ${
+                advised && one.move === advised ? "advised" : ""
+              }`}
+              aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}
+              aria-describedby=${one.does ? `does-${i}` : undefined}>
           ${
             numbers
               ? one.number
@@ -115,10 +162,15 @@ export function Offers({ offers: all, chosen, whole, table, play, armed, more, d
             !numbers &&
             html`<kbd aria-hidden="true">
             ${i + 1}</kbd>`
+          }${
+            one.does &&
+            html`<small id=${`does-${i}`} class=${roomy ? "" : "sr"} aria-hidden="true"><${Said} message=${one.does}
+            names=${table.names} you=${you} sentence /></small>`
           }</button>`,
           )
         : html`<button type="button" data-more onClick=${more}>${tr("All {n} moves", { n: offers.length })}</button>`
     }
+    ${refused(false)}
     ${many.length > 0 && html`<${Numbers} key=${many[0].move} offers=${many} play=${play} />`}
   </span>`;
 }

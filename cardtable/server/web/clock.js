@@ -1,7 +1,7 @@
 /** Clocks: a ring around each seat to act, digits near the end, and how long somebody has been away. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { tr } from "./message.js";
-import { initial } from "./names.js";
+import { Face } from "./faces.js";
 import { chime } from "./sound.js";
 
 const SHORT = 10; // seconds in which the digits show
@@ -20,7 +20,7 @@ function useTime(now, every) {
 export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /**
- * A player's initial in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick.
+ * A player's face in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick.
  * @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props
  */
 export function Ring({ name, deadline, span, now, mine }) {
@@ -36,7 +36,7 @@ export function Ring({ name, deadline, span, now, mine }) {
   return html`<span class="avatar runs ${short ? "short" : ""}" role="timer"
     aria-label=${tr("{n} {n:second|seconds} left", { n: left })}
     style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
-    <b aria-hidden="true">${short ? left : initial(name)}</b></span>
+    <${Face} name=${name} />${short && html`<b aria-hidden="true">${left}</b>`}</span>
       ${
         mine &&
         html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT }) : ""}</span>`
@@ -44,7 +44,7 @@ export function Ring({ name, deadline, span, now, mine }) {
 }
 
 /** @param {{name: string}} props */
-export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><b>${initial(name)}</b></span>`;
+export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><${Face} name=${name} /></span>`;
 
 /** How long a player who left may still come back. @param {{place: any, now: () => number}} props */
 export function Ending({ place, now }) {

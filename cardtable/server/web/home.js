@@ -1,14 +1,15 @@
 /**
- * The first page: cards in the hand after one click; games by all their names; open tables; the player's own tables.
+ * The first page: the player's open tables, cards in the hand after one click, and all games on a shelf, to be found by
+ * all their names.
  */
 import { html, useEffect, useState } from "./html.js";
 import { go, visit } from "./address.js";
 import { get, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
-import { Card } from "./cards.js";
 import { Said, tr, written } from "./message.js";
-import { kind, own, search, summary, who as named } from "./names.js";
+import { kind, LEVELS, named, own, search, summary, who as holder } from "./names.js";
+import { Scene } from "./pictures.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
@@ -16,27 +17,42 @@ export async function open(setup) {
   go(made.path);
 }
 
+/** The number of players against bots. @param {any} game */
+const seated = (game) => Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
+
 /**
- * Make a table against bots, with the options that most players would choose.
+ * A table against bots, with the options that most players would choose.
  * @param {any} game
  * @param {string} name one of its names
  */
 function alone(game, name) {
-  const seats = Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
-  return { game: name, seats, bots: Array.from({ length: seats }, (_, i) => (i ? "simple" : "")) };
+  const seats = seated(game);
+  const preset = name === game.name && game.starts !== game.presets[0] ? { preset: game.starts } : {};
+  return { game: name, ...preset, seats, bots: Array.from({ length: seats }, (_, i) => (i ? choices().against : "")) };
 }
 
 /** @param {any} invite */
-const who = (invite) => invite.seats.map(named).filter(Boolean).join(", ");
+const who = (invite) => invite.seats.map(holder).filter(Boolean).join(", ");
 
 /** @param {number[]} seats */
 const players = ([low, high]) =>
-  low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} {high:player|players}", { low, high });
+  low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} players", { low, high });
+
+/** How long, for how many, how hard. @param {{game: any}} props */
+const Facts = ({ game }) =>
+  html`<span class="gamefacts"><span>${players(game.seats)}</span>${
+    game.minutes > 0 && html`<span>${tr("{n} min", { n: game.minutes })}</span>`
+  }${
+    game.effort > 0 &&
+    html`<span class="effort" role="img" aria-label=${tr("difficulty {n} of 3", { n: game.effort })}>${[1, 2, 3].map(
+      (n) => html`<i key=${n} class=${n <= game.effort ? "on" : ""}></i>`,
+    )}</span>`
+  }</span>`;
 
 /** Examples of what may be typed to find a game: a few names that are not in the list. @param {any[]} games */
 function examples(games) {
   const others = games.flatMap((game) => game.names.slice(1, 2).map((/** @type {any} */ one) => one.title));
-  const some = others.filter((_, i) => i % Math.ceil(others.length / 3) === 0);
+  const some = others.filter((_, i) => i % Math.ceil(others.length / 2) === 0);
   return some.length ? tr("Find: {names} …", { names: some.map((one) => tr(one)).join(", ") }) : tr("Find a game");
 }
 
@@ -46,42 +62,84 @@ function Choice({ choice, busy, play }) {
   const title = tr(choice.title);
   const dealing = busy === name;
   return html`<li class="game">
-    <div class="faces" aria-hidden="true">${game.faces.map(
-      (/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`,
-    )}</div>
-    <h2>${title}</h2>
-    <p class="seats">${players(game.seats)}${own(choice) ? "" : ` · ${written(kind(choice))}`}</p>
-    <p class="about">${summary(game)}</p>
-    ${
-      own(choice) &&
-      game.names.length > 1 &&
-      html`<p class="also">
-      <${Said} message=${{
-        says: "Also {names}",
-        names: game.names.slice(1).map((/** @type {any} */ one) => ({
-          shown: () => html`<a href="/new?game=${one.name}">${tr(one.title)}</a>`,
-        })),
-      }} /></p>`
-    }
-    <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game, name)}
-      aria-label=${dealing ? undefined : tr("Play now: {game}", { game: title })}>
-      ${dealing ? tr("Dealing …") : tr("Play now")}</button>
-      <a class="button" href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", {
-        game: title,
-      })}>${tr("Set up")}</a> <a class="button quiet" href="/rules/${name}"
-        aria-label=${tr("Rules: {game}", { game: title })}>${tr("Rules")}</a></p>
+    <${Scene} picture=${game.picture} />
+    <button type="button" class="deal" disabled=${!!busy} onClick=${() => play(game, name)} title=${summary(game)}
+      aria-label=${tr("Play now: {game}", { game: title })}></button>
+    <h2>${title}</h2>${
+      dealing ? html`<span class="gamefacts">${tr("Dealing …")}</span>` : html`<${Facts} game=${game} />`
+    }${own(choice) ? "" : html`<span class="gamefacts">${written(kind(choice))}</span>`}
+    <p class="actions"><a href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", {
+      game: title,
+    })}>${tr("Set up")}</a><a href="/rules/${name}" aria-label=${tr("Rules: {game}", { game: title })}>
+      ${tr("Rules")}</a></p>
   </li>`;
 }
 
-export function Home() {
-  const [told, error] = useAsked(() => get("/api/games"), []);
-  const [mine] = useAsked(() => get("/api/me"), []);
-  const [tables] = useAsked(() => get("/api/tables"), []);
-  const [busy, setBusy] = useState("");
-  const [wrong, setWrong] = useState("");
+/** What to play now: the last game, or one for which nothing need be known. @param {any} props */
+function Now({ one, busy, play }) {
+  const [level, setLevel] = useState(choices().against);
+  const { game, name } = one;
+  const bots = seated(game) - 1;
+  return html`<section class="playnow" aria-label=${tr("Play now")}>
+    <${Scene} picture=${game.picture} />
+    <div><h2>${tr(one.title)}</h2>
+      ${
+        bots > 0 &&
+        html`<label>${tr("with {n} {n:bot|bots}:", { n: bots })} <select value=${level} onChange=${(
+          /** @type {any} */ e,
+        ) => (setLevel(e.target.value), choose({ against: e.target.value }))}>${Object.entries(LEVELS).map(
+          ([key, word]) => html`<option key=${key} value=${key}>${tr(word)}</option>`,
+        )}</select></label>`
+      }
+      <button type="button" class="primary big" disabled=${!!busy} onClick=${() => play(game, name)}>${
+        busy === name ? tr("Dealing …") : choices().last ? tr("Deal again") : tr("Deal the cards")
+      }</button></div>
+  </section>`;
+}
+
+/** Open tables in a strip. @param {{title: string, tables: any[], state: (table: any) => string}} props */
+const Strip = ({ title, tables, state }) => html`<section aria-label=${title} class="opened"><h2>${title}</h2>
+  <ul class="tables" tabindex="0" aria-label=${title}>${tables.map(
+    (table) => html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
+      ${state(table)}</em></a></li>`,
+  )}</ul></section>`;
+
+/** The player's name, and a friend's code. @param {{wrong: (text: string) => void}} props */
+function Friends({ wrong }) {
   const [code, setCode] = useState("");
-  const [sought, setSought] = useState("");
   const [name, setName] = useState(choices().name);
+  const join = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    const wanted = code.trim();
+    if (wanted)
+      get(`/api/tables/${encodeURIComponent(wanted)}`)
+        .then((table) => visit(table.path))
+        .catch((problem) => wrong(problem.message));
+  };
+  return html`<div class="aboutme">
+    <label class="field">${tr("Your name")} <input maxlength="24" value=${name} placeholder=${tr("as you like")}
+      autocomplete="nickname" onInput=${(/** @type {any} */ e) => (
+        setName(e.target.value),
+        choose({ name: e.target.value })
+      )} /></label>
+    <form onSubmit=${join}><label class="field">${tr("A friend's code")} <input value=${code} maxlength="64"
+      autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label>
+      <button type="submit">${tr("Join")}</button></form>
+  </div>`;
+}
+
+/** The families of games, to choose the games of one. @param {any} props */
+const Families = ({ families, family, choose: take }) =>
+  html`<div class="families" role="group" aria-label=${tr("Kinds of games")}>${[
+    { name: "", title: "All" },
+    ...families,
+  ].map(
+    (/** @type {any} */ one) => html`<button key=${one.name} type="button" aria-pressed=${family === one.name}
+      onClick=${() => take(one.name)}>${one.name ? tr(one.title) : tr("All")}</button>`,
+  )}</div>`;
+
+/** What the server says it is still doing, asked again every other second. @param {any} told */
+function useWarming(told) {
   const [warming, setWarming] = useState(/** @type {any} */ (null));
   useEffect(() => {
     setWarming(told?.warming_message ?? null);
@@ -95,82 +153,75 @@ export function Home() {
     );
     return () => clearInterval(timer);
   }, [told]);
+  return warming;
+}
+
+export function Home() {
+  const [told, error] = useAsked(() => get("/api/games"), []);
+  const [mine] = useAsked(() => get("/api/me"), []);
+  const [tables] = useAsked(() => get("/api/tables"), []);
+  const [busy, setBusy] = useState("");
+  const [wrong, setWrong] = useState("");
+  const [sought, setSought] = useState("");
+  const [family, setFamily] = useState("");
+  const warming = useWarming(told);
   const games = told?.games ?? [];
+  const asked = sought.trim();
   const found = search(games, sought);
-  const shown = sought.trim() ? found : games.map((/** @type {any} */ game) => ({ ...game.names[0], game }));
+  const shelf = games
+    .filter((/** @type {any} */ game) => !family || game.family === family)
+    .map((/** @type {any} */ game) => ({ ...game.names[0], game }));
+  const first =
+    named(games).find((one) => one.name === choices().last) ?? named(games).find((one) => one.game.effort === 1);
   const find = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (found.length) go(`/new?game=${found[0].name}`);
-    else if (sought.trim())
-      get(`/api/games/${encodeURIComponent(sought.trim())}`)
+    else if (asked)
+      get(`/api/games/${encodeURIComponent(asked)}`)
         .then((game) => go(`/new?game=${game.opens.name}`))
         .catch((problem) => setWrong(problem.message));
   };
   const play = (/** @type {any} */ game, /** @type {string} */ name) => {
     setBusy(name);
     setWrong("");
+    choose({ last: name });
     open(alone(game, name)).catch((problem) => (setWrong(problem.message), setBusy("")));
-  };
-  const join = (/** @type {Event} */ e) => {
-    e.preventDefault();
-    const wanted = code.trim();
-    if (wanted)
-      get(`/api/tables/${encodeURIComponent(wanted)}`)
-        .then((table) => visit(table.path))
-        .catch((problem) => setWrong(problem.message));
   };
   return html`<main class="page first" id="main">
     <h1>${tr("What shall we play?")}</h1>
-    <form class="find" role="search" onSubmit=${find}><input type="search"
-      aria-label=${tr("Find a game by any of its names")} placeholder=${examples(games)} maxlength="60"
-      autocomplete="off" spellcheck=${false} value=${sought}
-      onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
-    <p class="sr" role="status">${sought.trim() && told ? tr("{n} found", { n: found.length }) : ""}</p>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
     ${warming?.says && html`<p class="warming" role="status">${written(warming)}</p>`}
     ${
-      !sought.trim() &&
-      mine?.tables.length > 0 &&
-      html`<section aria-label=${tr("Your tables")}><h2>${tr("Your tables")}</h2><ul class="tables">${mine.tables
-        .slice(0, 6)
-        .map(
-          (/** @type {any} */ table) =>
-            html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
-              ${table.stage === "lobby" ? tr("not begun") : tr("go on")}</em></a></li>`,
-        )}</ul></section>`
+      !asked &&
+      html`<div class="begin">${
+        mine?.tables.length > 0 &&
+        html`<${Strip} title=${tr("Your tables")} tables=${mine.tables.slice(0, 6)}
+          state=${(/** @type {any} */ table) => (table.stage === "lobby" ? tr("not begun") : tr("go on"))} />`
+      }${first && html`<${Now} one=${first} busy=${busy} play=${play} />`}</div>`
     }
-    ${
-      !sought.trim() &&
-      html`<div class="aboutme">
-      <label class="field">${tr("Your name")} <input maxlength="24" value=${name} placeholder=${tr("as you like")}
-        autocomplete="nickname" onInput=${(/** @type {any} */ e) => (
-          setName(e.target.value),
-          choose({ name: e.target.value })
-        )} /></label>
-      <form onSubmit=${join}><label class="field">${tr("A friend's code")} <input value=${code} maxlength="64"
-        autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label>
-        <button type="submit">${tr("Join")}</button></form>
-    </div>`
-    }
-    <ul class="games">${shown.map(
+    <form class="find" role="search" onSubmit=${find}><input type="search"
+      aria-label=${tr("Find a game by any of its names")} placeholder=${examples(games)} maxlength="60"
+      autocomplete="off" spellcheck=${false} value=${sought}
+      onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} />${
+        !asked && told && html`<${Families} families=${told.families} family=${family} choose=${setFamily} />`
+      }</form>
+    <p class="sr" role="status">${asked && told ? tr("{n} found", { n: found.length }) : ""}</p>
+    <ul class="games" tabindex="0" aria-label=${tr("Games")}>${(asked ? found : shelf).map(
       (/** @type {any} */ one) => html`<${Choice} key=${one.name} choice=${one} busy=${busy} play=${play} />`,
     )}</ul>
     ${
-      sought.trim() &&
+      asked &&
       told &&
       !found.length &&
       !wrong &&
-      html`<p>
-      ${tr("No game here is called “{name}”.", { name: sought.trim() })}</p>`
+      html`<p><${Said} message=${{ says: "No game here is called “{name}”.", name: asked }} /></p>`
     }
+    ${!asked && html`<${Friends} wrong=${setWrong} />`}
     ${
-      !sought.trim() &&
+      !asked &&
       tables?.tables.length > 0 &&
-      html`<section aria-label=${tr("Open tables")}><h2>${tr("Open tables")}</h2><ul class="tables">${tables.tables.map(
-        (/** @type {any} */ table) =>
-          html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
-            ${tr("{n} free", { n: table.free })}</em></a></li>`,
-      )}</ul></section>`
+      html`<${Strip} title=${tr("Open tables")} tables=${tables.tables}
+        state=${(/** @type {any} */ table) => tr("{n} free", { n: table.free })} />`
     }
   </main>`;
 }

@@ -24,6 +24,9 @@ function useMedia(query) {
 /** Whether the page is as narrow as a phone. */
 export const useNarrow = () => useMedia("(max-width: 600px)");
 
+/** Whether there is room for a drawer at the side of the table. */
+export const useWide = () => useMedia("(min-width: 1051px)");
+
 /** Whether the page is as low as a phone in landscape. */
 export const useLow = () => useMedia("(max-height: 480px)");
 
@@ -52,10 +55,18 @@ export function useFitted(least, most) {
   const fit = () => {
     const el = box.current;
     if (!el) return;
-    for (let w = most; ; w = Math.max(least, w - 4)) {
+    const fits = (/** @type {number} */ w) => {
       el.style.setProperty("--w", `${w}px`);
-      if (w <= least || (el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth)) return;
+      return el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth;
+    };
+    let low = least;
+    let high = most + 1; // too large
+    while (high - low > 1) {
+      const w = Math.floor((low + high) / 2);
+      if (fits(w)) low = w;
+      else high = w;
     }
+    fits(low);
   };
   useLayoutEffect(fit); // whenever cards are added or removed
   useLayoutEffect(() => {

@@ -16,6 +16,7 @@ const ROUTES = [
     /^\/rules\/([^/]+)\/?$/,
     async (found) => html`<${(await import("./rules.js")).RulesPage} name=${decoded(found[1])} />`,
   ],
+  [/^\/learn\/([^/]+)\/?$/, async (found) => html`<${(await import("./learn.js")).Learn} name=${decoded(found[1])} />`],
   [/^\/(?:finished|matches)\/?$/, async () => html`<${(await import("./finished.js")).Finished} />`],
   [/^\/(?:replay|match)\/(\d+)\/?$/, async (found) => html`<${(await import("./replay.js")).Replay} id=${found[1]} />`],
   [/^\/statistics\/?$/, async () => html`<${(await import("./statistics.js")).Statistics} />`],

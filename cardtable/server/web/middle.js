@@ -1,13 +1,13 @@
 /** The middle of the table: the zones that belong to nobody. */
 import { html } from "./html.js";
 import { useFitted, useSized } from "./hooks.js";
-import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
+import { Columns, Heap, Ladder, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
 /** Cards side by side, as large as possible. @param {any} props */
 function Spreads({ zones, ...rest }) {
-  const box = useFitted(34, 104);
+  const box = useFitted(34, Math.max(104, Math.round(innerHeight * 0.17)));
   return html`<div class="spreads" ref=${box}>${zones.map(
     (/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`,
   )}</div>`;
@@ -15,7 +15,8 @@ function Spreads({ zones, ...rest }) {
 
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
- * moved; `held`: a finished trick that is still shown
+ * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
+ * card may be taken with those that are chosen; `ring`: the time in which several may answer, in milliseconds
  */
 export function Middle({
   view,
@@ -29,33 +30,40 @@ export function Middle({
   held,
   collect,
   stakes = {},
+  children = null,
+  does,
+  fits,
+  ring = null,
 }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
+  const growing = of("row").find((zone) => zone.grows);
   const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
   const columns = of("column");
   const spreads = shown.filter(
-    (zone) => (zone.kind === "row" && !rungs.includes(zone)) || (zone.side_by_side && zone.cards.length > 1),
+    (zone) =>
+      (zone.kind === "row" && zone !== growing && !rungs.includes(zone)) ||
+      (zone.side_by_side && zone.cards.length > 1),
   );
   const heaps = shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone)));
   const trick = of("trick")[0];
   const money = of("pot").filter((zone) => zone.on);
   const pots = of("pot").filter((zone) => !money.includes(zone));
   const beside = heaps.length + pots.length + of("score").length > 0;
-  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick;
+  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
   return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
     rungs.length ? "has-ladder" : ""
-  } ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
+  } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
     ${
       beside &&
       html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
       ${heaps.map(
         (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} />`,
+        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
       )}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`
@@ -66,17 +74,23 @@ export function Middle({
         (zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`,
       )}</div>`
     }
-    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} />`}
-    ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
+    ${growing && html`<${Sequence} zone=${growing} />`}
+    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} you=${table.you} />`}
+    ${
+      trick &&
+      html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you}
+      actors=${held ? [] : view.actors} collect=${collect} />`
+    }
     ${
       spreads.length > 0 &&
       html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
-      table=${table} />`
+      table=${table} fits=${fits} />`
     }
     ${
       columns.length > 0 &&
       html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
       advised=${advised} />`
     }
+    ${children}
   </div>`;
 }

@@ -6,12 +6,14 @@
 /** @typedef {import("./message.js").Value} Value */
 /** A place on the table; only some kinds have the fields after `facts`. @typedef {{kind: string, name: string, label:
  * Value, seats: number[], cards: (string | null)[], count: number,
- *   facts: {message: Value, coins?: number}[], chosen?: string[], together?: Together | null, suit?: string, founders?:
+ *   facts: {message: Value, coins?: number, aid?: boolean}[], chosen?: string[], together?: Together | null, suit?: string, due?: string[], sides?: number[], grows?:
+ * boolean, founders?:
  * string[], leader?: number, by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread |
  * null}} Zone */
 /** A move as people make it; fields with their default values are left out. @typedef {{text: string, label?: Value,
  * cards?: string[], source?: string, target?: string, number?: number, suit?: string,
- *   button?: boolean, confirm?: boolean}} Move */
+ *   button?: boolean, confirm?: boolean, does?: Value}} Move */
+/** A move that a person would expect, but that is not allowed. @typedef {{move: Move, why: Value, rule: string}} Refused */
 /**
  * @typedef {{cards: string[], least: number, most: number, done: string, ask: Value, labels: Value[]}} Together cards
  * chosen together, in any order
@@ -21,7 +23,8 @@
  * label: Value}} Spread chips put on zones
  */
 /** @typedef {{seat: number, why: Value, amount: number, times: number}} Counted */
-/** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], choices: Move[], zones:
+/** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], choices: Move[],
+ * prompt: {ask: Value, rule: string} | null, refused: Refused[], zones:
  * Zone[], scores: number[], sheet: any[],
  *   results: {deal: number, winner: number | null, gained: number[], scores: number[]}[], counted: Counted[],
  * lowest_wins: boolean, winners: number[], resigned: number | null}} View */
@@ -111,7 +114,7 @@ export const gesture = (from, card, onto) => `${from.name} ${card} ${onto.name}`
 
 /**
  * A move that is offered as a button.
- * @typedef {{label: Value, move: string, cards?: string[], number?: number, suit?: string}} Offer
+ * @typedef {{label: Value, move: string, cards?: string[], number?: number, suit?: string, does?: Value}} Offer
  */
 
 /**
@@ -144,5 +147,15 @@ export function offered(view, chosen, chips = null) {
     cards: move.cards,
     number: move.number,
     suit: move.suit,
+    does: move.does,
   }));
+}
+
+/**
+ * What the moves do that begin at a card, if they all do the same.
+ * @param {View} view @param {string} card @returns {Value | null}
+ */
+export function effect(view, card) {
+  const does = view.choices.filter((move) => move.cards?.[0] === card).map((move) => move.does ?? null);
+  return does.length === 1 ? does[0] : null;
 }

@@ -5,35 +5,28 @@
 import { mark } from "./language.js";
 import { isolated, told, tr } from "./message.js";
 
-/** The names of bots by their levels. @type {Record<string, string>} */
-export const LEVELS = {
-  random: mark("Random bot"),
-  simple: mark("Easy bot"),
-  flat: mark("Good bot"),
-  search: mark("Strong bot"),
-};
-
-/** @type {Record<string, string>} */
-const BOTS = {
-  random: mark("Random bot {n}"),
-  simple: mark("Simple bot {n}"),
-  flat: mark("Flat bot {n}"),
-  search: mark("Search bot {n}"),
-};
-
 /**
- * The name of whoever has a seat: for a bot by its level, a person's own name, or "".
- * @param {{seat: number, name: string, kind: string, level: string}} place
+ * The levels of bots, each with its word (cardtable/bots/levels.py), in the order in which they are offered.
+ * @type {Record<string, string>}
  */
-export const who = (place) =>
-  place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : isolated(place.name);
+export const LEVELS = {
+  simple: mark("easy"),
+  flat: mark("medium"),
+  search: mark("hard"),
+  random: mark("random"),
+};
+
+/** A bot of a level: `bot, easy`. @param {string} level */
+export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level] ?? level } });
+
+/** The name of whoever has a seat: a person's own, that of one of the house, or "". @param {{name: string}} place */
+export const who = (place) => isolated(place.name);
 
 /** The first letter of a name. @param {string} name */
 export const initial = (name) => name.match(/[\p{L}\p{N}\p{S}\p{P}]/u)?.[0] ?? "";
 
 /** The name of a player of a finished match. @param {any} player */
-export const playerName = (player) =>
-  who({ ...player, kind: player.level ? "bot" : "person" }) || tr("Seat {n}", { n: player.seat + 1 });
+export const playerName = (player) => who(player) || tr("Seat {n}", { n: player.seat + 1 });
 
 /** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
 export const plainly = (value) =>

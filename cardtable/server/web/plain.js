@@ -76,7 +76,11 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
         ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you}
       sentence />`
         : view.legal.length
-          ? tr("Your turn.")
+          ? html`${tr("Your turn.")} ${
+              view.prompt &&
+              html`<${Said} message=${view.prompt.ask} names=${table.names} you=${table.you}
+            sentence />`
+            }`
           : view.actors.length
             ? written(
                 { says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) },
@@ -96,7 +100,17 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
       <ul class="movelist">${view.choices.map(
         (/** @type {import("./moves.js").Move} */ move) =>
           html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} >
-      <${Said} message=${called(move)} sentence /></button></li>`,
+      <${Said} message=${called(move)} sentence /></button>${
+        move.does &&
+        html` <${Said} message=${move.does} names=${table.names} you=${table.you}
+      sentence />`
+      }</li>`,
+      )}${view.refused.map(
+        (
+          /** @type {import("./moves.js").Refused} */ one,
+        ) => html`<li key=${one.move.text}><button type="button" disabled>
+        <${Said} message=${called(one.move)} sentence /></button> <${Said} message=${one.why} names=${table.names}
+        you=${table.you} sentence /></li>`,
       )}</ul>`
     }
     ${

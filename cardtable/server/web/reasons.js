@@ -41,7 +41,7 @@ export function useReasons(root, turn, version, ask) {
     let timer;
     const shut = (/** @type {Event} */ e) =>
       /** @type {HTMLElement | null} */ (
-        /** @type {Element} */ (e.target).closest?.(".hand button.card:not(.can), .column button.card:not(.can)")
+        /** @type {Element} */ (e.target).closest?.(".hand button.card, .column button.card:not(.can)")
       );
     const over = (/** @type {Event} */ e) => {
       // a finger does not rest: a tap gets its answer

@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 import { Card } from "./cards.js";
 import { Away, Avatar, Ring } from "./clock.js";
-import { tr } from "./message.js";
+import { told, tr } from "./message.js";
 import { LEVELS } from "./names.js";
 import { Facts, Heap } from "./zones.js";
 
@@ -14,12 +14,38 @@ export const zonesOf = (view, seat) =>
 export const played = (zone) =>
   zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || !zone.won));
 
+/** How one of the house plays. @param {any} place */
+const about = ({ level, temper }) =>
+  temper
+    ? told("{level}, {temper}", { level: { says: LEVELS[level] ?? "" }, temper: { says: temper } })
+    : tr(LEVELS[level] ?? "");
+
+/** How many of the others sit at the left, at the far side and at the right of the table. @param {number} n */
+function sides(n) {
+  if (n === 2) return [1, 0, 1];
+  const beside = n < 3 ? 0 : n < 6 ? 1 : n < 10 ? 2 : 3;
+  return [beside, n - 2 * beside, beside];
+}
+
+/**
+ * Parts of the table at which the others sit, in the order of play from the left of whoever looks on.
+ * @param {{seats: number[], seat: (seat: number) => any}} props `seat`: how one is drawn
+ */
+export function Around({ seats, seat }) {
+  const [left, far] = sides(seats.length);
+  const parts = { left: seats.slice(0, left), far: seats.slice(left, left + far), right: seats.slice(left + far) };
+  return html`<div class="others">${Object.entries(parts)
+    .filter(([, here]) => here.length)
+    .map(([side, here]) => html`<div class="around ${side}" key=${side}>${here.map(seat)}</div>`)}</div>`;
+}
+
 /** @param {any} props */
 export function Seat({ place, view, table, now, mine, click, can, said, gain = 0 }) {
   const zones = zonesOf(view, place.seat);
   const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
   const acts = view?.actors.includes(place.seat);
-  const heaps = zones.filter(played);
+  const middle = view?.zones.some((/** @type {any} */ zone) => zone.grows); // what is laid lies in the middle, too
+  const heaps = zones.filter((/** @type {any} */ zone) => played(zone) && !(middle && zone.kind === "pile"));
   const open = hand?.cards.filter(Boolean) ?? [];
   const away = place.kind === "person" && !mine && !(place.present && place.online);
   const name = mine ? tr("You") : place.name || tr("free");
@@ -28,8 +54,8 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
     data-seat=${place.seat} aria-label=${name}>
     <header>
       ${
-        clocks &&
-        (acts && table.deadline > 0
+        place.name &&
+        (clocks && acts && table.deadline > 0
           ? html`<${Ring} name=${place.name} deadline=${table.deadline}
         span=${table.span} now=${now} mine=${mine} />`
           : html`<${Avatar} name=${place.name} />`)
@@ -37,14 +63,15 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
       <span class="name">${name}</span>
       ${
         view &&
+        table.seats.length > 1 &&
         view.dealer === place.seat &&
         html`<span class="badge" title=${tr("deals")}><span aria-hidden="true">
         ${tr("D")}</span><span class="sr">${tr("deals")}</span></span>`
       }
       ${
         place.kind === "bot" &&
-        html`<span class="badge bot" title=${tr(LEVELS[place.level] ?? "")}>
-        ${tr("bot")}</span>`
+        html`<span class="badge bot" title=${about(place)}><span aria-hidden="true">${tr("bot")}</span>
+        <span class="sr">${about(place)}</span></span>`
       }
       ${acts && !mine && html`<span class="thinks">${tr("to play")}</span>`}
       ${away && html`<${Away} place=${place} now=${now} />`}

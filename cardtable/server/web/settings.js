@@ -15,6 +15,7 @@ const KINDS = [
     "speed",
     mark("Speed of cards; and of bots and forced moves, when you play alone"),
     [
+      ["slow", mark("Slow")],
       ["normal", mark("Normal")],
       ["fast", mark("Fast")],
       ["instant", mark("At once")],
@@ -52,16 +53,27 @@ const KINDS = [
       ["auto", mark("As the system")],
       ["light", mark("Light")],
       ["dark", mark("Dark")],
+      ["contrast", mark("High contrast")],
     ],
   ],
   [
     "felt",
-    mark("Felt"),
+    mark("Cloth"),
     [
       ["green", mark("Green")],
       ["blue", mark("Blue")],
       ["red", mark("Wine")],
       ["grey", mark("Slate")],
+    ],
+  ],
+  [
+    "back",
+    mark("Backs of the cards"),
+    [
+      ["lattice", mark("Lattice")],
+      ["diamonds", mark("Diamonds")],
+      ["waves", mark("Waves")],
+      ["plain", mark("Plain")],
     ],
   ],
   [
@@ -111,6 +123,14 @@ const KINDS = [
     [
       [false, mark("I make it")],
       [true, mark("It is made for me; among people, after about as long as I usually take")],
+    ],
+  ],
+  [
+    "aids",
+    mark("Memory aids (a help): what is known of the others' cards"),
+    [
+      [false, mark("Off")],
+      [true, mark("On, where the host allows it")],
     ],
   ],
   [
@@ -190,7 +210,7 @@ export function Choosing() {
       values=${values.map(([value, text]) => [value, tr(text)])} chosen=${chosen[name]}
       take=${(/** @type {any} */ value) => take(name, value)} />`,
     )}
-    <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC"].map(
+    <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC", null].map(
       (card) => html`<${Card} key=${card} card=${card} still />`,
     )}</p>
   </div>`;

@@ -1,24 +1,18 @@
 /** Setting up a table: the game, who plays, the house rules in plain words. */
 import { html, useEffect, useMemo, useState } from "./html.js";
-import { get } from "./api.js";
+import { at } from "./address.js";
+import { get, post, remove } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { mark } from "./language.js";
-import { Said, told, tr } from "./message.js";
-import { kind, named, own, plainly, summary } from "./names.js";
+import { Said, tr } from "./message.js";
+import { botOf, kind, LEVELS, named, own, summary } from "./names.js";
+import { applies, Rule, sentence } from "./options.js";
 import { RulesWindow } from "./rules.js";
 
 /** @param {import("./names.js").Named} one */
 const option = (one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`;
-
-const WHO = [
-  ["", mark("a friend (by link)")],
-  ["simple", mark("a bot, easy")],
-  ["flat", mark("a bot, good")],
-  ["search", mark("a bot, strong")],
-  ["random", mark("a bot, random")],
-];
 
 const CLOCKS = [
   ["none", mark("as long as it takes")],
@@ -29,16 +23,13 @@ const UNDO = [
   ["consent", mark("if all agree")],
   ["never", mark("never")],
 ];
-/** @type {["hints" | "listed" | "watched", string][]} */
+/** @type {["hints" | "aids" | "listed" | "watched", string][]} */
 const FLAGS = [
   ["hints", mark("Hints may be asked for")],
+  ["aids", mark("Memory aids may be switched on")],
   ["listed", mark("Anybody on this server may join")],
   ["watched", mark("Whoever has the link may look on")],
 ];
-
-/** A value as it is typed. @param {any} value */
-const typed = (value) =>
-  value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value);
 
 const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
 
@@ -52,38 +43,55 @@ function house(text) {
   }
 }
 
-/** One house rule. @param {any} props */
-function Rule({ option, value, set, differs }) {
-  const id = `o-${option.name}`;
-  return html`<div class="option ${differs ? "differs" : ""}">
-    <label for=${id}>${told(option.text)} <small>${option.rules}</small></label>
+/** The house rules that the player keeps on the server, and how to keep these. @param {any} props */
+function Kept({ rules, link, use }) {
+  const [mine, again] = useState(/** @type {any[]} */ ([]));
+  const [name, setName] = useState("");
+  const [said, setSaid] = useState("");
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    get("/api/me/rules")
+      .then((found) => again(found.rules))
+      .catch(() => undefined);
+  }, []);
+  const failed = (/** @type {any} */ problem) => setSaid(problem.message);
+  const keep = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    if (!name.trim()) return;
+    post("/api/me/rules", { name, ...rules })
+      .then((kept) => {
+        again([...mine.filter((one) => one.name !== kept.name), kept]);
+        setSaid(tr("Kept as {name}.", { name: kept.name }));
+        setName("");
+      })
+      .catch(failed);
+  };
+  const drop = (/** @type {string} */ which) =>
+    remove(`/api/me/rules/${encodeURIComponent(which)}`)
+      .then((left) => again(left.rules))
+      .catch(failed);
+  const copy = () =>
+    navigator.clipboard
+      ?.writeText(link)
+      .then(() => setCopied(true))
+      .catch(() => undefined);
+  return html`<div class="kept">
+    <p class="link"><input readonly value=${link} aria-label=${tr("Link to these rules")}
+      onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
+      ${copied ? tr("Copied") : tr("Copy link")}</button></p>
+    <form class="link" onSubmit=${keep}><input maxlength="40" value=${name} placeholder=${tr("a name of your own")}
+      aria-label=${tr("Name for these house rules")} onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
+      <button type="submit">${tr("Keep as my house rules")}</button></form>
+    ${said && html`<p role="status">${said}</p>`}
     ${
-      option.also || (option.values.length && option.high)
-        ? html`<input id=${id} list=${`${id}-l`} value=${typed(value)} title=${tr(option.also)}
-          onChange=${(/** @type {any} */ e) => set(e.target.value.trim() || undefined)} />
-          <datalist id=${`${id}-l`}>${option.values.map(
-            (/** @type {any} */ v) => html`<option key=${String(v)} value=${typed(v)}>${plainly(v)}</option>`,
-          )}</datalist>`
-        : option.values.length
-          ? html`<select id=${id} value=${String(value)} onChange=${(/** @type {any} */ e) =>
-              set(option.values.find((/** @type {any} */ v) => String(v) === e.target.value))}>
-          ${option.values.map(
-            (/** @type {any} */ v) => html`<option key=${String(v)} value=${String(v)}>
-            ${plainly(v)}</option>`,
-          )}</select>`
-          : Array.isArray(value)
-            ? html`<input id=${id} value=${value.join(", ")} onChange=${(/** @type {any} */ e) =>
-                set(
-                  e.target.value
-                    .split(/[\s,]+/)
-                    .filter(Boolean)
-                    .map(Number),
-                )} />`
-            : html`<input id=${id} type="number" min=${option.low} max=${option.high} value=${value}
-              placeholder=${tr(option.default)} onChange=${(/** @type {any} */ e) =>
-                set(e.target.value === "" ? undefined : Number(e.target.value))} />`
-    }
-  </div>`;
+      mine.length > 0 &&
+      html`<ul aria-label=${tr("My house rules")}>${mine.map(
+        (one) => html`<li key=${one.name}><button type="button" class="text" onClick=${() => use(one)}>
+          <bdi translate=${false}>${one.name}</bdi></button> <small>${tr(one.title)}</small>
+          <button type="button" class="quiet" aria-label=${tr("Delete {name}", { name: one.name })}
+          onClick=${() => drop(one.name)}>✕</button></li>`,
+      )}</ul>`
+    }</div>`;
 }
 
 export function Setup() {
@@ -101,6 +109,7 @@ export function Setup() {
     clock: "none",
     undo: "consent",
     hints: true,
+    aids: true,
     listed: false,
     watched: true,
     number: asked.get("number") ?? "",
@@ -154,10 +163,16 @@ export function Setup() {
   };
   const make = () => {
     choose({ name: me });
-    const setup = { game: called, preset, seats: bots.length, bots, options, ...more };
+    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more };
     open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
   };
   const differ = Object.keys(options).length;
+  const all = { ...values, ...options };
+  const rules = { game: called, preset, seats: bots.length, options };
+  /** @type {Record<string, string>} */
+  const asText = differ ? { options: JSON.stringify(options) } : {};
+  const query = new URLSearchParams({ game: called, preset, seats: String(bots.length), ...asText });
+  const link = location.origin + at(`/new?${query}`);
   const fined = Object.entries(game.fines).every(([rule, value]) => (options[rule] ?? values[rule]) === value);
   const fine = (/** @type {boolean} */ on) => {
     const next = { ...options };
@@ -234,35 +249,45 @@ export function Setup() {
             ? html`<b>${me || tr("You")}</b>`
             : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
         value=${level} onChange=${(/** @type {any} */ e) =>
-          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(
-          ([value, text]) => html`<option key=${value} value=${value}>
-        ${tr(text)}</option>`,
+          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...Object.keys(LEVELS)].map(
+          (one) => html`<option key=${one} value=${one}>${one ? botOf(one) : tr("a friend (by link)")}</option>`,
         )}</select>`
         }</li>`,
       )}</ol>
     </section>
     <section aria-label=${tr("House rules")} class="panel"><h2>${tr("House rules")}</h2>
-      <details open=${differ > 0}><summary>${
-        differ
-          ? tr("{n} {n:differs|differ} from {preset}", { n: differ, preset: { says: game.titles[preset] } })
-          : tr("As in {preset}: change them", { preset: { says: game.titles[preset] } })
-      }</summary>
+      <p class="summary" role="status">${sentence(game, preset, options, now.title)}</p>
+      <details open=${differ > 0}><summary>${differ ? tr("Change them") : tr("As usual: change them")}</summary>
         ${
           differ > 0 &&
           html`<p><button type="button" onClick=${() => setOptions({})}>
           ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`
         }
-        ${game.options.map(
-          (/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
-            value=${options[option.name] ?? values[option.name]} differs=${option.name in options}
+        ${game.options
+          .filter((/** @type {any} */ option) => applies(option, all))
+          .map(
+            (/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
+            value=${all[option.name]} differs=${option.name in options} seats=${bots.length}
           set=${(/** @type {any} */ value) => {
             const next = { ...options };
             if (value === undefined || String(value) === String(values[option.name])) delete next[option.name];
             else next[option.name] = value;
             setOptions(next);
           }} />`,
-        )}
+          )}
       </details>
+      <${Kept} rules=${rules} link=${link} use=${(/** @type {any} */ one) => {
+        location.assign(
+          at(
+            `/new?${new URLSearchParams({
+              game: named(list?.games ?? [game]).find((each) => each.title === one.title)?.name ?? one.game,
+              preset: one.preset,
+              seats: String(one.seats),
+              options: JSON.stringify(one.options),
+            })}`,
+          ),
+        );
+      }} />
     </section>
     <section aria-label=${tr("The table")} class="panel"><h2>${tr("The table")}</h2>
       <div class="option"><label for="clock">${tr("Time for a move")}</label>

@@ -10,7 +10,11 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
  * Whether a move begins at a card of a zone, or (no card) at the zone itself.
  * @typedef {(zone: Zone, card: string) => boolean} Can
  */
-/** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[]}} Drawn */
+/**
+ * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[], does?: (zone:
+ * Zone, card: string) => any, ring?: any}} Drawn `does`: what a click on a heap does, in words; `ring`: the time in which
+ * several may answer about it
+ */
 
 const RANKS = "A23456789TJQK";
 
@@ -51,7 +55,7 @@ export function CardButton({
  * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
  * @param {any} props
  */
-export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
+export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {}, names = [] }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
@@ -88,47 +92,86 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
     }
     ${Object.entries(reasons).map(
       ([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
-      ${aloud(reason.why, { you: zone.seats[0] })}</span>`,
+      ${aloud(reason.why, { names, you: zone.seats[0] })}</span>`,
     )}
   </section>`;
 }
 
-/** Rows of thirteen places, one for each suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
-export function Ladder({ zones, click, can }) {
+/**
+ * A place of a row from ace to king: its card, or a ghost of the card that belongs there.
+ * @param {any} props `side`: who of two fills this end of the row: "mine", "theirs" or ""
+ */
+function Slot({ zone, card, at, click, can, side }) {
+  const suit = zone.suit ?? "";
+  const name = RANKS[at] + suit;
+  const marks = [zone.founders?.includes(name) && "founder", card && "filled", zone.due?.includes(name) && "due", side];
+  return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}">
+    ${
+      card
+        ? can(zone, card)
+          ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
+          : html`<${Card} card=${card} />`
+        : html`<span class="ghost" aria-hidden="true">
+          ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
+    }
+    ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
+  </li>`;
+}
+
+/**
+ * Rows of thirteen places, one for each suit.
+ * @param {{zones: Zone[], click: Drawn["click"], can: Can, you?: number | null}} props
+ */
+export function Ladder({ zones, click, can, you = null }) {
   const box = useSized();
   return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
-      const suit = zone.suit ?? "";
-      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${
-        zone.cards
-          .filter(Boolean)
-          .map((c) => short(c ?? ""))
-          .join(" ") || tr("empty")
-      }`}>
-        ${zone.cards.map((card, i) => {
-          const founder = zone.founders?.includes(RANKS[i] + suit);
-          return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
-            ${
-              card
-                ? can(zone, card)
-                  ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
-                  : html`<${Card} card=${card} />`
-                : html`<span class="ghost" aria-hidden="true">
-                  ${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
-            }
-            ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
-          </li>`;
-        })}
+      const names = zone.cards.filter(Boolean).map((card) => short(card ?? ""));
+      const said = [`${aloud(zone.label)}: ${names.join(" ") || tr("empty")}`];
+      if (zone.due?.length) said.push(aloud({ says: "next is {due}", due: zone.due.map(asCard) }));
+      const gap = zone.cards.indexOf(null);
+      /** @param {number} at */
+      const side = (at) => {
+        if (!zone.sides?.length || gap < 0) return "";
+        const [up, down] = zone.sides;
+        if (at === zone.cards.lastIndexOf(null) || at === gap || zone.cards[at])
+          return (at <= gap && (at < gap || zone.due?.length !== 1) ? up : down) === (you ?? 0) ? "mine" : "theirs";
+        return "";
+      };
+      return html`<ul class="rung" key=${zone.name} aria-label=${said.join("; ")}>
+        ${zone.cards.map(
+          (card, at) => html`<${Slot} key=${at} zone=${zone} card=${card} at=${at} click=${click} can=${can}
+          side=${side(at)} />`,
+        )}
       </ul>`;
     })}
   </div>`;
 }
 
+/** A sequence that grows card by card, and the card that is due as a ghost. @param {{zone: Zone}} props */
+export function Sequence({ zone }) {
+  const box = useSized();
+  const [due = ""] = zone.due ?? [];
+  const said = {
+    says: due ? "{label}: {cards}; next is {due}" : "{label}: {cards}",
+    label: zone.label,
+    cards: zone.cards.length ? zone.cards.map((card) => asCard(card)) : { says: "empty" },
+    due: { card: due },
+  };
+  return html`<div class="sequence" ref=${box} data-zone=${zone.name}>
+    <ul aria-label=${aloud(said)} style=${{ "--n": zone.cards.length + 1 }}>
+      ${zone.cards.map((card) => html`<li key=${card}><${Card} card=${card} /></li>`)}
+      <li key="due" class="due" aria-hidden="true">${due && face(due)}</li>
+    </ul>
+  </div>`;
+}
+
 /**
  * The cards of a trick, each towards the seat that played it.
- * @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props
+ * @param {{zone: Zone, seats: number[], names: string[], you: number | null, actors?: number[], collect?: () => void}}
+ * props `actors`: who is to play
  */
-export function Trick({ zone, seats, names, you, collect }) {
+export function Trick({ zone, seats, names, you, actors = [], collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
@@ -143,15 +186,15 @@ export function Trick({ zone, seats, names, you, collect }) {
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
-      const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
+      const angle = (place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
         ${
           i >= 0
             ? html`<${Card} card=${zone.cards[i]} /><span class="who">
               ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
-            : html`<span class="place" aria-hidden="true">${
-                zone.leader === seat && !by.length ? tr("leads") : ""
+            : html`<span class="place ${actors.includes(seat) ? "next" : ""}" aria-hidden="true">${
+                zone.leader === seat && !by.length ? tr("leads") : actors.includes(seat) ? tr("to follow") : ""
               }</span>`
         }
       </div>`;
@@ -159,8 +202,11 @@ export function Trick({ zone, seats, names, you, collect }) {
   </div></div>`;
 }
 
-/** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
-export function Spread({ zone, click, can, chosen, table }) {
+/**
+ * Open cards side by side, as on the table of a capturing game.
+ * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with those that are chosen
+ */
+export function Spread({ zone, click, can, chosen, table, fits }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
@@ -168,7 +214,8 @@ export function Spread({ zone, click, can, chosen, table }) {
         (card, i) =>
           html`<li key=${card ?? i}>${
             card
-              ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)}
+              ? html`<${CardButton} card=${card} zone=${zone} click=${click}
+                can=${can(zone, card) || (!chosen.includes(card) && fits?.(zone, card))}
                 chosen=${chosen.includes(card)} first=${!i} />`
               : html`<${Card} card=${null} />`
           }</li>`,
@@ -183,7 +230,7 @@ export function Spread({ zone, click, can, chosen, table }) {
 }
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, can, table }) {
+export function Heap({ zone, click, can, table, does, ring }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
   const said = [
@@ -193,6 +240,7 @@ export function Heap({ zone, click, can, table }) {
   ]
     .filter(Boolean)
     .join(", ");
+  const label = starts && does?.(zone, top ?? "");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${
@@ -200,6 +248,16 @@ export function Heap({ zone, click, can, table }) {
         ? html`<${Card} key=${top ?? "back"} card=${top} />`
         : html`<span class="void" aria-hidden="true">
       </span>`
+    }
+    ${
+      ring &&
+      html`<span class="window" aria-hidden="true" key=${ring.until}
+      style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
+    }
+    ${
+      zone.suit &&
+      html`<span class="inplay" aria-hidden="true"><svg class="suit-${zone.suit}" viewBox="0 0 20 20">
+      <path d=${SHAPES[zone.suit]} /></svg></span>`
     }
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
@@ -211,7 +269,11 @@ export function Heap({ zone, click, can, table }) {
           <span class="sr">${said}</span></button>`
         : html`<div role="img" aria-label=${said}>${inside}</div>`
     }
-    <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
+    <span class="about">${
+      label
+        ? html`<span class="label does" aria-hidden="true"><${Said} message=${label} sentence /></span>`
+        : html`<span class="label"><${Said} message=${zone.label} /></span>`
+    }
     ${zone.facts.map(
       (fact, i) => html`<span class="remark" key=${i}>
       <${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`,
@@ -228,11 +290,11 @@ const Chips = ({ count }) =>
 
 /** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
-  const { n, left, put } = stake;
+  const { n, more, put } = stake;
   const said = zone.on.map(spoken).join(", ");
   return html`<div class="money stake" data-zone=${zone.name} role="group"
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
-    <button type="button" class="takes on" data-nav disabled=${!left}
+    <button type="button" class="takes on" data-nav disabled=${!more}
       aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
       ${zone.on.map(
         (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
@@ -241,7 +303,7 @@ function Stake({ zone, stake }) {
     <span class="count"><button type="button" data-nav disabled=${!n}
       aria-label=${tr("One chip back from the {cards}", { cards: said })}
       onClick=${() => put(zone.name, -1)}>−</button>
-      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true"
+      <b aria-hidden="true">${n}</b><button type="button" disabled=${!more} tabindex="-1" aria-hidden="true"
         onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
 }
@@ -338,7 +400,8 @@ export function Facts({ zones, table }) {
           ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
           : fact.message;
       const cards = parts(fact.message).some((part) => part.card);
-      return html`<span class="fact ${cards ? "list" : ""}" key=${key}>
+      return html`<span class="fact ${cards ? "list" : ""} ${fact.aid ? "aid" : ""}" key=${key}
+        title=${fact.aid ? tr("Memory aid: a help that you have switched on") : undefined}>
         <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
     }),
   );

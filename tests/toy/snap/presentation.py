@@ -17,11 +17,13 @@ from .rules import PLAYERS, RESTED, SNAPPED, TOGETHER, TURN, WAIT, State
 
 MOVES = ("wait", "turn", "snap")
 EVENTS = {
-    SNAPPED: Told("snap", Message("{source} {source:snaps|snap} {cards}")),
+    SNAPPED: Told("snap", Message("{source} {source:snaps|snap} {cards}"), beat="capture"),
     TOGETHER: Told(
-        "together", Message("{source} and {target} snap at the same moment; {cards} {amount:is|are} thrown away")
+        "together",
+        Message("{source} and {target} snap at the same moment; {cards} {amount:is|are} thrown away"),
+        beat="none",
     ),
-    RESTED: Told("rest", Message("nobody has done anything for too long")),
+    RESTED: Told("rest", Message("nobody has done anything for too long"), beat="none"),
 }
 REASONS = {"SN-04": reason("for cards snapped", "cards snapped")}
 END_RULE, TURN_RULE = "SN-06", "SN-03"

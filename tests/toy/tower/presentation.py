@@ -16,8 +16,8 @@ from cardtable.zones import Fact, Hand, Pile, Score, Stock, Zone, points
 from .rules import CLEARED, REST, RESTED, State
 
 EVENTS = {
-    RESTED: Told("rest", Message("{source} {source:rests|rest}")),
-    CLEARED: Told("clear", Message("{source} {source:takes|take} the tower ({cards})")),
+    RESTED: Told("rest", Message("{source} {source:rests|rest}"), beat="pass"),
+    CLEARED: Told("clear", Message("{source} {source:takes|take} the tower ({cards})"), beat="capture"),
 }
 REASONS = {"TW-05": reason("for the tower", "the tower")}
 END_RULE, TURN_RULE = "TW-06", "TW-03"

@@ -1,0 +1,23 @@
+"""The levels of bots, and the one word that people read for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.message import mark
+
+#: level -> the word for it; the first plays worst, the last best
+WORDS: Mapping[str, str] = {
+    "random": mark("random"),
+    "simple": mark("easy"),
+    "flat": mark("medium"),
+    "search": mark("hard"),
+}
+LEVELS = tuple(WORDS)
+ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()}  #: the words may be typed, too
+
+
+def level_called(text: str) -> str:
+    """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is."""
+    name, colon, budget = text.strip().lower().partition(":")
+    return ALIASES.get(name, name) + colon + budget

@@ -1,0 +1,31 @@
+"""The house rules of Busca in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import FIRST_DEALER
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "limit": Words(
+        mark("points that end the match"),
+    ),
+    "cappotto": Words(
+        mark("a cappotto is made by"),
+        {
+            "score": mark("whoever wins the last trick and has 11 points"),
+            "all_cards": mark("whoever takes every card that counts"),
+            "off": mark("nobody"),
+        },
+    ),
+    "tie": Words(
+        mark("players whose lowest scores are equal"),
+        {
+            "shared": mark("win together"),
+            "extra_round": mark("play further deals"),
+        },
+    ),
+    "first_dealer": FIRST_DEALER,
+}

@@ -1,0 +1,29 @@
+"""The house rules of Cassino in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import FIRST_DEALER
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "target": Words(
+        mark("points that win the match"),
+    ),
+    "build_obligation": Words(
+        mark("the owner of a build keeps a card that takes it, and may not trail"),
+    ),
+    "raise_builds": Words(
+        mark("raising a build"),
+        {
+            "never": mark("is not possible"),
+            "single": mark("is possible for an addition build of one group"),
+        },
+    ),
+    "face_builds": Words(
+        mark("jacks, queens and kings may be built in pairs"),
+    ),
+    "first_dealer": FIRST_DEALER,
+}

@@ -1,0 +1,42 @@
+"""The house rules of Crazy Eights in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import DEALS, FIRST_DEALER, TURN_CAP
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "decks": Words(
+        mark("packs of cards"),
+    ),
+    "jokers": Words(
+        mark("jokers in each pack"),
+    ),
+    "hand_size": Words(
+        mark("cards for each player"),
+    ),
+    "draw_willing": Words(
+        mark("whoever can play may draw all the same"),
+    ),
+    "starter_wild": Words(
+        mark("a wild card that is turned up first"),
+        {
+            "bury": mark("goes back into the stock"),
+            "free": mark("lets the first player play anything"),
+            "dealer_names": mark("lets the dealer name a suit"),
+        },
+    ),
+    "scoring": Words(
+        mark("a deal won counts"),
+        {
+            "win": mark("one point"),
+            "points": mark("what the others still hold"),
+        },
+    ),
+    "turn_cap": TURN_CAP,
+    "deals": DEALS,
+    "first_dealer": FIRST_DEALER,
+}

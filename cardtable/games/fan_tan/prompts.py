@@ -1,0 +1,75 @@
+"""What a player of Fan Tan, Five or Nine and Domino Fan-Tan is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable import card_names
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, Table
+from cardtable.message import Either, Message, Value
+from cardtable.moves import Prompt
+
+SEVENS = 1 << 6  #: as a set of ranks
+CHIP, ENDS = Message("1 chip to the pot"), Message("your turn ends")
+
+
+def prompt(s: Table, viewer: int, legal: Sequence[int]) -> Prompt:
+    """What a seat that may act is asked, from a state redacted for it."""
+    costs = {PASS: bool(s.rules.pass_chip), DRAW: bool(s.rules.draw_chip)}
+    does = {move: CHIP for move, pays in costs.items() if pays and move in legal} | (
+        {DONE: ENDS} if DONE in legal else {}
+    )
+    able = legal[0] < 52
+    refused = [DRAW] if able and s.drawn < s.stock_size and DRAW not in legal else []
+    return Prompt(_asked(s, legal, able), _rule(s, legal, able), does, refused)
+
+
+def _rule(s: Table, legal: Sequence[int], able: bool) -> str:
+    """The rule behind the prompt, on the page of the game that is played."""
+    if s.rules.hand_size:
+        return "DF-06" if able else "DF-03" if DRAW in legal else "DF-05"
+    if int(s.rules.start_ranks) != SEVENS:
+        return "FN-06" if able else "FN-07"
+    return "FT-25" if able else "FT-22" if s.rules.pass_chip else "FT-23"
+
+
+def _asked(s: Table, legal: Sequence[int], able: bool) -> Message:
+    if not able:
+        return _stopped(s, legal)
+    if s.group:
+        suit: Value = "" if s.group == FOUNDERS else card_names.SUITS[s.group - 1]
+        if suit:
+            return Message("Lay more {suit} in this turn, or say done.", suit=suit)
+        return Message("Open another row in this turn, or say done.")
+    first = _founders(s)
+    if PASS in legal or DRAW in legal:  # it is possible to hold a card back
+        return Message(
+            "Lay a card that continues a row, or {first}. Holding back is fined when it is found out.", first=first
+        )
+    if not s.layout:
+        return Message("Begin with {first}: it opens the row of its suit.", first=first)
+    if s.rules.several:
+        return Message("Continue a row, with several cards of it if you like, or open one with {first}.", first=first)
+    return Message(
+        "Lay a card that continues a row, or {first} to open one. You must play while one fits.", first=first
+    )
+
+
+def _stopped(s: Table, legal: Sequence[int]) -> Message:
+    """What a seat is asked that cannot lay a card."""
+    if DRAW in legal:
+        if s.rules.draw_chip:
+            return Message("None of your cards fits: pay 1 chip and draw, until one does.")
+        return Message("None of your cards fits: draw until one does.")
+    if s.rules.pass_chip:
+        return Message("None of your cards fits: pass, and pay 1 chip.")
+    return Message("None of your cards fits: pass.")
+
+
+def _founders(s: Table) -> Value:
+    """The cards that open a row: `a seven`, or `a five or a nine`."""
+    ranks = (
+        [int(s.set_rank) - 1] if s.set_rank else [rank for rank in range(13) if int(s.rules.start_ranks) >> rank & 1]
+    )
+    named = [card_names.ANY[rank] for rank in ranks]
+    return named[0] if len(named) == 1 else Either(named)

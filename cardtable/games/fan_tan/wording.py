@@ -1,0 +1,105 @@
+"""The house rules of Fan Tan, Five or Nine and Domino Fan-Tan in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK, STAKES
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "first_dealer": FIRST_DEALER,
+    "stack": STACK,
+    "enforce": ENFORCE,
+    "detect": DETECT,
+    "stakes": STAKES,
+    "credit": CREDIT,
+    "deals": DEALS,
+    "ante": Words(
+        mark("ante"),
+        only={"stakes": ("chips",)},
+    ),
+    "pass_chip": Words(
+        mark("a pass costs a chip"),
+        only={"stakes": ("chips",)},
+    ),
+    "settle": Words(
+        mark("the chips for cards that are left"),
+        {
+            "pot": mark("go into the pot"),
+            "direct": mark("go to the winner"),
+        },
+        only={"stakes": ("chips",)},
+    ),
+    "fine_pot": Words(
+        mark("fine for passing while able"),
+        only={"enforce": ("penalise",)},
+    ),
+    "fine_neighbour": Words(
+        mark("fine to each holder of a neighbour of a withheld 7"),
+        only={"enforce": ("penalise",)},
+    ),
+    "fine_when": Words(
+        mark("the fine to the neighbours is due"),
+        {
+            "held": mark("when a 7 was held"),
+            "forced": mark("when only a 7 could be played"),
+        },
+        only={"enforce": ("penalise",)},
+    ),
+    "fine_beyond_run": Words(
+        mark("an offender who holds the neighbour pays for the card beyond that run"),
+        only={"enforce": ("penalise",)},
+    ),
+    "layout_side": Words(
+        mark("the 8 lies"),
+        {
+            "8L6R": mark("to the left of the 7"),
+            "6L8R": mark("to the right of the 7"),
+        },
+    ),
+    "ante_rule": Words(
+        mark("who antes one chip more"),
+        {
+            "flat": mark("nobody"),
+            "fewer_extra": mark("whoever has fewer cards"),
+            "more_extra": mark("whoever has more cards"),
+        },
+        only={"stakes": ("chips",)},
+    ),
+    "plays_per_turn": Words(
+        mark("cards in a turn"),
+        {
+            "one": mark("one"),
+            "group": mark("several 7s, or several cards of one suit"),
+            "any": mark("as many as fit"),
+        },
+    ),
+    "dead_hand": Words(
+        mark("if nobody can open, all pay a chip and the deal ends"),
+        only={"stakes": ("chips",)},
+    ),
+    "start_ranks": Words(
+        mark("the deal may be opened by"),
+        {
+            "5,9": mark("a 5 or a 9"),
+            "5": mark("a 5"),
+            "9": mark("a 9"),
+            "7": mark("a 7"),
+        },
+    ),
+    "hand_size": Words(
+        mark("cards for each player"),
+    ),
+    "draw_chip": Words(
+        mark("a draw from the stock costs a chip"),
+        only={"stakes": ("chips",)},
+    ),
+}
+
+#: what a preset is called in a sentence about a table, where its title does not say enough
+PRESETS: Mapping[str, str] = {
+    "stops": mark("Fan Tan as a game of stops"),
+    "british": mark("Fan Tan as the British play it"),
+}

@@ -1,0 +1,52 @@
+"""What a player of I Doubt It is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable import card_names
+from cardtable.cards import RANK
+from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, State
+from cardtable.message import Message, Seat
+from cardtable.moves import Prompt
+
+HIDDEN, SHOWN = Message("the set stays face down"), Message("the set is turned up")
+
+
+def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
+    """What a seat that may act is asked, from a state redacted for it."""
+    if legal[-1] >= NAME:
+        return Prompt(Message("Name the rank that this deal begins with. The first set is laid as that rank."), "DB-05")
+    if s.window:
+        return _doubt(s)
+    rank = (int(s.first_rank) + int(s.t)) % 13
+    ranks = card_names.PLURALS[rank]
+    if s.draft[0]:
+        return Prompt(Message("Add another card to lay as {ranks}, or say done.", ranks=ranks), "DB-05", {DONE: LAYS})
+    held = sum((int(s.hands[viewer, k]) >> rank & int(RANK)).bit_count() for k in range(2))
+    most = min(int(s.rules.max_set), int(s.counts[viewer]))
+    ask = Message(
+        "Lay {n:a card|1 to @ cards} face down as {ranks}; you hold {held}. If a lie is doubted, you take the pile.",
+        n=most,
+        ranks=ranks,
+        held=held,
+    )
+    return Prompt(ask, "DB-05")
+
+
+LAYS = Message("the set is laid face down")
+
+
+def _doubt(s: State) -> Prompt:
+    """Whether the last set is doubted: what that costs whom."""
+    rank = (int(s.first_rank) + int(s.t)) % 13
+    n, pile = int(s.set_size[s.sets - 1]), sum(int(s.set_size[i]) for i in range(s.sets))
+    ask = Message(
+        "{seat} {seat:claims|claim} {n:one|@} {rank}. Doubt it? If it is a lie, {seat} {seat:takes|take} the pile "
+        "({pile}), else you do.",
+        seat=Seat(int(s.turn)),
+        n=n,
+        rank=card_names.RANKS[rank] if n == 1 else card_names.PLURALS[rank],
+        pile=Message("{n} {n:card|cards}", n=pile),
+    )
+    return Prompt(ask, "DB-08", {ACCEPT: HIDDEN, DOUBT: SHOWN})

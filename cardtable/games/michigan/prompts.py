@@ -1,0 +1,107 @@
+"""What a player of Michigan and its kin is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable import card_names
+from cardtable.cards import card_text
+from cardtable.games.michigan.state import (
+    AUCTION,
+    CONTINUE,
+    EXCHANGE,
+    FOLLOWING,
+    FOUR,
+    KEEP,
+    PASS,
+    SPIN,
+    SPINNING,
+    STAKING,
+    WIDOW,
+    State,
+)  # fmt: skip
+from cardtable.message import Card, Either, Message, Seat
+from cardtable.moves import Prompt
+
+RUNS_ON, STOPS = Message("the sequence goes on"), Message("stops it, and you lead another suit")
+OUT = Message("you are out of the auction")
+
+
+def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
+    """What a seat that may act is asked, from a state redacted for it."""
+    if s.phase == STAKING:
+        n = min(FOUR, max(int(s.stacks[viewer]), 0)) if s.rules.credit_table else FOUR
+        ask = Message(
+            "Put {n} {n:chip|chips} on the money cards. Whoever plays the same card wins the chips on it.", n=n
+        )
+        return Prompt(ask, "MI-51")
+    if s.phase == WIDOW:
+        return _widow(s, viewer)
+    if s.phase == AUCTION:
+        return _auction(s)
+    if s.phase == SPINNING:
+        if SPIN not in legal:
+            return Prompt(Message("Let the sequence go on."), "MI-Q12")
+        ask = Message("Spin? The ace of diamonds stops the sequence, and you lead another suit.")
+        return Prompt(ask, "MI-54", {CONTINUE: RUNS_ON, SPIN: STOPS})
+    does = {int(s.rules.money[i]): _takes(int(s.on[i])) for i in range(s.rules.m) if s.on[i]}
+    does = {card: told for card, told in does.items() if card in legal}
+    return _next(s, legal, does) if s.phase == FOLLOWING else _lead(s, legal, does)
+
+
+def _takes(n: int) -> Message:
+    return Message("takes {n} {n:chip|chips}", n=n)
+
+
+def _widow(s: State, viewer: int) -> Prompt:
+    """Whether the dealer exchanges the hand for the widow."""
+    does = {EXCHANGE: Message("your hand is out of play, and you play the widow, unseen so far")}
+    if s.rules.auction_english:
+        does[KEEP] = Message("the others bid for it, and you get the highest bid")
+        ask = Message("Exchange your hand for the widow, or keep it and sell this right to the highest bidder?")
+    else:
+        ask = Message("Exchange your hand for the widow, or keep it?")
+    return Prompt(ask, "MI-13", does)
+
+
+def _auction(s: State) -> Prompt:
+    """A bid for the widow."""
+    if not s.high:
+        ask = Message("Bid chips for the right to exchange your hand for the unseen widow, or pass.")
+    else:
+        ask = Message(
+            "{seat} {seat:has|have} bid {n} for the widow. Bid more to exchange your hand for it, or pass.",
+            seat=Seat(int(s.high_seat)),
+            n=int(s.high),
+        )
+    return Prompt(ask, "MI-14", {PASS: OUT})
+
+
+def _next(s: State, legal: Sequence[int], does: dict[int, Message]) -> Prompt:
+    """The next card of the sequence."""
+    wanted = Card(card_text(s.cur + 1 if s.cur % 13 < 12 else s.cur - 12))
+    if legal[0] >= PASS:
+        return Prompt(Message("You do not hold {card}, the next card: pass.", card=wanted), "MI-20")
+    if PASS in legal:
+        ask = Message("Add {card}, the next card. Withholding it is fined when it is found out.", card=wanted)
+        return Prompt(ask, "MI-20", does)
+    return Prompt(Message("Add {card}, the next card of the sequence.", card=wanted), "MI-20", does)
+
+
+def _lead(s: State, legal: Sequence[int], does: dict[int, Message]) -> Prompt:
+    """A lead after the deal or a stop."""
+    barred = [suit for suit in range(4) if s.barred >> suit & 1]
+    if legal[0] >= PASS:
+        return Prompt(Message("You hold no suit that may be led: the lead passes on."), "MI-24")
+    if s.passes == s.seats:
+        return Prompt(Message("Nobody could begin another suit: lead the lowest of all your cards."), "MI-25", does)
+    if not barred:
+        ask = Message("Choose a suit and lead its lowest card. Whoever holds the next higher card adds it.")
+        return Prompt(ask, "MI-18", does)
+    if s.rules.next_suit_other_color:
+        may = [card_names.SUITS[suit] for suit in range(4) if suit not in barred]
+        return Prompt(
+            Message("Lead your lowest {suits}: after a stop the colour must change.", suits=Either(may)), "MI-41", does
+        )
+    suits = Either([card_names.SUITS[suit] for suit in barred])
+    return Prompt(Message("Lead the lowest card of a suit other than {suits}.", suits=suits), "MI-23", does)

@@ -1,0 +1,78 @@
+"""The house rules of Michigan in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import CREDIT_ALWAYS, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "money": Words(
+        mark("money cards"),
+    ),
+    "stake": Words(
+        mark("chips on the money cards"),
+        {
+            "one_each": mark("one from everybody on each"),
+            "free4": mark("four from everybody, spread at will"),
+            "dealer_dress": mark("from the dealer alone"),
+        },
+    ),
+    "dealer_stake": Words(
+        mark("chips that the dealer puts on each money card"),
+        only={"stake": ("one_each",)},
+    ),
+    "dress": Words(
+        mark("the dealer's chips on the money cards"),
+        only={"stake": ("dealer_dress",)},
+    ),
+    "deal": Words(
+        mark("hands that are dealt"),
+        {
+            "extra_hand": mark("one more than there are players, the widow"),
+            "equal": mark("equal ones; what is left over is the widow"),
+        },
+    ),
+    "widow": Words(
+        mark("the widow"),
+        {
+            "exchange": mark("may be taken in exchange for a hand"),
+            "dead": mark("stays where it is"),
+        },
+    ),
+    "auction": Words(
+        mark("a dealer who keeps the hand"),
+        {
+            "english": mark("auctions the widow"),
+            "none": mark("leaves the widow"),
+        },
+        only={"widow": ("exchange",)},
+    ),
+    "next_suit": Words(
+        mark("after a stop"),
+        {
+            "other_suit": mark("another suit is led"),
+            "other_color": mark("a suit of the other colour is led"),
+        },
+    ),
+    "sequence_stake": Words(
+        mark("chips on the sequence 9, 10, jack of hearts"),
+    ),
+    "jackpot": Words(
+        mark("a jackpot"),
+    ),
+    "spin": Words(
+        mark("the ace of diamonds may stop a sequence"),
+    ),
+    "double_if_caught": Words(
+        mark("whoever is left with the duplicate of a money card doubles its chips"),
+    ),
+    "first_dealer": FIRST_DEALER,
+    "stack": STACK,
+    "enforce": ENFORCE,
+    "detect": DETECT,
+    "credit": CREDIT_ALWAYS,
+    "deals": DEALS,
+}

@@ -1,0 +1,52 @@
+"""The house rules of Play or Pay in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK, STAKES
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "first_dealer": FIRST_DEALER,
+    "stack": STACK,
+    "enforce": ENFORCE,
+    "detect": DETECT,
+    "stakes": STAKES,
+    "credit": CREDIT,
+    "deals": DEALS,
+    "continue_run": Words(
+        mark("whoever holds the next card, too, goes on"),
+    ),
+    "run_bonus": Words(
+        mark("the others pay for a run"),
+        {
+            "continuation": mark("a chip for each card after the first"),
+            "whole_run": mark("a chip for each card, once there are two"),
+            "none": mark("nothing"),
+        },
+        only={"continue_run": ("yes",)},
+    ),
+    "pass_chip": Words(
+        mark("a pass costs a chip"),
+        only={"stakes": ("chips",)},
+    ),
+    "ante": Words(
+        mark("ante"),
+        only={"stakes": ("chips",)},
+    ),
+    "settlement": Words(
+        mark("the winner gets"),
+        {
+            "pot_and_cards": mark("the pot, and a chip for each card left"),
+            "pot": mark("the pot"),
+            "cards_left": mark("a chip for each card left; there is no pot"),
+        },
+        only={"stakes": ("chips",)},
+    ),
+    "fine_pot": Words(
+        mark("fine for passing while able"),
+        only={"enforce": ("penalise",)},
+    ),
+}

@@ -1,0 +1,43 @@
+"""What a player of Scopa is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable import card_names
+from cardtable.cards import cards_in, rank_of
+from cardtable.games.scopa.rules import State
+from cardtable.games.scopa.values import SETTE_BELLO, VALUES
+from cardtable.message import Message
+from cardtable.moves import Prompt
+
+JACK = 10  #: the lowest rank whose value is not written on the card
+
+
+def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
+    """What a seat that may act is asked, from a state redacted for it."""
+    board = int(s.board)
+    does = {move: told for move in legal if (told := _does(s, board, move))}
+    if not board:
+        ask = Message("The table is empty: lay a card on it. The next player may take it.")
+    elif any(move & board for move in legal):
+        ask = Message("Play a card. It takes one of its rank, or else cards that add up to it. Clear the table: Scopa!")
+    else:
+        ask = Message("None of your cards takes anything: leave one on the table.")
+    return Prompt(ask, "SC-09", does)
+
+
+def _does(s: State, board: int, move: int) -> Message | None:
+    """What a capture scores at once, or why it is one."""
+    taken = move & board
+    if not taken:
+        return None
+    last = s.drawn == s.stock_size and not any(s.counts[p] > (p == s.turn) for p in range(s.seats))  # SC-20
+    if taken == board and not last:
+        return Message("clears the table: a scopa, 1 point")
+    if move >> SETTE_BELLO & 1:
+        return Message("has the sette bello: 1 point")
+    rank = rank_of(cards_in(move & ~taken)[0])
+    if rank >= JACK and taken & (taken - 1):
+        return Message("{rank} counts {n}", rank=card_names.ANY[rank], n=int(VALUES[rank]))
+    return None

@@ -1,0 +1,26 @@
+"""The house rules of Scopa in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import FIRST_DEALER
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "target": Words(
+        mark("points that win the match"),
+    ),
+    "king_misdeal": Words(
+        mark("three or four kings on the first table: it is dealt again"),
+    ),
+    "counting": Words(
+        mark("counting"),
+        {
+            "stop_at_target": mark("stops as soon as a side has enough"),
+            "full_deal": mark("goes to the end of the deal"),
+        },
+    ),
+    "first_dealer": FIRST_DEALER,
+}

@@ -1,0 +1,187 @@
+"""Solving Spider with all cards known: a ladder of beams, and exhaustive searches for the proof that nothing wins.
+
+The **ladder** is a list of runs of `solver_beam`, narrow ones first. Many short runs with other noise solve more deals
+in the same time than one long run. A narrow run that fails costs a hundredth of a second, so wide ones are only needed
+for the few hard deals, and much noise helps with them. Beyond the ladder wide runs follow, each with other noise, while
+there is time.
+
+Memory: at most 170 MB, for the widest beam; 30 MB until a run of width 1,500 is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from itertools import chain, cycle, repeat
+from typing import NamedTuple
+
+import numpy as np
+
+from cardtable.contract import State
+from cardtable.games.spider import solver_beam as beam
+from cardtable.games.spider import solver_piles, solver_proof
+from cardtable.kernel import prng
+from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits
+
+
+class Runs(NamedTuple):
+    """Runs of a beam."""
+
+    width: int
+    times: int
+    noise: int = 3000  #: most that is added to a cost; a break costs 2,000
+
+
+class Proof(NamedTuple):
+    """An exhaustive search."""
+
+    most: int  #: tables reached at most
+
+
+LADDER: tuple[Runs | Proof, ...] = (
+    Runs(40, 1, 0),
+    Runs(40, 3),
+    Proof(1 << 14),
+    Runs(150, 4),
+    Runs(500, 4),
+    Proof(1 << 17),
+    Runs(1500, 2),
+    Runs(1500, 2, 8000),
+    Runs(4000, 2),
+    Runs(4000, 2, 8000),
+    Runs(12000, 1),
+)
+#: what follows again and again, if there is a limit
+BEYOND = (Runs(12000, 1, 8000), Runs(4000, 2, 16000), Runs(12000, 1))
+PATIENCE = 3  #: a stage ends after more steps than this without a better deal
+PORTION = 2_000  #: tables between two looks at the clock
+KEPT = 500  #: buffers of beams up to this width are kept for the next position
+TRIAL = 16  #: width of a beam that only serves to compile
+
+
+def solve(s: State, limits: Limits) -> Answer:
+    """Look for moves that win from a state of Spider, which is not over and whose hidden cards are known.
+
+    The same limits give the same answer, unless time runs out. The time that compiling takes does not count.
+    """
+    _compile(s)
+    return _Search(s, limits).answer()
+
+
+class _Search:
+    """The search for one position."""
+
+    def __init__(self, s: State, limits: Limits) -> None:
+        self.s, self.limits = s, limits
+        self.began = time.thread_time()
+        self.states = 0
+        self.noise_key = int(prng.key_of(limits.seed)[0])
+
+    def answer(self) -> Answer:
+        """Climb the ladder."""
+        for run, step in enumerate(self._steps()):
+            found = self._beam(step, run) if isinstance(step, Runs) else self._proof(step.most)
+            if found is not None:
+                return found
+            if self._over():
+                break
+        return self._found(NOT_FOUND)
+
+    def _steps(self) -> Iterator[Runs | Proof]:
+        """The steps of the ladder, each run by itself; then, if there is a limit, those beyond it, for ever."""
+        limited = self.limits.seconds is not None or self.limits.states is not None
+        for step in chain(LADDER, cycle(BEYOND) if limited else ()):
+            yield from repeat(step, step.times if isinstance(step, Runs) else 1)
+
+    def _over(self) -> bool:
+        """Whether a limit is reached."""
+        seconds, states = self.limits.seconds, self.limits.states
+        return (seconds is not None and time.thread_time() - self.began >= seconds) or (
+            states is not None and self.states >= states
+        )
+
+    def _found(self, status: str, moves: tuple[int, ...] = ()) -> Answer:
+        return Answer(status, moves, self.states, time.thread_time() - self.began)
+
+    def _portions(self, advance: Callable[[int], int], expanded: Callable[[], int], going: int) -> int:
+        """Take a search on until its status is no longer `going`, or until a limit is reached; return the status.
+
+        expanded: how many positions it has expanded so far, and those of earlier searches.
+        """
+        status, before = going, expanded()
+        earlier = self.states
+        while status == going and not self._over():
+            left = PORTION if self.limits.states is None else self.limits.states - self.states
+            status = advance(min(PORTION, left))
+            self.states = earlier + expanded() - before
+        return status
+
+    def _beam(self, runs: Runs, run: int) -> Answer | None:
+        """One run of a beam; None: it did not win."""
+        b = _beam_of(runs.width)
+        b.head.noise, b.head.patience = runs.noise, PATIENCE
+        beam.begin(b, self.s, np.uint64((self.noise_key + run) % 2**64))
+        status = self._portions(lambda n: beam.advance(b, n), lambda: int(b.head.expanded), beam.RUNNING)
+        if status != beam.SOLVED:
+            return None
+        return self._found(SOLVED, tuple(b.line[: int(b.head.length)].tolist()))
+
+    def _proof(self, most: int) -> Answer | None:
+        """An exhaustive search among at most so many tables; None: it did not finish."""
+        b = solver_proof.room(most, solver_piles.room(most, _weights()))
+        solver_proof.start(b, self.s)
+        status = self._portions(lambda n: solver_proof.go_on(b, n), lambda: int(b.head.at), solver_proof.SEARCHING)
+        if status == solver_proof.WON:
+            return self._found(SOLVED, solver_proof.line_of(b))
+        return self._found(UNWINNABLE) if status == solver_proof.NO_WAY else None
+
+
+_mine = threading.local()  #: each thread's buffers
+_compiled = False
+
+
+def _compile(s: State) -> None:
+    """Compile what is not compiled yet, so that it does not count as time spent on a position."""
+    global _compiled
+    if not _compiled:
+        b = _room(TRIAL)
+        beam.begin(b, s, np.uint64(1))
+        beam.advance(b, 0)
+        proof = solver_proof.room(1 << 8, solver_piles.room(1 << 10, _weights()))
+        solver_proof.start(proof, s)
+        solver_proof.go_on(proof, 0)
+        _compiled = True
+
+
+def _beam_of(width: int) -> beam.Beam:
+    """A beam of this width; narrow ones are used again."""
+    kept: dict[int, beam.Beam] = _mine.__dict__.setdefault("beams", {})
+    if width in kept:
+        return kept[width]
+    made = _room(width)
+    if width <= KEPT:
+        kept[width] = made
+    return made
+
+
+def _room(width: int) -> beam.Beam:
+    """Room for a beam: for each table of its width 16 piles, 1,000 entries of the log, 128 keys that were seen, and
+    more for a narrow one.
+    """
+
+    def power(n: int) -> int:
+        return 1 << (n - 1).bit_length()
+
+    piles = solver_piles.room(power(max(1 << 15, 16 * width)), _weights())
+    made = beam.room(width, piles, power(max(1 << 15, 128 * width)), max(1 << 16, 1000 * width))
+    made.head.width = width
+    return made
+
+
+def _weights() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`."""
+    data = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
+    return np.array(list(data.values()), np.int64)

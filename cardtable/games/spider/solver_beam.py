@@ -1,0 +1,539 @@
+"""A staged beam search for Spider with all cards known.
+
+A **stage** is the play between two deals from the stock. Within one, all tables are as many moves from its beginning,
+and of those that the next moves lead to, the `width` cheapest are kept (a *beam*). Each table that is kept is also
+completed, for the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width` cheapest
+of these begin the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of
+a ladder (`solver`) costs are blurred with noise that follows from the table's key, so each run tries other tables.
+
+Without loss, only the first of several gaps is filled, and a whole column is never moved into one. From `SYMMETRIC`
+rows dealt on, tables that differ only in the order of their columns count as one.
+
+A run is taken on in portions (`advance`), so that its caller can look at the clock. It never fails for want of room:
+when a table is full, the run ends without a result.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.cards import rank_of
+from cardtable.games.spider.solver_piles import (
+    DOWN,
+    POWERS,
+    RUN,
+    RUN_KEYS,
+    STEP,
+    Piles,
+    beneath,
+    clear,
+    cost_of_run,
+    cost_on,
+    intern,
+    key_in,
+    lay_run,
+)
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
+from cardtable.kernel import Record, field, rule
+from cardtable.kernel.bits import lowest
+
+U = np.uint64
+RUNNING, SOLVED, NOTHING, FULL = range(4)
+DEALS = STOCK // COLUMNS
+STEPS = 100  #: most steps of a stage
+SYMMETRIC = 4  #: rows dealt from which on the order of the columns counts no more
+LONGEST_LINE = (DEALS + 1) * (STEPS + COLUMNS + 1)  #: moves of a run at most
+SLOT_BITS = 16
+SLOTS = (1 << SLOT_BITS) - 1
+MOVES = DEAL + 1
+DEALT = U(0xA24BAED4963EE407)  #: tells a table after its deal from one before
+S40 = U(40)
+
+
+class Head(Record):
+    """The state of a run."""
+
+    status: int = field()
+    width: int = field()
+    noise: int = field()  #: most that is added to a cost
+    patience: int = field()  #: a stage ends after more steps than this without a better deal
+    dealt: int = field()  #: rows dealt: the stage
+    step: int = field()  #: of the stage
+    quiet: int = field()  #: steps without a better deal
+    side: int = field()  #: which half of `tables` is current
+    current: int = field()  #: tables there
+    found: int = field()  #: the next step's tables so far
+    starts: int = field()  #: the next stage's tables so far
+    clock: int = field()  #: steps of all runs
+    floor: int = field()  #: `seen` entries with an earlier stamp are forgotten
+    seen: int = field()  #: entries since
+    logged: int = field()
+    longest: int = field()  #: moves that the move cap allows
+    relaxed: int = field()  #: deal_when_short = relaxed
+    expanded: int = field()  #: tables expanded, over all runs
+    most_removed: int = field()
+    length: int = field()  #: of the solution in `line`
+
+
+class Table(Record):
+    """A table that is kept."""
+
+    piles: NDArray[np.int64] = field("i8", COLUMNS)
+    key: NDArray[np.uint64] = field("u8")
+    cost: int = field()  #: without noise
+    log: int = field()  #: how it came about
+    removed: int = field()
+    depth: int = field()  #: moves and deals before it
+
+
+class Found(Record):
+    """A table that may be kept: a move from one that was."""
+
+    source: int = field()
+    move: int = field()
+    key: NDArray[np.uint64] = field("u8")
+    cost: int = field()
+
+
+class Seen(Record):
+    """A key in the hash table of those seen in a stage."""
+
+    key: NDArray[np.uint64] = field("u8")
+    stamp: int = field()  #: twice the step in which it was seen last; odd: it was kept
+
+
+class Beam(NamedTuple):
+    """What a run works on."""
+
+    head: Any
+    piles: Piles
+    tables: Any  #: 2 width: the current ones, and the next
+    starts: Any  #: width: the next stage's
+    trial: Any  #: 1: a table whose deal is tried
+    found: Any  #: width
+    heap: NDArray[np.int64]  #: costs with noise and places of `found`, the dearest first
+    deal_heap: NDArray[np.int64]  #: the same of `starts`
+    seen: Any  #: a power of two
+    log: NDArray[np.int64]  #: moves, each with the place of the one before it times MOVES
+    line: NDArray[np.int64]  #: the solution
+    stock: NDArray[np.int64]
+    ranks: NDArray[np.int64]  #: for each rank, the columns that end with it
+    fills: NDArray[np.int64]  #: moves that fill gaps before a deal
+
+
+@rule
+def begin(b: Beam, s: Any, salt: Any) -> None:
+    """Begin a run from a state of Spider. salt: other noise."""
+    h = b.head
+    clear(b.piles, salt)
+    h.status, h.dealt, h.step, h.quiet, h.side, h.current = RUNNING, s.dealt, 0, 0, 0, 1
+    h.found = h.starts = h.seen = h.most_removed = h.length = 0
+    h.clock += 1
+    h.floor = 2 * h.clock
+    h.logged = 1
+    h.longest = min(s.rules.move_cap - s.made, LONGEST_LINE)
+    h.relaxed = s.rules.deal_when_short_relaxed
+    for i in range(STOCK):
+        b.stock[i] = s.stock[i]
+    first = b.tables[0]
+    first.cost = 0
+    for c in range(COLUMNS):
+        pile = 0
+        for i in range(s.height[c]):
+            pile = intern(b.piles, pile, int(s.columns[c, i]) + (DOWN if i < s.down[c] else 0))
+        first.piles[c] = pile
+        first.cost += b.piles.piles[pile].cost
+    first.log = first.depth = 0
+    first.removed = s.removed
+    first.key = table_key(b, first)
+
+
+@rule
+def table_key(b: Beam, t: Any) -> Any:
+    """The key of a table; empty columns add nothing."""
+    key, ordered = U(0), b.head.dealt < SYMMETRIC
+    for c in range(COLUMNS):
+        if t.piles[c]:
+            key += key_in(b.piles.piles[t.piles[c]].key, c, ordered)
+    return key
+
+
+@rule
+def advance(b: Beam, tables: int) -> int:
+    """Take the run on until about so many tables more are expanded, or until it ends; return its status."""
+    h = b.head
+    until = h.expanded + tables
+    while h.status == RUNNING and h.expanded < until:
+        h.clock += 1
+        h.step += 1
+        if h.dealt < DEALS:
+            h.quiet = 0 if try_deals(b) else h.quiet + 1
+        if h.status != RUNNING:
+            break
+        if h.current == 0 or h.step > STEPS or (h.dealt < DEALS and h.quiet > h.patience):
+            next_stage(b)
+        else:
+            h.found = 0
+            for i in range(h.current):
+                expand(b, h.side * h.width + i)
+            if h.status == RUNNING:
+                keep(b)
+    return int(h.status)
+
+
+# Expanding
+
+
+@rule
+def expand(b: Beam, i: int) -> None:
+    """Consider all moves of cards from a table."""
+    h, t, piles = b.head, b.tables[i], b.piles.piles
+    h.expanded += 1
+    if t.depth >= h.longest:
+        return
+    gap = list_ends(b, t)
+    ordered = h.dealt < SYMMETRIC
+    for c in range(COLUMNS):
+        pile = piles[t.piles[c]]
+        if pile.height == 0:
+            continue
+        rank = rank_of(pile.card)
+        under = t.piles[c]
+        for n in range(1, pile.run + 1):
+            under = piles[under].below
+            to = b.ranks[rank + n]
+            if gap >= 0 and under:
+                to |= 1 << gap
+            if to:
+                left = piles[piles[under].turned]
+                cost = t.cost - pile.cost + left.cost
+                key = t.key - key_in(pile.key, c, ordered)
+                if under:
+                    key += key_in(left.key, c, ordered)
+                while to:
+                    offer(b, i, c, n, lowest(to), cost, key)
+                    to &= to - 1
+
+
+@rule
+def list_ends(b: Beam, t: Any) -> int:
+    """Fill `ranks`; return the first gap, or -1."""
+    gap = -1
+    for rank in range(14):
+        b.ranks[rank] = 0
+    for c in range(COLUMNS):
+        if t.piles[c]:
+            b.ranks[rank_of(b.piles.piles[t.piles[c]].card)] |= 1 << c
+        elif gap < 0:
+            gap = c
+    return gap
+
+
+@rule
+def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any) -> None:
+    """Keep the table after a move if it is among the best. cost, key: without the column that the cards go to."""
+    h, t, piles = b.head, b.tables[i], b.piles.piles
+    on, card = piles[t.piles[to]], piles[t.piles[source]].card
+    complete = n + on.run == 13 and on.card == card + n
+    after = piles[0]
+    if complete:
+        after = piles[piles[beneath(b.piles, t.piles[to], on.run)].turned]
+        cost += after.cost - on.cost - b.piles.weights[RUN]
+        if t.removed + 1 == RUNS:
+            solved(b, t.log, (source * LONGEST + n - 1) * COLUMNS + to)
+    else:
+        cost += cost_of_run(b.piles, t.piles[to], card, n)
+    if h.status == SOLVED or (h.found == h.width and cost >= b.heap[0] >> SLOT_BITS):
+        return
+    ordered = h.dealt < SYMMETRIC
+    if on.height:
+        key -= key_in(on.key, to, ordered)
+    if not complete:
+        key += key_in(on.key * POWERS[n] + RUN_KEYS[card, n], to, ordered)
+    elif after.height:
+        key += key_in(after.key, to, ordered)
+    if known(b, key):
+        return
+    noisy = cost + noise_of(h, key)
+    slot = place_for(b.heap, noisy, h.found, h.width)
+    if slot < 0:
+        return
+    if h.found < h.width:
+        h.found += 1
+    new = b.found[slot]
+    new.source, new.move, new.key, new.cost = i, (source * LONGEST + n - 1) * COLUMNS + to, key, cost
+
+
+@rule
+def noise_of(h: Head, key: Any) -> int:
+    """What blurs the cost of a table: 0 to `noise`, by its key."""
+    return int(np.int64(key >> S40)) * h.noise >> 24
+
+
+@rule
+def known(b: Beam, key: Any) -> bool:
+    """Whether a table was kept in this stage or has been seen in this step; from now on it has been."""
+    h = b.head
+    at = find(b, key)
+    entry = b.seen[at]
+    if entry.stamp >= h.floor:
+        if entry.stamp & 1 or entry.stamp == 2 * h.clock:
+            return True
+    else:
+        h.seen += 1
+        if 4 * h.seen > 3 * len(b.seen):  # forget what earlier steps have seen
+            h.floor, h.seen = 2 * h.clock, len(b.seen) // 4
+    entry.key, entry.stamp = key, 2 * h.clock
+    return False
+
+
+@rule
+def find(b: Beam, key: Any) -> int:
+    """Where a key is in `seen`, or the free entry for it."""
+    last = len(b.seen) - 1
+    at = np.int64(key & U(last))
+    while b.seen[at].stamp >= b.head.floor and b.seen[at].key != key:
+        at = (at + 1) & last
+    return int(at)
+
+
+@rule
+def place_for(heap: Any, cost: int, n: int, width: int) -> int:
+    """The place of a new entry in a heap of n, which may take the dearest one's; -1: it is too dear."""
+    if n < width:
+        sift_up(heap, n, cost << SLOT_BITS | n)
+        return n
+    if cost >= heap[0] >> SLOT_BITS:
+        return -1
+    slot = heap[0] & SLOTS
+    sift_down(heap, n, cost << SLOT_BITS | slot)
+    return int(slot)
+
+
+@rule
+def sift_up(heap: Any, i: int, item: int) -> None:
+    """Put an item at the end of a heap of i, the greatest first."""
+    while i:
+        k = (i - 1) >> 1
+        if heap[k] >= item:
+            break
+        heap[i] = heap[k]
+        i = k
+    heap[i] = item
+
+
+@rule
+def sift_down(heap: Any, n: int, item: int) -> None:
+    """Put an item in the place of the first of a heap of n."""
+    i = 0
+    while True:
+        k = 2 * i + 1
+        if k >= n:
+            break
+        if k + 1 < n and heap[k + 1] > heap[k]:
+            k += 1
+        if heap[k] <= item:
+            break
+        heap[i] = heap[k]
+        i = k
+    heap[i] = item
+
+
+# Keeping
+
+
+@rule
+def keep(b: Beam) -> None:
+    """Make the tables that were found the current ones."""
+    h = b.head
+    other = (1 - h.side) * h.width
+    for x in range(h.found):
+        new = b.found[x]
+        b.tables[other + x] = b.tables[new.source]
+        t = b.tables[other + x]
+        make_move(b, t, new.move)
+        t.key, t.cost = new.key, new.cost
+        b.seen[find(b, new.key)].key = new.key
+        b.seen[find(b, new.key)].stamp = 2 * h.clock + 1
+        if not log_move(b, t, new.move):
+            return
+        h.most_removed = max(h.most_removed, t.removed)
+    h.side = 1 - h.side
+    h.current = h.found
+
+
+@rule
+def make_move(b: Beam, t: Any, move: int) -> None:
+    """Change the piles of a table, and count the runs removed."""
+    piles = b.piles.piles
+    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    card = piles[t.piles[source]].card
+    if n + piles[t.piles[to]].run == 13 and piles[t.piles[to]].card == card + n:
+        t.removed += 1
+    t.piles[to] = lay_run(b.piles, t.piles[to], card, n)
+    t.piles[source] = piles[beneath(b.piles, t.piles[source], n)].turned
+
+
+@rule
+def log_move(b: Beam, t: Any, move: int) -> bool:
+    """Note how a table came about. False: there is no room left, and the run ends."""
+    h = b.head
+    if h.logged == len(b.log) or b.piles.made[0] + 64 > len(b.piles.piles):
+        h.status = FULL
+        return False
+    b.log[h.logged] = t.log * MOVES + move
+    t.log = h.logged
+    t.depth += 1
+    h.logged += 1
+    return True
+
+
+@rule
+def solved(b: Beam, log: int, move: int) -> None:
+    """Write the solution: the moves of the log and a last one."""
+    h = b.head
+    h.length = 0
+    b.line[0] = move
+    h.length = 1
+    while log:
+        b.line[h.length] = b.log[log] % MOVES
+        h.length += 1
+        log = b.log[log] // MOVES
+    for k in range(h.length // 2):
+        b.line[k], b.line[h.length - 1 - k] = b.line[h.length - 1 - k], b.line[k]
+    h.most_removed = RUNS
+    h.status = SOLVED
+
+
+# Dealing
+
+
+@rule
+def try_deals(b: Beam) -> bool:
+    """Deal on each current table; return whether one is among the best."""
+    better = False
+    for i in range(b.head.current):
+        if b.head.status == RUNNING and try_deal(b, i):
+            better = True
+    return better
+
+
+@rule
+def try_deal(b: Beam, i: int) -> bool:
+    """Fill a table's gaps and deal; keep the result if it is among the best."""
+    h = b.head
+    b.trial[0] = b.tables[h.side * h.width + i]
+    t = b.trial[0]
+    fills = fill_gaps(b, t)
+    if fills < 0 or t.depth + fills >= h.longest:
+        return False
+    key, cost = weigh_deal(b, t)
+    if h.starts == h.width and cost >= b.deal_heap[0] >> SLOT_BITS:
+        return False
+    if known(b, key ^ DEALT):
+        return False
+    b.seen[find(b, key ^ DEALT)].stamp |= 1
+    slot = place_for(b.deal_heap, cost + noise_of(h, key), h.starts, h.width)
+    if slot < 0:
+        return False
+    if h.starts < h.width:
+        h.starts += 1
+    t.key, t.cost = key, cost
+    for k in range(fills):
+        if not log_move(b, t, b.fills[k]):
+            return False
+    deal_row(b, t)
+    if t.removed == RUNS:
+        solved(b, t.log, DEAL)
+    elif log_move(b, t, DEAL):
+        b.starts[slot] = t
+    return True
+
+
+@rule
+def fill_gaps(b: Beam, t: Any) -> int:
+    """Fill all gaps of a table, each with the part of a run that costs least; return how many moves (`fills`) that
+    took, -1: not possible.
+    """
+    piles, made, lying = b.piles.piles, 0, 0
+    for c in range(COLUMNS):
+        lying += piles[t.piles[c]].height
+    if lying < COLUMNS:
+        return 0 if b.head.relaxed else -1
+    for gap in range(COLUMNS):
+        if t.piles[gap]:
+            continue
+        best, move = 1 << 60, -1
+        for c in range(COLUMNS):
+            pile, under = piles[t.piles[c]], t.piles[c]
+            for n in range(1, min(pile.run, pile.height - 1) + 1):
+                under = piles[under].below
+                more = piles[piles[under].turned].cost - pile.cost + cost_of_run(b.piles, 0, pile.card, n)
+                if more < best:
+                    best, move = more, (c * LONGEST + n - 1) * COLUMNS + gap
+        if move < 0 or b.piles.made[0] + 64 > len(piles):
+            return -1
+        make_move(b, t, move)
+        b.fills[made] = move
+        made += 1
+    return made
+
+
+@rule
+def weigh_deal(b: Beam, t: Any) -> Any:
+    """The key and the cost of a table after a row is dealt on it."""
+    h, piles = b.head, b.piles.piles
+    key, cost, removed, ordered = U(0), 0, t.removed, h.dealt + 1 < SYMMETRIC
+    for c in range(COLUMNS):
+        pile, card = piles[t.piles[c]], b.stock[COLUMNS * h.dealt + c]
+        if pile.run == 12 and pile.card == card + 1:
+            after = piles[piles[beneath(b.piles, t.piles[c], 12)].turned]
+            removed += 1
+            cost += after.cost
+            if after.height:
+                key += key_in(after.key, c, ordered)
+        else:
+            cost += pile.cost + cost_on(b.piles, t.piles[c], card)
+            key += key_in(pile.key * STEP + U(card + 1), c, ordered)
+    return key, cost - removed * b.piles.weights[RUN]
+
+
+@rule
+def deal_row(b: Beam, t: Any) -> None:
+    """Deal a row on a table."""
+    piles = b.piles.piles
+    for c in range(COLUMNS):
+        card = b.stock[COLUMNS * b.head.dealt + c]
+        if piles[t.piles[c]].run == 12 and piles[t.piles[c]].card == card + 1:
+            t.piles[c] = piles[beneath(b.piles, t.piles[c], 12)].turned
+            t.removed += 1
+        else:
+            t.piles[c] = intern(b.piles, t.piles[c], card)
+
+
+@rule
+def next_stage(b: Beam) -> None:
+    """Go on with the best tables after the deal; the run ends if there are none."""
+    h = b.head
+    if h.dealt == DEALS or h.starts == 0:
+        h.status = NOTHING
+        return
+    for i in range(h.starts):
+        b.tables[i] = b.starts[i]
+    h.side, h.current, h.starts, h.step, h.quiet = 0, h.starts, 0, 0, 0
+    h.dealt += 1
+    h.floor, h.seen = 2 * h.clock + 2, 0
+
+
+def room(width: int, piles: Piles, most_seen: int, most_logged: int) -> Beam:
+    """Room for a beam of this width, less than 2**16."""
+    tables = Table.row
+    return Beam(
+        Head.new(), piles, tables(2 * width), tables(width), tables(1), Found.row(width),
+        np.zeros(width, np.int64), np.zeros(width, np.int64), Seen.row(most_seen), np.zeros(most_logged, np.int64),
+        np.zeros(LONGEST_LINE + 1, np.int64), np.zeros(STOCK, np.int64), np.zeros(14, np.int64),
+        np.zeros(COLUMNS, np.int64),
+    )  # fmt: skip

@@ -1,0 +1,243 @@
+"""Piles for Spider's solver: the cards of a column as one number, so that a table of ten columns is ten numbers.
+
+A **pile** is a card on another pile, and pile 0 is the empty one. Equal piles are the same number (they are *interned*
+in a hash table), so what is known about one, such as its cost, is worked out once, from the pile below its last card. A
+beam (`solver_beam`) only makes piles of tables that it keeps: what a move would cost, and the key of the table after
+it, follow from the piles before it.
+
+The **cost** of a pile says how much stands in the way of the runs below. It is a whole number, so that compiled and
+plain code agree; its weights are in `weights.json`, and `tools/tune_spider.py` made them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.cards import rank_of, suit_of
+from cardtable.games.spider.state import LONGEST
+from cardtable.kernel import Record, field, rule
+
+U = np.uint64
+DOWN = 64  #: added to a card that lies face down
+KING = 12
+#: places of the weights
+NONEMPTY, HIDDEN, NOT_KING, SUITED, UNSUITED, BREAK, HIGHER, OVER_LOWER, OVER_SUIT = range(9)
+HIDES, BREAK_HIDING, CLEAN, RUN = range(9, 13)
+HIDING, ORDERLY = 1 << 20, 1 << 21  #: marks in `lows`: has face-down cards; face up in order from a king
+NO_LOW = 13 * 0x11111  #: `lows` of the empty pile
+STEP = U(0x9E3779B97F4A7C15)
+MIX_A, MIX_B, MIX_C = U(0xFF51AFD7ED558CCD), U(0xC4CEB9FE1A85EC53), U(0xD6E8FEB86659FD93)
+S33, S29, S32, S1 = U(33), U(29), U(32), U(1)
+
+
+def _powers() -> NDArray[np.uint64]:
+    """STEP to the power n."""
+    powers = np.ones(LONGEST + 2, np.uint64)
+    for n in range(1, len(powers)):
+        powers[n] = int(powers[n - 1]) * int(STEP) % 2**64
+    return powers
+
+
+def _run_keys() -> NDArray[np.uint64]:
+    """What n cards of one suit in order, the last of which is `card`, add to the key of the pile that they go to."""
+    keys = np.zeros((52, LONGEST + 1), np.uint64)
+    for card in range(52):
+        for n in range(1, LONGEST + 1):
+            key = 0
+            for each in range(card + n - 1, card - 1, -1):
+                key = (key * int(STEP) + each + 1) % 2**64
+            keys[card, n] = key
+    return keys
+
+
+POWERS, RUN_KEYS = _powers(), _run_keys()
+
+
+class Pile(Record):
+    """A card on another pile."""
+
+    below: int = field()  #: the pile under it
+    card: int = field()  #: with DOWN if it lies face down
+    turned: int = field()  #: the same pile with this card face up: itself, if it is
+    height: int = field()
+    run: int = field()  #: how many cards at its end move together
+    lows: int = field()  #: four bits each: the lowest rank in it, then of each suit (13: none); and marks
+    cost: int = field()
+    key: NDArray[np.uint64] = field("u8")
+
+
+class Piles(NamedTuple):
+    """All piles of a search."""
+
+    piles: Any  #: row of Pile
+    places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice as many as piles
+    made: NDArray[np.int64]  #: how many there are
+    weights: NDArray[np.int64]
+
+
+def room(most: int, weights: NDArray[np.int64]) -> Piles:
+    """Room for so many piles, a power of two; 72 bytes for each."""
+    return Piles(Pile.row(most), np.zeros(2 * most, np.int32), np.zeros(1, np.int64), weights)
+
+
+@rule
+def mix(x: Any) -> Any:
+    """64 bits, stirred."""
+    x ^= x >> S33
+    x *= MIX_A
+    x ^= x >> S29
+    x *= MIX_B
+    return x ^ (x >> S32)
+
+
+@rule
+def clear(b: Piles, salt: Any) -> None:
+    """Forget all piles. salt: keys of piles depend on it."""
+    b.places[:] = 0
+    b.made[0] = 1
+    empty = b.piles[0]
+    empty.below = empty.card = empty.turned = empty.height = empty.run = empty.cost = 0
+    empty.lows = NO_LOW
+    empty.key = mix(salt * STEP + STEP)
+
+
+@rule
+def intern(b: Piles, below: int, card: int) -> int:
+    """The number of the pile of a card on another one."""
+    last = len(b.places) - 1
+    at = np.int64(mix(U(below * 128 + card + 1)) & U(last))
+    while b.places[at]:
+        known = b.piles[b.places[at]]
+        if known.below == below and known.card == card:
+            return int(b.places[at])
+        at = (at + 1) & last
+    i = int(b.made[0])
+    b.made[0] = i + 1
+    b.places[at] = i
+    pile, under = b.piles[i], b.piles[below]
+    pile.below, pile.card, pile.height = below, card, under.height + 1
+    pile.key = under.key * STEP + U(card + 1)
+    pile.cost = under.cost + cost_on(b, below, card)
+    pile.lows = lows_on(under.lows, under.height, under.card, card)
+    pile.run = 0
+    pile.turned = i
+    if card & DOWN:
+        pile.turned = intern_up(b, below, card & 63)
+    else:
+        pile.run = 1 + (under.run if under.run and joined(under.card, card) else 0)
+    return i
+
+
+@rule
+def intern_up(b: Piles, below: int, card: int) -> int:
+    """`intern` for a card that lies face up on cards that do not (Numba types no recursion)."""
+    last = len(b.places) - 1
+    at = np.int64(mix(U(below * 128 + card + 1)) & U(last))
+    while b.places[at]:
+        known = b.piles[b.places[at]]
+        if known.below == below and known.card == card:
+            return int(b.places[at])
+        at = (at + 1) & last
+    i = int(b.made[0])
+    b.made[0] = i + 1
+    b.places[at] = i
+    pile, under = b.piles[i], b.piles[below]
+    pile.below, pile.card, pile.height, pile.run, pile.turned = below, card, under.height + 1, 1, i
+    pile.key = under.key * STEP + U(card + 1)
+    pile.cost = under.cost + cost_on(b, below, card)
+    pile.lows = lows_on(under.lows, under.height, under.card, card)
+    return i
+
+
+@rule
+def joined(under: int, card: int) -> bool:
+    """Whether a card is on the next higher one of its suit."""
+    return under == card + 1 and rank_of(card) != KING
+
+
+@rule
+def lows_on(lows: int, height: int, under: int, card: int) -> int:
+    """`lows` after a card is added to a pile with these `lows`, this height and this last card."""
+    face = card & 63
+    rank, place = rank_of(face), 4 * suit_of(face) + 4
+    marks = lows & (HIDING | ORDERLY)
+    if card & DOWN:
+        marks |= HIDING
+    if height == 0:
+        marks |= ORDERLY if card == face and rank == KING else 0
+    elif rank_of(under & 63) != rank + 1:
+        marks &= ~ORDERLY
+    if rank < lows & 15:
+        lows = (lows & ~15) | rank
+    if rank < lows >> place & 15:
+        lows = (lows & ~(15 << place)) | rank << place
+    return (lows & ~(HIDING | ORDERLY)) | marks
+
+
+@rule
+def cost_on(b: Piles, below: int, card: int) -> int:
+    """What a card adds to the cost of the pile that it goes to."""
+    w, under = b.weights, b.piles[below]
+    face = card & 63
+    rank = rank_of(face)
+    cost = w[HIDDEN] if card & DOWN else 0
+    if below == 0:
+        cost += w[NONEMPTY] + (w[HIDES] if card & DOWN else 0) + (w[NOT_KING] if rank != KING else 0)
+        return int(cost + (w[CLEAN] if rank == KING and card == face else 0))
+    on = under.card & 63
+    if rank_of(on) == rank + 1:
+        cost += w[SUITED] if on == face + 1 else w[UNSUITED]
+    else:
+        cost += w[BREAK] + (w[HIGHER] if rank > rank_of(on) else 0)
+        cost += (w[BREAK_HIDING] if under.lows & HIDING else 0) - (w[CLEAN] if under.lows & ORDERLY else 0)
+    if under.lows & 15 < rank:
+        cost += w[OVER_LOWER]
+    if under.lows >> (4 * suit_of(face) + 4) & 15 < rank:
+        cost += w[OVER_SUIT]
+    return int(cost)
+
+
+@rule
+def cost_of_run(b: Piles, pile: int, card: int, n: int) -> int:
+    """What n cards of one suit, the last of which is `card`, add to the cost of a pile that takes them."""
+    w, p = b.weights, b.piles[pile]
+    cost = (n - 1) * w[SUITED]
+    low = rank_of(card)
+    high = low + n - 1
+    if pile == 0:
+        return int(cost + w[NONEMPTY] + (w[CLEAN] if high == KING else w[NOT_KING]))
+    cost += w[SUITED] if p.card == card + n else w[UNSUITED]
+    over = high - max(p.lows & 15, low - 1)
+    if over > 0:
+        cost += over * w[OVER_LOWER]
+        over = high - max(p.lows >> (4 * suit_of(card) + 4) & 15, low - 1)
+        if over > 0:
+            cost += over * w[OVER_SUIT]
+    return int(cost)
+
+
+@rule
+def lay_run(b: Piles, pile: int, card: int, n: int) -> int:
+    """The pile after n cards of one suit, the last of which is `card`, go to it; a complete run leaves."""
+    if n + b.piles[pile].run == 13 and b.piles[pile].card == card + n:
+        return int(b.piles[beneath(b, pile, b.piles[pile].run)].turned)
+    for each in range(card + n - 1, card - 1, -1):
+        pile = intern(b, pile, each)
+    return pile
+
+
+@rule
+def beneath(b: Piles, pile: int, n: int) -> int:
+    """The pile under the last n cards of one."""
+    for _ in range(n):
+        pile = b.piles[pile].below
+    return pile
+
+
+@rule
+def key_in(key: Any, column: int, ordered: int) -> Any:
+    """What a pile with this key adds to the key of a table. ordered: it matters in which column it is."""
+    return mix(key + U(column + 1) * MIX_C) if ordered else mix(key)

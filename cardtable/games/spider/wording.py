@@ -1,0 +1,31 @@
+"""The house rules of Spider in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "suits": Words(
+        mark("suits"),
+    ),
+    "deal_when_short": Words(
+        mark("the stock is dealt"),
+        {
+            "strict": mark("only while no column is empty"),
+            "relaxed": mark("also when fewer than ten cards are left"),
+        },
+    ),
+    "scoring": Words(
+        mark("the score counts"),
+        {
+            "none": mark("runs that are removed"),
+            "points": mark("points, and each move costs one"),
+        },
+    ),
+    "move_cap": Words(
+        mark("most moves"),
+    ),
+}

@@ -1,0 +1,41 @@
+"""The house rules of Thirty-One in the words in which people choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardtable.games.option_words import FIRST_DEALER
+from cardtable.message import mark
+from cardtable.options import Words
+
+WORDS: Mapping[str, Words] = {
+    "stake": Words(
+        mark("everybody has"),
+        {
+            "markers": mark("four markers"),
+            "banknote": mark("a banknote with four corners to fold"),
+        },
+    ),
+    "odd_card": Words(
+        mark("a hand of two suits counts"),
+        {
+            "pair": mark("its two cards of one suit"),
+            "best_suit": mark("whichever suit is worth more"),
+        },
+    ),
+    "blitz_penalty": Words(
+        mark("after a blitz"),
+        {
+            "lowest": mark("the lowest hand loses"),
+            "all_others": mark("everybody without 31 loses"),
+        },
+    ),
+    "first_round_knock": Words(
+        mark("knocking before all have had a turn"),
+        {
+            "allowed": mark("is allowed"),
+            "forbidden": mark("is not allowed"),
+        },
+    ),
+    "first_dealer": FIRST_DEALER,
+}

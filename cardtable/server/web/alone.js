@@ -1,0 +1,45 @@
+/** A game for one: the same deal from the beginning, a new one, and how hard it is. */
+import { html, useState } from "./html.js";
+import { visit } from "./address.js";
+import { get, post } from "./api.js";
+import { useAsked } from "./hooks.js";
+import { tr } from "./message.js";
+import { choices } from "./store.js";
+
+/** A table like another one, perhaps of another variant of its game. @param {any} table @param {string} preset */
+async function another(table, preset) {
+  const { game, options, hints } = table;
+  const same = preset === table.preset;
+  const made = await post("/api/tables", { game, preset, hints, options: same ? options : {}, name: choices().name });
+  visit(made.path);
+}
+
+/**
+ * Buttons that are no moves, for a game with one seat.
+ * @param {{table: any, send: (type: string, fields?: any) => void}} props
+ */
+export function Alone({ table, send }) {
+  const [wrong, setWrong] = useState("");
+  const [sure, setSure] = useState(false);
+  const [told] = useAsked(() => get("/api/games"), []);
+  const game = told?.games.find((/** @type {any} */ one) => one.name === table.game);
+  const begun = table.may.includes("undo");
+  const deal = (/** @type {string} */ preset) =>
+    another(table, preset).catch((/** @type {Error} */ problem) => setWrong(problem.message));
+  const fresh = !begun && table.stage === "playing" && game?.presets.length > 1;
+  return html`${
+    begun &&
+    html`<button type="button" class="quiet" onClick=${() => send("undo", { all: true })}>${tr("Restart")}</button>`
+  }
+    <button type="button" class="quiet" onClick=${() => (sure || !begun ? deal(table.preset) : setSure(true))}>
+      ${sure ? tr("Really a new deal?") : tr("New deal")}</button>
+    ${
+      fresh &&
+      html`<span class="variants" role="group" aria-label=${tr("How hard it is")}>${game.presets.map(
+        (/** @type {string} */ preset) =>
+          html`<button key=${preset} type="button" class="quiet" aria-pressed=${String(preset === table.preset)}
+          onClick=${() => preset !== table.preset && deal(preset)}>${tr(game.titles[preset])}</button>`,
+      )}</span>`
+    }
+    ${wrong && html`<span class="fine" role="alert">${wrong}</span>`}`;
+}

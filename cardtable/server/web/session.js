@@ -1,0 +1,242 @@
+/** A player's session at a table: the socket, and what it has told, ready to be shown. */
+import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { get } from "./api.js";
+import { beats, drawnAt } from "./beats.js";
+import { isCard } from "./cards.js";
+import { ended, furnished, gained, unpaid, untold } from "./changes.js";
+import { call } from "./cue.js";
+import { Director } from "./director.js";
+import { lines } from "./log.js";
+import { refusal, tr, written } from "./message.js";
+import { places, run } from "./motion.js";
+import { remembered } from "./past.js";
+import { Shuffler } from "./shuffle.js";
+import { TableSocket } from "./socket.js";
+import { chime, sound } from "./sound.js";
+import { choices } from "./store.js";
+
+/** @typedef {import("./moves.js").Zone} Zone */
+
+/**
+ * What the director shows besides the table. `key` counts what was shown; `caption` stays for a while after its beat;
+ * `held`: a complete trick that stays until its winner has gathered it; `gains`: what each seat has just paid or got.
+ * @type {{key: number, beat: import("./beats.js").Beat | null, caption: import("./message.js").Value[], held: Zone |
+ * null, gains: Map<number, number>}}
+ */
+const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gains: new Map() };
+const GAINS_STAY = 2200; // ms
+const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
+
+/**
+ * @param {string} id of the table
+ * @param {{current: HTMLElement | null}} felt
+ * @param {(before: any, now: any, fresh: any[]) => void} arrived called when another state of the table is shown, with
+ * what has happened since the one before
+ */
+export function useSession(id, felt, arrived) {
+  const [state, setState] = useState(
+    /** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, held: null, failed: "", sent: -1 }),
+  );
+  const [refused, setRefused] = useState(/** @type {any} */ (null));
+  const [advice, setAdvice] = useState(/** @type {any} */ (null));
+  const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
+  const [shown, setShown] = useState(NOTHING_SHOWN);
+  const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
+  const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
+  const [code, setCode] = useState("");
+  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0 }));
+  const director = useRef(/** @type {Director | null} */ (null));
+  const socket = useRef(/** @type {TableSocket | null} */ (null));
+  const latest = useRef(state);
+  latest.current = state;
+  const ears = useRef({ arrived, because: /** @type {(m: any) => void} */ (() => undefined) });
+  ears.current.arrived = arrived;
+
+  useEffect(() => {
+    let received = {
+      table: /** @type {any} */ (null),
+      view: /** @type {any} */ (null),
+      log: /** @type {any[]} */ ([]),
+    }; // the newest, perhaps not shown yet
+    /** Note where the cards are, before something else is drawn. */
+    const look = () => {
+      if (felt.current) before.current = { places: places(felt.current), width: innerWidth };
+    };
+    /** Show a scene, whose beats from number `at` on are yet to come. @type {import("./director.js").Stage["draw"]} */
+    const draw = ({ beats, told }, at) => {
+      const past = latest.current;
+      const next = { ...past, ...told.state, log: untold(told.state.log, beats, at), up: true };
+      if (beats.slice(at + 1).some((beat) => beat.kind === "chips")) next.view = unpaid(told.before, told.state.view);
+      look();
+      const first = told.drawn !== true;
+      told.drawn = true;
+      if (first) next.past = remembered(told.first ? [] : past.past, told.past);
+      latest.current = next;
+      setState(next);
+      if (!first) return;
+      if (told.trick) setLastTrick(told.trick);
+      setShown((one) => ({ ...one, held: at < beats.length ? told.trick : null }));
+      setAdvice(null);
+      setWondering(false);
+      const { you, title } = next.table;
+      if (told.fresh.some((/** @type {any} */ one) => one.seat === you)) setRefused(null);
+      if (next.view?.legal.length > 0 && !(past.view?.legal.length > 0 && past.version === next.version))
+        call(tr(title));
+      ears.current.arrived(past, next, told.fresh);
+    };
+    const play = new Director({
+      draw,
+      beat(beat, scene, at) {
+        look();
+        if (scene && at < scene.drawn) {
+          const log = untold(scene.told.state.log, scene.beats, at);
+          latest.current = { ...latest.current, log };
+          setState(latest.current);
+        }
+        if (beat && speed() !== "instant") sound(beat.kind);
+        const fresh = beat && gained([beat]);
+        setShown((one) => ({
+          key: one.key + 1,
+          beat,
+          caption: beat?.caption ?? one.caption,
+          held: !beat || beat.gathers ? null : one.held,
+          gains: fresh?.size ? fresh : beat ? new Map() : one.gains,
+        }));
+      },
+      speed,
+      later: (act, ms) => setTimeout(act, ms),
+      cancel: (timer) => clearTimeout(timer),
+    });
+    /** The speed now: nothing waits where nobody looks, where all play at once, and as plain text. */
+    function speed() {
+      const { speed, plain } = choices();
+      return document.hidden || plain || latest.current.table?.live ? "instant" : speed;
+    }
+    director.current = play;
+    Object.assign(globalThis, { cardtable: { director: play } });
+    const hidden = () => document.hidden && play.skip();
+    document.addEventListener("visibilitychange", hidden);
+
+    const open = new TableSocket(id, {
+      state(m) {
+        const past = received;
+        const table = furnished(m.table);
+        const first = m.since === 0;
+        const fresh = first ? [] : m.happened;
+        const log = first ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
+        const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
+        received = { table, view: m.view, log };
+        const begun = first
+          ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind))
+          : fresh;
+        const over = table.stage === "between" || table.stage === "over";
+        const shown = beats(begun, table.seats.length, over);
+        const own = fresh.some((/** @type {any} */ one) => one.seat === table.you && one.by === "person");
+        const anew = first || own || m.view?.deal !== past.view?.deal;
+        play.push({
+          beats: shown,
+          drawn: anew ? 0 : drawnAt(shown),
+          own: own || first,
+          told: {
+            state: { table, view: m.view, log, version: m.version, said },
+            before: past.view,
+            past: { version: m.version, view: m.view, lines: lines(fresh, table) },
+            fresh,
+            first,
+            trick: ended(past.view, m.view, fresh),
+          },
+        });
+        shuffler.see(table).then((told) => setState((/** @type {any} */ s) => ({ ...s, ...told })));
+      },
+      refused(m, command) {
+        if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
+        if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
+          return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
+        latest.current.sent = -1;
+        setSent(-1);
+        setWondering(false);
+        setRefused({
+          ...m,
+          card: command?.type === "move" && isCard(command.move) ? command.move : "",
+          key: Date.now(),
+        });
+        chime("no");
+      },
+      dismissed: (m) =>
+        setState((/** @type {any} */ s) => ({ ...s, table: null, failed: written(refusal(m), {}, true) })),
+      advice(m) {
+        setWondering(false);
+        if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
+      },
+      because: (m) => ears.current.because(m),
+      line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
+      held(why) {
+        latest.current = { ...latest.current, held: why }; // the next state may come before this one is drawn
+        setState((/** @type {any} */ s) => ({ ...s, held: why }));
+      },
+    });
+    const shuffler = new Shuffler((type, fields) => open.command(type, fields));
+    socket.current = open;
+    get(`/api/tables/${encodeURIComponent(id)}`)
+      .then((told) => setCode(told.code))
+      .catch(
+        (error) =>
+          error.status === 404 &&
+          setState((/** @type {any} */ s) => ({
+            ...s,
+            failed: tr("There is no such table. Perhaps it was closed, or the address is not complete."),
+          })),
+      );
+    return () => {
+      open.close();
+      play.close();
+      document.removeEventListener("visibilitychange", hidden);
+    };
+  }, [id]);
+
+  useLayoutEffect(() => {
+    const { places: old, width } = before.current;
+    if (felt.current && state.view && width === innerWidth) run(felt.current, state.view, old, shown.beat, shown.held);
+  }, [state.version, shown.key, shown.held]);
+  useEffect(() => {
+    if (shown.beat) return undefined;
+    const timer = setTimeout(() => setShown((one) => ({ ...one, gains: new Map() })), GAINS_STAY);
+    return () => clearTimeout(timer);
+  }, [shown.key]);
+
+  const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
+  return {
+    state,
+    latest, // the newest state: events may come before it is drawn
+    turn: state.view?.legal.length > 0 && sent !== state.version,
+    refused,
+    setRefused,
+    advice,
+    setAdvice,
+    wondering,
+    shown,
+    lastTrick,
+    /** Whether something has happened that is not drawn yet. */
+    behind: () => director.current?.behind ?? false,
+    /** Show at once all that has happened. */
+    skip: () => director.current?.skip(),
+    code,
+    ears,
+    now: () => Date.now() + (socket.current?.skew ?? 0),
+    send,
+    say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),
+    /** Ask for a hint; it takes the place of what was refused. */
+    hint() {
+      setRefused(null);
+      setWondering(true);
+      socket.current?.say("hint");
+    },
+    /** Send a move, unless one was sent already that has no answer yet. @param {string} move */
+    move(move) {
+      const { version } = latest.current;
+      latest.current.sent = version;
+      setSent(version);
+      send("move", { move, at: version });
+    },
+  };
+}

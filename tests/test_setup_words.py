@@ -1,0 +1,146 @@
+"""Setting up a table in plain words, and house rules that people keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+from cardtable.catalog import games
+from cardtable.game import Game
+
+#: identifiers that are the plain word for what they mean, so that people may read them, too
+PLAIN = {
+    "ante",
+    "chips",
+    "suits",
+    "boodle",
+    "spinado",
+    "michigan",
+    "bullshit",
+    "one",
+    "counting",
+    "deals",
+    "limit",
+    "never",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("words") / "tables.db") as running:
+        yield running
+
+
+def identifiers(game: Game) -> set[str]:
+    """What the options of a game are called in commands and files, apart from numbers."""
+    found = {"null", "undefined", "none", "yes", "no", "on", "off", *game.presets, *game.options.kinds()}
+    for kind in game.options.kinds().values():
+        found |= set(kind.values)
+    return {each for each in found if not each.isdecimal()} - PLAIN - {game.name}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_every_option_and_value_has_words(game: Game) -> None:
+    raw = identifiers(game)
+    for name, kind in game.options.kinds().items():
+        words = game.words[name]
+        assert name in game._wording.WORDS
+        assert words.label not in raw
+        switch = set(kind.values) in ({"no", "yes"}, {"off", "on"})
+        for value in () if switch or kind.read else kind.values:
+            assert str(words.value(value)) not in raw, (name, value)
+        for other, values in words.only.items():
+            if other in game.options.kinds():
+                assert set(values) <= set(game.options.kinds()[other].values), (name, other)
+
+
+@chrome.needed
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_no_identifier_is_shown(ann: chrome.Watched, game: Game) -> None:
+    """In any preset, as the text of a heading, a label or a choice."""
+    raw = identifiers(game)
+    for preset in game.presets:
+        ann.page.goto(f"{ann.url}/new?game={game.name}&preset={preset}")
+        ann.page.locator(".setup .option").first.wait_for(state="attached")
+        texts = ann.page.evaluate("""[...document.querySelectorAll(
+            '.setup label, .setup option, .setup button, .setup summary, .setup h2, .setup span, .summary')]
+            .map((el) => el.textContent.trim())""")
+        assert texts
+        assert not [text for text in texts if text in raw or "_" in text], preset
+
+
+@chrome.needed
+def test_what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
+    page = ann.page
+    page.goto(f"{ann.url}/new?game=michigan")
+    page.get_by_text("As usual: change them").click()
+    page.get_by_label("Chips that the dealer puts on each money card").first.wait_for()
+    page.get_by_label("Chips on the money cards").select_option("free4")
+    assert page.get_by_label("Chips that the dealer puts on each money card").count() == 0
+    assert page.locator(".summary").inner_text() == (
+        "Michigan, chips on the money cards: four from everybody, spread at will"
+    )
+
+
+@chrome.needed
+def test_rules_are_kept_and_shared(ann: chrome.Watched, server: Served) -> None:
+    page = ann.page
+    page.goto(f"{ann.url}/new?game=fan-tan&preset=british")
+    page.get_by_text("As usual: change them").click()
+    page.locator("#o-ante").fill("2")
+    page.locator("#o-ante").press("Enter")
+    page.get_by_role("switch", name="A pass costs a chip").click()
+    wanted = "Fan Tan as the British play it, ante 2 and not: a pass costs a chip"
+    summary = page.locator(".summary")
+    summary.get_by_text(wanted).wait_for()
+    page.get_by_label("Name for these house rules").fill("Aunt Mia's")
+    page.get_by_role("button", name="Keep as my house rules").click()
+    page.get_by_text("Kept as Aunt Mia's.").wait_for()
+    link = page.get_by_label("Link to these rules").input_value()
+    page.goto(f"{ann.url}/new?game=scopa")
+    page.get_by_role("button", name="Aunt Mia's", exact=True).click()
+    summary.get_by_text(wanted).wait_for()
+    page.goto(link)
+    summary.get_by_text(wanted).wait_for()
+    page.get_by_role("button", name="Delete Aunt Mia's").click()
+    page.get_by_role("button", name="Aunt Mia's", exact=True).wait_for(state="detached")
+    assert page.request.get(f"{server.url}/api/me/rules").json() == {"rules": []}
+
+
+def test_kept_rules_are_part_of_a_persons_data(server: Served) -> None:
+    import httpx
+
+    with httpx.Client(base_url=server.url, headers={"origin": server.url}) as ann:
+        ann.get("/api/me")
+        rules: dict[str, Any] = {"name": " Home\n", "game": "sevens", "options": {"ante": 3}, "seats": 4}
+        kept = ann.post("/api/me/rules", json=rules)
+        assert kept.status_code == 201, kept.text
+        told = {
+            "name": "Home", "game": "fan-tan", "title": "Sevens", "preset": "stops", "seats": 4, "options": {"ante": 3},
+        }  # fmt: skip
+        assert kept.json() == told
+        assert ann.get("/api/me/rules").json() == {"rules": [told]}
+        assert json.loads(ann.get("/api/me/data").text)["saved_rules"][0]["name"] == "Home"
+        assert (
+            ann.post("/api/me/rules", json={"name": "x", "game": "fan-tan", "options": {"ante": -1}}).status_code == 400
+        )
+        assert ann.post("/api/me/rules", json={"name": "\u2800", "game": "fan-tan"}).status_code == 400
+        cookie = ann.cookies["cardtable"]
+        assert ann.delete("/api/me/data").status_code == 200
+        ann.cookies.set("cardtable", cookie)
+        assert ann.get("/api/me/rules").json() == {"rules": []}
+
+
+def test_only_so_many_are_kept(server: Served, tmp_path: Path) -> None:
+    from cardtable.server import saved
+
+    for n in range(saved.MOST + 1):
+        rules = saved.SavedRules(f"{n}", "fan-tan", "Fan Tan", "denexa", 4, {})
+        assert saved.keep(server.store, "somebody", rules, n) == (n < saved.MOST)
+    assert saved.keep(server.store, "somebody", saved.SavedRules("7", "fan-tan", "Fan Tan", "british", 4, {}), 0)

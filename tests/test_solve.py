@@ -1,0 +1,313 @@
+"""Solving with all cards known: limits, answers, and what solvers have in common."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands import call
+from spider_tables import lay
+
+from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
+from cardtable.contract import State
+from cardtable.lab import winnable
+from cardtable.lab.simulate import Stopped
+from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, Solution, replay, solve
+
+KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
+HARD = 10  #: a deal that the first run does not solve
+PRESETS = ("four-suits", "two-suits", "one-suit")
+
+
+def won_by(m: Match, found: Solution) -> bool:
+    """Whether a solution wins, move by move."""
+    for move in found.moves:
+        assert not m.over
+        m.play(move)
+    return m.result is not None and m.result.winners == (0,)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whole_deals_are_solved(preset: str) -> None:
+    for seed in range(1, 6):
+        m = Match("spider", rules=preset, seed=seed)
+        before = m.snapshot().tobytes()
+        found = m.solve(seconds=60)
+        assert found.status == SOLVED
+        assert m.snapshot().tobytes() == before
+        assert found.states > 0
+        assert found.seconds > 0
+        assert won_by(m, found)
+
+
+def test_a_position_in_mid_game_is_solved() -> None:
+    """From each tenth position of a solution on, with what was played kept as it is."""
+    m = Match("spider", rules="two-suits", seed=3)
+    moves = m.solve(states=200_000, seconds=None).moves
+    for k, move in enumerate(moves):
+        if k % 40 == 0:
+            again = Match.from_record(m.record())
+            assert won_by(again, again.solve(states=200_000, seconds=None))
+        m.play(move)
+
+
+def test_the_same_limits_give_the_same_answer() -> None:
+    """However much other positions were searched before; another seed may find another way."""
+    m, other = Match("spider", seed=6), Match("spider", seed=7)
+    first = m.solve(seconds=None, states=300_000, seed=4)
+    other.solve(seconds=None, states=50_000)
+    second = m.solve(seconds=None, states=300_000, seed=4)
+    assert (first.status, first.moves, first.states) == (second.status, second.moves, second.states)
+    hard = Match("spider", seed=HARD)
+    assert len({hard.solve(seconds=None, states=300_000, seed=seed).states for seed in range(3)}) > 1
+
+
+def test_a_limit_ends_the_search_without_a_verdict() -> None:
+    m = Match("spider", seed=2)
+    found = m.solve(seconds=None, states=50)
+    assert found.status == NOT_FOUND
+    assert found.moves == ()
+    assert found.states < 150
+    assert "there may be one" in str(found.message)
+    assert Match("spider", seed=2).solve(seconds=1e-6).status == NOT_FOUND
+
+
+@pytest.mark.parametrize("limit", [{"seconds": 0}, {"seconds": -1.0}, {"states": 0}])
+def test_limits_are_above_nothing(limit: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match="a number above 0"):
+        Match("spider", seed=1).solve(**limit)
+
+
+def test_most_games_have_no_solver() -> None:
+    with pytest.raises(NoSolver, match="Fan Tan has no solver") as refused:
+        Match("fan-tan", 4, seed=1).solve()
+    assert refused.value.code == "solve/game"
+    assert isinstance(refused.value, CardtableError)
+    assert [name for name, game in catalog.games().items() if game.solvable] == ["spider"]
+
+
+def test_nothing_is_solved_after_the_end() -> None:
+    m = Match("spider", seed=1)
+    m.resign(0)
+    with pytest.raises(MatchOver):
+        m.solve()
+
+
+def test_a_solution_that_does_not_win_is_a_fault() -> None:
+    m = Match("spider", seed=1)
+    s = m.snapshot()
+    with pytest.raises(RuntimeError, match="move 1 of a solution of Spider is not legal"):
+        replay(m.game, s, (7,))
+    with pytest.raises(RuntimeError, match="does not win"):
+        replay(m.game, s, ())
+
+
+# Spider's rules, as its solver keeps to them
+
+
+def test_the_last_run() -> None:
+    m = lay(["[] " + KING_TO_TWO, "[] AS"], "S H H D D C C")
+    found = m.solve(seconds=5)
+    assert (found.status, found.moves) == (SOLVED, ("2-1",))
+
+
+@pytest.mark.rules("SP-12", "SP-E8")
+def test_a_deal_that_the_house_rules_forbid() -> None:
+    """Ten cards of the last run wait in the stock, and at least seven columns are empty."""
+    columns, stock = ["[] KS QS JS"], "TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
+    found = lay(columns, "S H H D D C C", stock).solve(seconds=5)
+    assert (found.status, found.moves) == (UNWINNABLE, ())
+    assert "Unwinnable" in str(found.message)
+    relaxed = lay(columns, "S H H D D C C", stock, deal_when_short="relaxed")
+    found = relaxed.solve(seconds=5)
+    assert found.status == SOLVED
+    assert won_by(relaxed, found)
+
+
+@pytest.mark.rules("SP-Q12")
+def test_no_solution_is_longer_than_the_move_cap_allows() -> None:
+    """The last run needs four moves more."""
+    columns = ["[] KS QS JS TS 9S 8S 7S 6S 5S", "[] 4S", "[] 3S", "[] 2S", "[] AS"]
+    enough = lay(columns, "S H H D D C C", made=96, move_cap=100)
+    found = enough.solve(seconds=5)
+    assert (found.status, len(found.moves)) == (SOLVED, 4)
+    assert won_by(enough, found)
+    assert lay(columns, "S H H D D C C", made=97, move_cap=100).solve(seconds=5).status == UNWINNABLE
+    m = Match("spider", seed=3, move_cap=100)
+    found = m.solve(seconds=None, states=100_000)
+    assert found.status == NOT_FOUND or (len(found.moves) <= 100 and won_by(m, found))
+
+
+def endings(n: int) -> Iterator[State]:
+    """Tables on which four to eight runs are left, their cards laid out at random on ten columns, face up; no stock."""
+    game = catalog.find("spider")
+    _, seats, options = game.options.make(None, None, {})
+    rng = random.Random("endings")
+    for k in range(n):
+        left = (8, 6, 4)[k % 3]
+        s: Any = game.new_state(options, seats)
+        s.deal_number, s.in_play, s.winner, s.dealt, s.removed = 1, 1, -1, 5, 8 - left
+        suits = [0, 1, 2, 3, 0, 1, 2, 3]
+        s.heap[: 8 - left] = suits[left:]
+        cards = rng.sample([13 * suit + rank for suit in suits[:left] for rank in range(13)], 13 * left)
+        ends = [0, *sorted(rng.sample(range(1, 13 * left), 9)), 13 * left]
+        for c, (first, last) in enumerate(pairwise(ends)):
+            s.height[c] = last - first
+            s.columns[c, : last - first] = cards[first:last]
+        yield s
+
+
+def wins(s: Any, most: int = 500) -> bool | None:
+    """Whether a state can be won: all states are tried by the rules; None: there are too many."""
+    moves = np.zeros(400, np.int64)
+    known, waiting = {key(s)}, [s]
+    while waiting and len(known) < most:
+        s = waiting.pop()
+        for move in moves[: contract.legal(s, 0, moves)].tolist():
+            after = s.copy()
+            contract.play(after, 0, move)
+            if after.winner == 0:
+                return True
+            if not after.over and key(after) not in known:
+                known.add(key(after))
+                waiting.append(after)
+    return None if waiting else False
+
+
+def key(s: Any) -> frozenset[tuple[bytes, int]]:
+    """A table, but for the order of its columns."""
+    return frozenset(Counter(s.columns[c, : s.height[c]].tobytes() for c in range(10)).items())
+
+
+def test_the_verdict_is_that_of_all_positions() -> None:
+    """Endings judged by going through everything that the rules allow: unwinnable are those in which nothing wins."""
+    game, seen = catalog.find("spider"), Counter[tuple[str, bool | None]]()
+    for s in endings(75):
+        found = solve(game, s, Limits(None, 3_000))
+        truth = wins(s)
+        assert (found.status, truth) not in {(SOLVED, False), (UNWINNABLE, True), (NOT_FOUND, False)}
+        seen[found.status, truth] += 1
+    assert seen[UNWINNABLE, False] > 5
+    assert seen[SOLVED, None] + seen[SOLVED, True] > 5
+
+
+# Many deals
+
+
+def test_a_study_of_deals(tmp_path: Path) -> None:
+    """It says how many are solved, and goes on where its file ends; its deals are those that one can play."""
+    file = tmp_path / "study.jsonl"
+    first = winnable.study("spider", 3, rules="one-suit", keep=file)
+    assert (first.deals, first.solved, first.named(SOLVED)) == (3, 3, [1, 2, 3])
+    assert len(file.read_text("utf-8").splitlines()) == 4
+    seen: list[winnable.Solved] = []
+    more = winnable.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
+    assert more.results[:3] == first.results
+    assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
+    third = Match("spider", rules="one-suit", seed=3).solve(seconds=None)
+    assert (more.results[2].moves, more.results[2].states) == (len(third.moves), third.states)
+    assert winnable.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
+
+
+def test_open_deals_are_attacked_again(tmp_path: Path) -> None:
+    file = tmp_path / "study.jsonl"
+    short = winnable.study("spider", 3, limits=Limits(None, 100), keep=file)
+    assert (short.solved, short.named(NOT_FOUND)) == (0, [1, 2, 3])
+    low, high = short.interval
+    assert low == 0.0
+    assert high == 1.0
+    assert winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file).solved == 0
+    again = winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file, again=True)
+    assert again.solved == 3
+    assert winnable.study("spider", 3, keep=file).results == again.results
+
+
+def test_a_study_that_is_stopped_says_what_it_found() -> None:
+    def stop(one: winnable.Solved) -> None:
+        if one.deal == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        winnable.study("spider", 5, rules="one-suit", seen=stop)
+    assert stopped.value.found.partial
+    assert stopped.value.found.deals == 2
+
+
+@pytest.mark.parametrize("text", ["no study", '{"game": "spider", "rules": "two-suits", "options": {}}'])
+def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "study.jsonl"
+    file.write_text(text + "\n", "utf-8")
+    with pytest.raises(RecordError, match="study") as refused:
+        winnable.study("spider", 1, keep=file)
+    assert refused.value.code == "record/file"
+    assert file.read_text("utf-8") == text + "\n"
+
+
+def test_the_interval_is_wilsons() -> None:
+    """Figures of Wilson (1927) as any textbook has them."""
+    assert winnable.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert winnable.wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert winnable.wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+
+
+# The command
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What `cardtable solve WORDS` prints."""
+    left, out, err = call(capsys, "solve", *words)
+    assert left == 0, err
+    return out
+
+
+def test_the_command_solves_many_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7", "--json"))
+    assert (found["deals"], found["solved"], found["unsolved"], found["partial"]) == (3, 3, [], False)
+    assert set(found["seconds"]) == {"mean", "median", "max"}
+    text = told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7")
+    assert "Spider, seeds 7 to 9" in text
+    assert "3 of 3 deals solved: 100.00%" in text
+
+
+def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    m = Match("spider", rules="one-suit", seed=7)
+    moves = m.solve(seconds=None).moves
+    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--seed", "7", "--json"))
+    assert (found["status"], tuple(found["moves"])) == (SOLVED, moves)
+    position, record = tmp_path / "position.toml", tmp_path / "record.toml"
+    position.write_text(m.position().text, "utf-8")
+    for move in moves[:20]:
+        m.play(move)
+    m.record().save(record)
+    assert json.loads(told(capsys, str(position), "--json"))["status"] == SOLVED
+    assert json.loads(told(capsys, str(record), "--json"))["status"] == SOLVED
+    for move in m.solve(seconds=None).moves:
+        m.play(move)
+    m.record().save(record)
+    over = told(capsys, str(record))
+    assert "Solved in" in over
+    assert len(over.split()) > 60
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        (["fan-tan"], 1, "Fan Tan has no solver"),
+        (["fan-tan", "--deals", "3"], 1, "Fan Tan has no solver"),
+        (["spyder"], 2, "Did you mean spider"),
+        (["nothing.toml"], 3, "there is no such file"),
+        (["spider", "--seconds", "0"], 2, "0"),
+        (["spider", "--again"], 2, "--keep"),
+    ],
+)
+def test_wrong_use_of_the_command(words: list[str], code: int, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    left, out, err = call(capsys, "solve", *words)
+    assert (left, out) == (code, "")
+    assert why.lower() in err.lower()
