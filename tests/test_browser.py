@@ -56,7 +56,7 @@ def alone(game: str) -> dict[str, Any]:
 
 
 def test_the_client_is_small() -> None:
-    files = [path for path in WEB.rglob("*") if path.is_file() and path.parent.name != "cards"]
+    files = [path for path in WEB.rglob("*") if path.is_file() and path.parent.name not in ("cards", "fonts")]
     assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) <= SMALL
 
 
@@ -356,7 +356,11 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
     bob.page.goto(ann.page.url)
     bob.page.get_by_label("Your name").fill("<b>Bob</b>")
     bob.page.get_by_role("button", name="Sit here").click()
-    for one in (ann, bob):  # all seats are taken: it begins
+    ann.page.get_by_text("Not ready yet: <b>Bob</b>").wait_for()
+    bob.page.get_by_role("button", name="I am ready").click()
+    ann.page.locator(".isready").wait_for()
+    ann.page.get_by_role("button", name="Start", exact=True).click()
+    for one in (ann, bob):  # the host has begun
         one.page.wait_for_selector(".live")
     assert "<b>Bob</b>" in ann.page.locator(".others").inner_text()
     until = time.monotonic() + 60

@@ -226,7 +226,7 @@ def at_table(browser: Any, server: Served, game: str, speed: str = "normal", **s
     return one
 
 
-BOTS = {"seats": 3, "bots": ["", "simple", "simple"]}
+BOTS: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"]}
 FROZEN = "() => { cardtable.director.skip(); cardtable.director.stage.later = () => 0; }"
 SEEN = "() => [document.querySelectorAll('.log li').length, document.querySelectorAll('.slot.filled').length]"
 

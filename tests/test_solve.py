@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from commands import call
 from spider_tables import lay
 
-from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, catalog, contract
+from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
 from cardtable.contract import State
+from cardtable.lab import winnable
+from cardtable.lab.simulate import Stopped
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, Solution, replay, solve
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
@@ -191,3 +196,118 @@ def test_the_verdict_is_that_of_all_positions() -> None:
         seen[found.status, truth] += 1
     assert seen[UNWINNABLE, False] > 5
     assert seen[SOLVED, None] + seen[SOLVED, True] > 5
+
+
+# Many deals
+
+
+def test_a_study_of_deals(tmp_path: Path) -> None:
+    """It says how many are solved, and goes on where its file ends; its deals are those that one can play."""
+    file = tmp_path / "study.jsonl"
+    first = winnable.study("spider", 3, rules="one-suit", keep=file)
+    assert (first.deals, first.solved, first.named(SOLVED)) == (3, 3, [1, 2, 3])
+    assert len(file.read_text("utf-8").splitlines()) == 4
+    seen: list[winnable.Solved] = []
+    more = winnable.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
+    assert more.results[:3] == first.results
+    assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
+    third = Match("spider", rules="one-suit", seed=3).solve(seconds=None)
+    assert (more.results[2].moves, more.results[2].states) == (len(third.moves), third.states)
+    assert winnable.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
+
+
+def test_open_deals_are_attacked_again(tmp_path: Path) -> None:
+    file = tmp_path / "study.jsonl"
+    short = winnable.study("spider", 3, limits=Limits(None, 100), keep=file)
+    assert (short.solved, short.named(NOT_FOUND)) == (0, [1, 2, 3])
+    low, high = short.interval
+    assert low == 0.0
+    assert high == 1.0
+    assert winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file).solved == 0
+    again = winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file, again=True)
+    assert again.solved == 3
+    assert winnable.study("spider", 3, keep=file).results == again.results
+
+
+def test_a_study_that_is_stopped_says_what_it_found() -> None:
+    def stop(one: winnable.Solved) -> None:
+        if one.deal == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        winnable.study("spider", 5, rules="one-suit", seen=stop)
+    assert stopped.value.found.partial
+    assert stopped.value.found.deals == 2
+
+
+@pytest.mark.parametrize("text", ["no study", '{"game": "spider", "rules": "two-suits", "options": {}}'])
+def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "study.jsonl"
+    file.write_text(text + "\n", "utf-8")
+    with pytest.raises(RecordError, match="study") as refused:
+        winnable.study("spider", 1, keep=file)
+    assert refused.value.code == "record/file"
+    assert file.read_text("utf-8") == text + "\n"
+
+
+def test_the_interval_is_wilsons() -> None:
+    """Figures of Wilson (1927) as any textbook has them."""
+    assert winnable.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert winnable.wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert winnable.wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+
+
+# The command
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What `cardtable solve WORDS` prints."""
+    left, out, err = call(capsys, "solve", *words)
+    assert left == 0, err
+    return out
+
+
+def test_the_command_solves_many_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7", "--json"))
+    assert (found["deals"], found["solved"], found["unsolved"], found["partial"]) == (3, 3, [], False)
+    assert set(found["seconds"]) == {"mean", "median", "max"}
+    text = told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7")
+    assert "Spider, seeds 7 to 9" in text
+    assert "3 of 3 deals solved: 100.00%" in text
+
+
+def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    m = Match("spider", rules="one-suit", seed=7)
+    moves = m.solve(seconds=None).moves
+    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--seed", "7", "--json"))
+    assert (found["status"], tuple(found["moves"])) == (SOLVED, moves)
+    position, record = tmp_path / "position.toml", tmp_path / "record.toml"
+    position.write_text(m.position().text, "utf-8")
+    for move in moves[:20]:
+        m.play(move)
+    m.record().save(record)
+    assert json.loads(told(capsys, str(position), "--json"))["status"] == SOLVED
+    assert json.loads(told(capsys, str(record), "--json"))["status"] == SOLVED
+    for move in m.solve(seconds=None).moves:
+        m.play(move)
+    m.record().save(record)
+    over = told(capsys, str(record))
+    assert "Solved in" in over
+    assert len(over.split()) > 60
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        (["fan-tan"], 1, "Fan Tan has no solver"),
+        (["fan-tan", "--deals", "3"], 1, "Fan Tan has no solver"),
+        (["spyder"], 2, "Did you mean spider"),
+        (["nothing.toml"], 3, "there is no such file"),
+        (["spider", "--seconds", "0"], 2, "0"),
+        (["spider", "--again"], 2, "--keep"),
+    ],
+)
+def test_wrong_use_of_the_command(words: list[str], code: int, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    left, out, err = call(capsys, "solve", *words)
+    assert (left, out) == (code, "")
+    assert why.lower() in err.lower()

@@ -2,9 +2,10 @@
 
 The **ladder** is a list of runs of `solver_beam`, narrow ones first. Many short runs with other noise solve more deals
 in the same time than one long run. A narrow run that fails costs a hundredth of a second, so wide ones are only needed
-for the few hard deals. Beyond the ladder the widest run is repeated, each time with new noise, while there is time.
+for the few hard deals, and much noise helps with them. Beyond the ladder wide runs follow, each with other noise, while
+there is time.
 
-Memory: at most 110 MB, for the widest beam; 20 MB until a run of width 500 has failed.
+Memory: at most 170 MB, for the widest beam; 30 MB until a run of width 1,500 is needed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from itertools import chain, cycle, repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,10 +26,37 @@ from cardtable.games.spider import solver_piles, solver_proof
 from cardtable.kernel import prng
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits
 
-Step = tuple[int, int]  #: how wide a beam is, 0 for an exhaustive search; how often, or of how many tables
-LADDER: tuple[Step, ...] = ((40, 4), (0, 1 << 14), (150, 4), (500, 4), (0, 1 << 17), (1500, 3), (4000, 2))
-WIDEST = 4000
-NOISE = 3000  #: most that is added to a cost from the second run on; a break costs 2,000
+
+class Runs(NamedTuple):
+    """Runs of a beam."""
+
+    width: int
+    times: int
+    noise: int = 3000  #: most that is added to a cost; a break costs 2,000
+
+
+class Proof(NamedTuple):
+    """An exhaustive search."""
+
+    most: int  #: tables reached at most
+
+
+LADDER: tuple[Runs | Proof, ...] = (
+    Runs(40, 1, 0),
+    Runs(40, 3),
+    Proof(1 << 14),
+    Runs(150, 4),
+    Runs(500, 4),
+    Proof(1 << 17),
+    Runs(1500, 2),
+    Runs(1500, 2, 8000),
+    Runs(4000, 2),
+    Runs(4000, 2, 8000),
+    Runs(12000, 1),
+)
+#: what follows again and again, if there is a limit
+BEYOND = (Runs(12000, 1, 8000), Runs(4000, 2, 16000), Runs(12000, 1))
+PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 PORTION = 2_000  #: tables between two looks at the clock
 KEPT = 500  #: buffers of beams up to this width are kept for the next position
 TRIAL = 16  #: width of a beam that only serves to compile
@@ -52,23 +82,19 @@ class _Search:
 
     def answer(self) -> Answer:
         """Climb the ladder."""
-        for run, (width, most) in enumerate(self._runs()):
-            found = self._beam(width, run) if width else self._proof(most)
+        for run, step in enumerate(self._steps()):
+            found = self._beam(step, run) if isinstance(step, Runs) else self._proof(step.most)
             if found is not None:
                 return found
             if self._over():
                 break
         return self._found(NOT_FOUND)
 
-    def _runs(self) -> Iterator[Step]:
-        """The runs of the ladder, one by one; then, if there is a limit, more of the widest."""
-        for width, times in LADDER:
-            if width:
-                yield from [(width, 1)] * times
-            else:
-                yield 0, times
-        while self.limits.seconds is not None or self.limits.states is not None:
-            yield WIDEST, 1
+    def _steps(self) -> Iterator[Runs | Proof]:
+        """The steps of the ladder, each run by itself; then, if there is a limit, those beyond it, for ever."""
+        limited = self.limits.seconds is not None or self.limits.states is not None
+        for step in chain(LADDER, cycle(BEYOND) if limited else ()):
+            yield from repeat(step, step.times if isinstance(step, Runs) else 1)
 
     def _over(self) -> bool:
         """Whether a limit is reached."""
@@ -93,10 +119,10 @@ class _Search:
             self.states = earlier + expanded() - before
         return status
 
-    def _beam(self, width: int, run: int) -> Answer | None:
+    def _beam(self, runs: Runs, run: int) -> Answer | None:
         """One run of a beam; None: it did not win."""
-        b = _beam_of(width)
-        b.head.noise = NOISE if run else 0
+        b = _beam_of(runs.width)
+        b.head.noise, b.head.patience = runs.noise, PATIENCE
         beam.begin(b, self.s, np.uint64((self.noise_key + run) % 2**64))
         status = self._portions(lambda n: beam.advance(b, n), lambda: int(b.head.expanded), beam.RUNNING)
         if status != beam.SOLVED:
@@ -142,13 +168,15 @@ def _beam_of(width: int) -> beam.Beam:
 
 
 def _room(width: int) -> beam.Beam:
-    """Room for a beam: for each table of its width 32 piles, 1,200 entries of the log, 256 keys that were seen."""
+    """Room for a beam: for each table of its width 16 piles, 1,000 entries of the log, 128 keys that were seen, and
+    more for a narrow one.
+    """
 
     def power(n: int) -> int:
         return 1 << (n - 1).bit_length()
 
-    piles = solver_piles.room(power(max(1 << 14, 32 * width)), _weights())
-    made = beam.room(width, piles, power(max(1 << 14, 256 * width)), max(1 << 14, 1200 * width))
+    piles = solver_piles.room(power(max(1 << 15, 16 * width)), _weights())
+    made = beam.room(width, piles, power(max(1 << 15, 128 * width)), max(1 << 16, 1000 * width))
     made.head.width = width
     return made
 

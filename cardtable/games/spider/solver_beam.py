@@ -44,7 +44,6 @@ U = np.uint64
 RUNNING, SOLVED, NOTHING, FULL = range(4)
 DEALS = STOCK // COLUMNS
 STEPS = 100  #: most steps of a stage
-PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 SYMMETRIC = 4  #: rows dealt from which on the order of the columns counts no more
 LONGEST_LINE = (DEALS + 1) * (STEPS + COLUMNS + 1)  #: moves of a run at most
 SLOT_BITS = 16
@@ -60,6 +59,7 @@ class Head(Record):
     status: int = field()
     width: int = field()
     noise: int = field()  #: most that is added to a cost
+    patience: int = field()  #: a stage ends after more steps than this without a better deal
     dealt: int = field()  #: rows dealt: the stage
     step: int = field()  #: of the stage
     quiet: int = field()  #: steps without a better deal
@@ -173,7 +173,7 @@ def advance(b: Beam, tables: int) -> int:
             h.quiet = 0 if try_deals(b) else h.quiet + 1
         if h.status != RUNNING:
             break
-        if h.current == 0 or h.step > STEPS or (h.dealt < DEALS and h.quiet > PATIENCE):
+        if h.current == 0 or h.step > STEPS or (h.dealt < DEALS and h.quiet > h.patience):
             next_stage(b)
         else:
             h.found = 0

@@ -49,7 +49,12 @@ export function Absent({ table, send, now }) {
       .filter(([seat]) => Number(seat) !== table.you)
       .map(([seat, choice]) => `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
     return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })}
-      key=${place.seat}><span role="alert">${tr("{name} is gone.", { name: place.name })}</span>
+      key=${place.seat}><span role="alert">${tr(
+        "{name} is away. The game waits for them, unless you let a bot play or end the match.",
+        {
+          name: place.name,
+        },
+      )}</span>
       ${Object.entries(CHOICES).map(
         ([choice, text]) => html`<button key=${choice} type="button"
         aria-pressed=${place.choices[table.you] === choice} onClick=${() =>

@@ -1,6 +1,7 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
 import { html, useState } from "./html.js";
 import { Absent, Asked, idle, Offers } from "./actions.js";
+import { Reactions, Watching } from "./company.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
 import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
@@ -100,7 +101,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
 
 /** The bar: the game, and the windows. @param {Drawn} props */
 function Bar({ table, view, open, chose, wide }) {
-  const number = table.number ? ` · ${tr("no. {number}", { number: table.number })}` : "";
+  const number = table.daily
+    ? ` · ${tr("deal of the day")}`
+    : table.number
+      ? ` · ${tr("no. {number}", { number: table.number })}`
+      : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
       <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
@@ -134,6 +139,13 @@ function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
+/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
+export const heard = (said, table) => ({
+  number: said.number,
+  name: table.names[said.seat],
+  text: said.kind === "reacted" ? said.by : table.chat.at(-1)?.text,
+});
+
 /** The players other than the one who looks. @param {Drawn} props */
 function Others({ view, table, you, session, gestures, round, can }) {
   const { said } = session.state;
@@ -141,7 +153,7 @@ function Others({ view, table, you, session, gestures, round, can }) {
   return html`<${Around} seats=${others} seat=${(/** @type {number} */ seat) =>
     html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
       click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)}
-      said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`} />`;
+      said=${said?.seat === seat ? heard(said, table) : null} />`} />`;
 }
 
 /** What was refused, and why. @param {Drawn} props */
@@ -284,7 +296,8 @@ function Side({ table, you, narrow, session, rules, back, openRule, chose, wide 
     ${
       table.seats.length > 1 &&
       html`<h2>${tr("Chat")}</h2>
-      <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />`
+      <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />
+      <${Reactions} table=${table} send=${session.send} />`
     }</aside>`;
 }
 
@@ -314,6 +327,7 @@ export function Felt({ felt, children, ...given }) {
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
     <${Line} state=${session.state} />
+    <${Watching} table=${table} />
     <${Coached} ...${props} />
     <main id="main" class="play" onClick=${session.skip}>
       <h2 class="sr">${tr("Players")}</h2>

@@ -124,7 +124,7 @@ export function useSession(id, felt, arrived) {
         const first = m.since === 0;
         const fresh = first ? [] : m.happened;
         const log = first ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
-        const said = [...fresh].reverse().find((one) => one.kind === "said");
+        const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
         received = { table, view: m.view, log };
         const begun = first
           ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind))

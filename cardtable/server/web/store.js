@@ -1,12 +1,13 @@
 /** The player's settings and name, kept in this browser. */
 
 /**
- * against: the level of bots; last: the name of the game played last.
- * @typedef {{name: string, speed: "instant"|"fast"|"normal"|"slow", sound: boolean, suits: "two"|"four"|"blind", big: boolean,
- *   look: "auto"|"light"|"dark"|"contrast", felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean,
- *   volume: number, plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns", auto: boolean,
- *   coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean, against: string,
- *   last: string, turns: Record<string, number>}} Choices
+ * against: the level of bots; last: the name of the game played last; turns: own turns that were taken, by game and
+ * preset.
+ * @typedef {{name: string, speed: "instant"|"fast"|"normal"|"slow", sound: boolean, suits: "two"|"four"|"blind",
+ *   big: boolean, look: "auto"|"light"|"dark"|"contrast", felt: string, order: "suit"|"rank", confirm: boolean,
+ *   notice: boolean, volume: number, plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns",
+ *   auto: boolean, coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean,
+ *   against: string, last: string, turns: Record<string, number>}} Choices
  */
 
 /** @type {Choices} */
@@ -30,12 +31,12 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
-  turns: {}, // own turns that were taken, by game and preset
   drawer: false,
   back: "lattice",
   aids: false,
   against: "simple",
   last: "",
+  turns: {}, // own turns that were taken, by game and preset
 };
 
 /** Factors for times, for each speed. @type {Record<string, number>} */

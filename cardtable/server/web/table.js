@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { unaided } from "./changes.js";
 import { useChoices } from "./hooks.js";
-import { Felt } from "./felt.js";
+import { Felt, heard as shown } from "./felt.js";
 import { useGestures } from "./gestures.js";
 import { HeldUp, Line, LostSeat } from "./line.js";
 import { Lobby } from "./lobby.js";
@@ -84,7 +84,8 @@ export function TablePage({ id }) {
     openRule=${windows.openRule} play=${gestures.play} send=${send} />`;
   const { refused } = session;
   if (table.stage === "lobby" || !view)
-    return html`<${Line} state=${state} /><${Lobby} table=${table} send=${send} code=${session.code} />
+    return html`<${Line} state=${state} /><${Lobby} table=${table} send=${send}
+      code=${session.code} said=${state.said ? shown(state.said, table) : null} />
       ${
         refused &&
         html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names}

@@ -251,7 +251,7 @@ export function Heap({ zone, click, can, table, does, ring }) {
     }
     ${
       ring &&
-      html`<span class="window" aria-hidden="true" key=${ring.until}
+      html`<span class="answers" aria-hidden="true" key=${ring.until}
       style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
     }
     ${

@@ -1,0 +1,212 @@
+"""A study of winnability: of how many deals a solver finds moves that win, with all cards known.
+
+A deal is the first one of a match, so deal 1234 is what `cardtable play GAME --seed 1234` deals. A study can be kept in
+a file, to which each deal is added as soon as it is solved: one that was stopped goes on where it ended, and deals that
+are still open can be attacked again, with other limits.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import statistics
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cardtable import catalog
+from cardtable.errors import NoSolver, RecordError, SaveError
+from cardtable.lab.simulate import Z95, Stopped
+from cardtable.match import Match
+from cardtable.message import Message
+from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, solve
+from cardtable.types import Json, JsonObject, OptionValue, Seed
+
+
+@dataclass(frozen=True)
+class Solved:
+    """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds."""
+
+    deal: Json  #: its seed: a number, or a word
+    status: str
+    moves: int
+    states: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """The result of a study; deals are in their order."""
+
+    game: str
+    title: str
+    rules: str
+    options: JsonObject
+    results: tuple[Solved, ...]
+    partial: bool = False  #: it was stopped before all deals were tried
+
+    @property
+    def deals(self) -> int:
+        """How many deals were tried."""
+        return len(self.results)
+
+    @property
+    def solved(self) -> int:
+        """How many of them were solved."""
+        return sum(one.status == SOLVED for one in self.results)
+
+    def named(self, *statuses: str) -> list[Json]:
+        """The deals with one of these statuses."""
+        return [one.deal for one in self.results if one.status in statuses]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval for the share of winnable deals: the lower end counts open deals as lost, the upper one as
+        won.
+        """
+        most = self.solved + len(self.named(NOT_FOUND))
+        return wilson(self.solved, self.deals)[0], wilson(most, self.deals)[1]
+
+    @property
+    def seconds(self) -> tuple[float, float, float]:
+        """Processor time of a deal: mean, median, most."""
+        each = [one.seconds for one in self.results]
+        return statistics.fmean(each), statistics.median(each), max(each)
+
+    def as_dict(self) -> JsonObject:
+        """The study for `solve --json`."""
+        mean, median, most = self.seconds
+        low, high = self.interval
+        lengths = [one.moves for one in self.results if one.status == SOLVED]
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "options": self.options,
+            "deals": self.deals,
+            "solved": self.solved,
+            "unsolved": self.named(NOT_FOUND, UNWINNABLE),
+            "unwinnable": self.named(UNWINNABLE),
+            "winnable": {"share": self.solved / self.deals, "ci95": [low, high]},
+            "seconds": {"mean": mean, "median": median, "max": most},
+            "moves": {"median": statistics.median(lengths)} if lengths else {},
+            "partial": self.partial,
+        }
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share of which `hits` of n were seen."""
+    z2 = Z95 * Z95
+    centre = (hits + z2 / 2) / (n + z2)
+    half = Z95 / (n + z2) * math.sqrt(hits * (n - hits) / n + z2 / 4)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def numbers(seed: Seed, deals: int) -> Iterator[Json]:
+    """The seeds of a study's deals: S, S + 1, ...; for a word S, S-1, S-2, ..."""
+    text = str(seed).strip()
+    if text.isdecimal():
+        yield from range(int(text), int(text) + deals)
+    else:
+        yield from (f"{text}-{k}" for k in range(1, deals + 1))
+
+
+def study(
+    game: str,
+    deals: int,
+    *,
+    seats: int | None = None,
+    rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seed: Seed = 1,
+    limits: Limits | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    again: bool = False,
+    seen: Callable[[Solved], object] = str,
+) -> Study:
+    """Solve deals, each within the limits.
+
+    keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits;
+    seen: is called with each deal, those of the file included. Raises NoSolver, OptionError, RecordError, SaveError,
+    and at Ctrl-C Stopped with the study so far.
+    """
+    variant = catalog.variant(game, rules)
+    if variant.game.solver is None:
+        raise NoSolver(Message(variant.title))
+    preset, seats, house = variant.game.options.make(variant.preset, seats, options or {})
+    changed = house.changed(preset, seats)
+    limits = limits or Limits()
+    given: dict[str, Any] = dict(options or {})
+    log = _Log(keep, {"game": variant.game.name, "rules": preset, "options": changed})
+    found: list[Solved] = []
+
+    def so_far(partial: bool) -> Study:
+        return Study(variant.game.name, variant.title, preset, changed, tuple(found), partial)
+
+    try:
+        for deal in numbers(seed, deals):
+            known = log.known.get(deal)
+            if known is None or (again and known.status == NOT_FOUND):
+                m = Match(variant.game, seats, preset, deal, **given)
+                answer = solve(variant.game, m.snapshot(), limits)
+                known = Solved(deal, answer.status, len(answer.moves), answer.states, round(answer.seconds, 4))
+                log.add(known)
+            found.append(known)
+            seen(known)
+    except KeyboardInterrupt:
+        raise Stopped(so_far(True) if found else None) from None
+    return so_far(False)
+
+
+class _Log:
+    """The file of a study: JSON Lines, the first with what is studied, each other one a deal.
+
+    Of several lines for a deal the last one counts.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
+        self.path = None if path is None else Path(path)
+        self.known: dict[Json, Solved] = {}
+        if self.path is None:
+            return
+        if not self.path.exists():
+            self._append(head)
+            return
+        try:
+            first, *lines = self.path.read_text("utf-8").splitlines()
+            same = json.loads(first) == head
+            for line in lines:
+                one = Solved(**json.loads(line))
+                self.known[one.deal] = one
+        except (OSError, ValueError, TypeError) as error:
+            raise RecordError(
+                Message("study {file}", file=str(self.path)),
+                Message("it cannot be read: {error}", error=str(error)),
+                Message("name the file of a study, or a new one"),
+                code="record/file",
+            ) from None
+        if not same:
+            raise RecordError(
+                Message("study {file}", file=str(self.path)),
+                Message("it is about another game or other house rules"),
+                Message("name another file"),
+                code="record/file",
+            )
+
+    def add(self, one: Solved) -> None:
+        """Add a deal."""
+        if self.path is not None:
+            self._append(asdict(one))
+
+    def _append(self, line: JsonObject) -> None:
+        assert self.path is not None
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise SaveError(
+                Message("study {file}", file=str(self.path)),
+                Message("it cannot be written: {error}", error=str(error)),
+                Message("name another file"),
+            ) from None
