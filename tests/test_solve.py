@@ -141,6 +141,9 @@ def test_no_solution_is_longer_than_the_move_cap_allows() -> None:
     assert (found.status, len(found.moves)) == (SOLVED, 4)
     assert won_by(enough, found)
     assert lay(columns, "S H H D D C C", made=97, move_cap=100).solve(seconds=5).status == UNWINNABLE
+
+
+def test_a_whole_deal_is_solved_within_the_move_cap() -> None:
     m = Match("spider", seed=3, move_cap=100)
     found = m.solve(seconds=None, states=100_000)
     assert found.status == NOT_FOUND or (len(found.moves) <= 100 and won_by(m, found))
