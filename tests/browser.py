@@ -23,7 +23,7 @@ CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leave
 AIM = """() => {
   const all = (which) => [...document.querySelectorAll(which)];
   const first = (...which) => which.map((one) => all(one).find((el) => el.getClientRects().length)).find(Boolean);
-  if (all("dialog.sheet").length) return null;
+  if (all(".ending").length) return null;
   const asked = all("dialog[open]").length && first("dialog[open] .movelist button");
   const some = all(".hand button.chosen").length && all(".offers button.quiet").length;
   const chosen = some && first("[data-offer]", "[data-more]", ".hand .chosen.can");
@@ -79,8 +79,13 @@ class Watched:
 
     @property
     def over(self) -> bool:
-        """Whether the deal's sheet is shown."""
-        return bool(self.page.locator("dialog.sheet").count())
+        """Whether the end of the deal is shown."""
+        return bool(self.page.locator(".ending").count())
+
+    def result(self) -> None:
+        """Open the sheet of the deal, which is over."""
+        self.page.locator(".actions").get_by_role("button", name="Result").click()
+        self.page.wait_for_selector("dialog.sheet")
 
     def move(self, tap: bool = False) -> None:
         """One move, as a person makes it who takes the first that shines."""
@@ -88,7 +93,7 @@ class Watched:
             (self.page.touchscreen.tap if tap else self.page.mouse.click)(*at)
 
     def play_deal(self, seconds: float = 60.0, tap: bool = False) -> None:
-        """Play until the sheet of the deal is shown."""
+        """Play until the end of the deal is shown."""
         until = time.monotonic() + seconds
         while not self.over:
             assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.live').inner_text()}"

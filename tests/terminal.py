@@ -10,8 +10,9 @@ from rich.console import Console
 
 from cardtable import Match
 from cardtable.cli import saves, tell
+from cardtable.cli.line import LineFace
 from cardtable.cli.screen import Screen
-from cardtable.cli.table import Table
+from cardtable.cli.session import Session
 from cardtable.events import Event
 
 NAMES = tell.names_for(4, 0)
@@ -49,8 +50,8 @@ unlisted = "dead"
 """
 
 
-def at(m: Match, **how: Any) -> tuple[Table, Any]:
-    """A table of a match where seat 0 is the person, written into memory."""
-    table = Table(m, saves.Sitting(0, "simple"), how.pop("record", None), 4, None)
-    table.screen, written = screen(100, names=tell.names_for(m.seats, 0))
-    return table, written
+def at(m: Match, **how: Any) -> tuple[Session, Any]:
+    """A match where seat 0 is the person, written into memory line by line."""
+    face = LineFace(tell.names_for(m.seats, 0), 4)
+    face.screen, written = screen(100, names=tell.names_for(m.seats, 0))
+    return Session(m, saves.Sitting(0, "simple"), how.pop("record", None), face), written

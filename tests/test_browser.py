@@ -56,7 +56,7 @@ def alone(game: str) -> dict[str, Any]:
 
 
 def test_the_client_is_small() -> None:
-    files = [path for path in WEB.rglob("*") if path.is_file() and path.parent.name != "cards"]
+    files = [path for path in WEB.rglob("*") if path.is_file() and path.parent.name not in ("cards", "fonts")]
     assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) <= SMALL
 
 
@@ -157,6 +157,8 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
     ann.play_deal(200.0)
+    assert ann.page.locator(".ending li").count() == alone(game)["seats"]
+    ann.result()
     assert ann.page.locator("dialog.sheet tbody tr").count() == alone(game)["seats"]
 
 
@@ -172,9 +174,9 @@ def test_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
             page.keyboard.press("ArrowRight")
             if page.evaluate("document.activeElement.matches('.hand .can')"):
                 page.keyboard.press("Enter")
-    page.wait_for_function("() => document.activeElement.matches('dialog.sheet .primary')")
+    page.wait_for_function("() => document.activeElement.matches('.actions .primary')")
     page.keyboard.press("Enter")  # go on
-    page.wait_for_selector("dialog.sheet", state="detached")
+    page.wait_for_selector(".ending", state="detached")
 
 
 @chrome.needed
@@ -283,6 +285,7 @@ def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Really give up?").click()
+    ann.result()
     page.get_by_role("button", name="Replay").click()
     page.wait_for_selector(".replay .feltbox")
     page.keyboard.press("ArrowRight")
@@ -353,7 +356,11 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
     bob.page.goto(ann.page.url)
     bob.page.get_by_label("Your name").fill("<b>Bob</b>")
     bob.page.get_by_role("button", name="Sit here").click()
-    for one in (ann, bob):  # all seats are taken: it begins
+    ann.page.get_by_text("Not ready yet: <b>Bob</b>").wait_for()
+    bob.page.get_by_role("button", name="I am ready").click()
+    ann.page.locator(".isready").wait_for()
+    ann.page.get_by_role("button", name="Start", exact=True).click()
+    for one in (ann, bob):  # the host has begun
         one.page.wait_for_selector(".live")
     assert "<b>Bob</b>" in ann.page.locator(".others").inner_text()
     until = time.monotonic() + 60
@@ -361,9 +368,10 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
         assert time.monotonic() < until
         ann.move()
         bob.move()
+    ann.result()
     ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_selector("dialog.sheet", state="detached")
-    bob.page.locator("dialog").get_by_role("button", name="Next deal").click()
+    bob.page.locator(".actions").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_selector("text=deal 2")
     assert bob.complaints == []
     bob.page.context.close()
@@ -452,7 +460,7 @@ def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, A
         wrong[path] = serious(one.page, again)
     for game in sorted(games()) if not again else ("fan-tan", "oh-hell", "cassino", "michigan", "pirate", "spider"):
         one.deal(game, **alone(game))
-        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        one.page.wait_for_selector(".live.turn, .ending")
         wrong[game] = serious(one.page, again)
     one.deal(
         "cassino", **alone("cassino"), number="cassino 4"

@@ -132,6 +132,7 @@ def gives_up(one: Visitor) -> None:
     one.page.get_by_role("button", name="Menu", exact=True).click()
     one.page.get_by_role("button", name="Give up").click()
     one.page.get_by_role("button", name="Really give up?").click()
+    one.page.get_by_role("button", name="Result").click()
     one.page.wait_for_selector(".sheet .scores")
 
 

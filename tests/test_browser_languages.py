@@ -40,10 +40,11 @@ TEXTS = """() => {
   }
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
-#: what is the same in every language: cards, rule IDs, names of programs and licences, languages' own names
+HOUSE = "|".join(one.name for people in CAST.values() for one in people)
+#: what is the same in every language: cards, rule IDs, names of programs, people and licences, languages' own names
 ALIKE = re.compile(
     r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|"
-    rf"Adrian Kennard|English|Pseudo|{'|'.join(one.name for people in CAST.values() for one in people)})\b"
+    rf"Adrian Kennard|English|Pseudo|Source Sans|Fraunces|OFL|{HOUSE})\b"
 )
 ENGLISH = re.compile(r"[aeiouAEIOU]")
 
@@ -106,7 +107,7 @@ def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: i
         wrong += at(one, made["path"], ".lobby .places")
     one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
     for step in range(6):
-        page.wait_for_selector(".live.turn, dialog.sheet")
+        page.wait_for_selector(".live.turn, .ending")
         wrong += [f"move {step}: {text}" for text in english(page) + wide(page) + tight(one)]
         if one.over:
             break
@@ -121,7 +122,7 @@ def test_plain_text_and_the_end_of_a_deal(browser: Any, server: Served, game: st
     one = abroad(browser, server, width)
     page = one.page
     one.deal(game, **bots(games()[game].best[0]) | {"name": "Zz", "number": "2"})
-    page.wait_for_selector(".live.turn, dialog.sheet")
+    page.wait_for_selector(".live.turn, .ending")
     page.keyboard.press("h")
     wrong = []
     for key, window in (("?", "dialog .keys"), ("m", "dialog.menu"), ("r", "dialog .book")):
@@ -134,6 +135,9 @@ def test_plain_text_and_the_end_of_a_deal(browser: Any, server: Served, game: st
     page.keyboard.press("m")
     page.locator("dialog.menu .danger").click()
     page.locator("dialog.menu .danger").click()
+    page.wait_for_selector(".ending")
+    wrong += english(page) + wide(page)
+    page.locator(".actions button:not(.quiet)").first.click()
     page.wait_for_selector("dialog.sheet")
     page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
     wrong += english(page) + wide(page)
@@ -160,9 +164,10 @@ def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
     record = str(Record({**m.record().keys, "players": ["Zz", "bot: simple", "Kw", ""]}))
     made = page.evaluate("async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record)
     one.deal("fan-tan", name="Zz", **bots(3))
-    page.wait_for_selector(".live.turn, dialog.sheet")
+    page.wait_for_selector(".live.turn, .ending")
     wrong += at(one, "/", ".tables li")
     for path, shows in (
+        ("/learn/scopa", ".learn .try"),
         ("/settings", ".settings [lang=en]"), ("/you", "#data"), ("/link#none", ".problem"),
         ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
         ("/verify", "textarea"), ("/about", "details"),

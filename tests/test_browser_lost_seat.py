@@ -68,12 +68,11 @@ def test_the_seat_is_taken_again(
     end.set()
     while not ended.is_set():
         page.wait_for_timeout(20)
-    page.get_by_role("dialog").wait_for()
+    page.locator(".ending").wait_for()
     if not early:
-        page.get_by_role("button", name="Look at the table").click()
         page.get_by_role("button", name="Take the seat again").click()
         page.get_by_text(WHY).wait_for(state="hidden")
-        page.get_by_role("button", name="Result").click()
+    page.get_by_role("button", name="Result").click()
     page.get_by_role("dialog").get_by_role("button", name="Play again").click()
     again.set()
     page.locator(".hand").first.wait_for()

@@ -32,7 +32,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ),
     ("games",),
     ("catalog",),
-    ("base_match", "deals", "match", "position", "view", "realtime", "record", "script"),
+    ("base_match", "deals", "lesson", "match", "past", "position", "view", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),
@@ -282,7 +282,7 @@ WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "j
     "pirate", "scat", "sequence", "sevens",
          "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
 #: strings of the page that are a name by chance
-BY_CHANCE = {"settings.js": {"Classic"}}
+BY_CHANCE = {"settings.js": {"Classic"}, **dict.fromkeys(("beats.js", "motion.js", "sound.js"), {"doubt"})}
 
 
 @cache

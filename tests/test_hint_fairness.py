@@ -131,7 +131,7 @@ def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, t
         for one in asking:
             await one.end()
 
-    with served(tmp_path / "t.db") as server:
+    with served(tmp_path / "t.db", hint_within=60.0) as server:
         asyncio.run(run())
 
 
@@ -155,7 +155,7 @@ def test_too_many_hints_of_an_address_are_refused_and_nobody_is_disconnected(hel
             await one.end()
         await eve.client.__aexit__(None, None, None)
 
-    with served(tmp_path / "t.db", hints_waiting_each=1) as server:
+    with served(tmp_path / "t.db", hints_waiting_each=1, hint_within=60.0) as server:
         asyncio.run(run())
 
 
@@ -163,7 +163,7 @@ def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
     view = with_choice()
 
     async def run() -> None:
-        bots = SearchPool(Settings(hints_waiting_each=2, hints_waiting=3))
+        bots = SearchPool(Settings(hints_waiting_each=2, hints_waiting=3, hint_within=60.0))
         first = asyncio.create_task(bots.hint(view, "first", "a"))
         await until(lambda: held.order == ["first"])
         for _ in range(3):
@@ -204,5 +204,23 @@ def test_addresses_take_turns_over_all_servers_of_a_pool() -> None:
             assert len(before) < TABLES / 2
             assert all(one.values for one in await asyncio.gather(*many))
 
-    with pool(hint=0.3, hints_waiting_each=TABLES - 1) as running:
+    with pool(hint=0.3, hints_waiting_each=TABLES - 1, hint_within=60.0) as running:
         asyncio.run(run(running.settings))
+
+
+def test_a_hint_that_has_to_wait_is_the_rule_of_thumbs(held: Held) -> None:
+    """After `hint_within` the answer is what is known without a search, and the queue is free again."""
+    view = with_choice()
+
+    async def run() -> None:
+        bots = SearchPool(Settings(hint_within=0.05))
+        first = asyncio.create_task(bots.hint(view, "first", "a"))
+        await until(lambda: held.order == ["first"])
+        found = await bots.hint(view, "second", "a")
+        assert found.move in view.legal
+        assert found.values == {}
+        assert (await first).values == {}
+        held.go.set()
+        bots.close()
+
+    asyncio.run(run())

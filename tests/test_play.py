@@ -23,7 +23,7 @@ from terminal import POSITION, at
 
 from cardtable import Match, Record, SaveError, catalog
 from cardtable.cli import saves
-from cardtable.cli.table import Left
+from cardtable.cli.session import Left
 from cardtable.message import Message
 
 # Through a pipe
@@ -111,16 +111,16 @@ def test_commands_at_the_prompt() -> None:
 def test_refusals_name_the_rule() -> None:
     m = Match.from_position(POSITION)
     table, written = at(m)
-    assert table._answer("KC", m.view(0)) is False
+    assert table.answer("KC", m.view(0)) is False
     assert (
         " You may not play K♣: the clubs row is not open: it begins with its 7 (FT-25). You may: 8♠, 5♥\n" in written()
     )
-    assert table._answer("? pass", m.view(0)) is False
+    assert table.answer("? pass", m.view(0)) is False
     assert "You cannot pass: " in written()
     assert "(FT-32)" in written()
-    assert table._answer("? 8S", m.view(0)) is False
+    assert table.answer("? 8S", m.view(0)) is False
     assert "You may play 8♠." in written()
-    assert table._answer("8♠", m.view(0)) is True
+    assert table.answer("8♠", m.view(0)) is True
     assert m.moves[0].move == "8S"
 
 
@@ -131,7 +131,7 @@ def test_odd_input_changes_nothing(text: str) -> None:
     m = Match.from_position(POSITION)
     before = m.position().text
     table, written = at(m)
-    assert table._answer(text, m.view(0)) is False
+    assert table.answer(text, m.view(0)) is False
     assert m.position().text == before
     assert len(written()) < 2000
 
@@ -147,17 +147,17 @@ def test_undo_takes_back_your_move_and_what_followed() -> None:
     before = [m.position().text]
     while len(before) < 4:
         if m.actors == (0,):
-            assert table._play(m.legal()[0])
+            assert table.play(m.legal()[0])
             before.append("")
         else:
             table._bot(m.actors[0])
         if m.actors == (0,):
             before[-1] = m.position().text
     for text in reversed(before[:-1]):
-        assert table._answer("u", m.view(0)) is True
+        assert table.answer("u", m.view(0)) is True
         assert m.position().text == text
     assert "is taken back" in written()
-    assert table._answer("u", m.view(0)) is False
+    assert table.answer("u", m.view(0)) is False
     assert "Nothing to undo yet." in written()
 
 
@@ -395,7 +395,7 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     while m.actors != (0,):
         table._bot(m.actors[0])
     move = m.legal()[0]
-    assert table._play(move)  # the match goes on
+    assert table.play(move)  # the match goes on
     assert "No space left on device" in " ".join(written().split())
     assert (tmp_path / "m.toml").read_text() == text  # and the old file is whole
     assert [path.name for path in tmp_path.iterdir()] == ["m.toml"]
@@ -600,13 +600,14 @@ def test_the_pager_is_told_of_colours(tmp_path: Path) -> None:
 def test_a_hint_shows_that_it_is_thought_about(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, _ = at(Match.from_position(POSITION))
+    table, written = at(Match.from_position(POSITION))
     monkeypatch.setenv("TERM", "xterm")
-    assert table._thinking(lambda: Message("an answer")) == Message("an answer")
+    table.face.think(lambda: Message("an answer"))
+    assert "An answer" in written()
     assert capsys.readouterr().out == ""  # through a pipe nobody waits
-    table.live = True
+    table.face.live = True
     seen: list[str] = []
-    table._thinking(lambda: seen.append(capsys.readouterr().out) or Message(""))  # type: ignore[func-returns-value]
+    table.face.think(lambda: seen.append(capsys.readouterr().out) or Message(""))  # type: ignore[func-returns-value]
     assert seen == [" Thinking ..."]  # while it is thought about
     assert capsys.readouterr().out == "\r\x1b[K"  # and gone then
 

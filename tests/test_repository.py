@@ -73,7 +73,7 @@ def test_dependencies_are_few_and_explained() -> None:
         "segno",
         "markdown-it-py",
     }
-    assert names == {"numpy", "numba", "click", "rich", "tomlkit"} | live_table
+    assert names == {"numpy", "numba", "click", "rich", "textual", "tomlkit"} | live_table
     architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()
     assert all(f"**{name}**" in architecture for name in names)
 
@@ -85,8 +85,8 @@ def test_dependencies_are_few_and_explained() -> None:
 def test_looking_around_compiles_nothing(statement: str) -> None:
     """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""
     code = (
-        f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click', 'starlette', 'sqlalchemy', "
-        f"'msgspec', 'websockets', 'tomlkit', 'markdown_it'}} & set(sys.modules)))"
+        f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'textual', 'click', 'starlette', "
+        f"'sqlalchemy', 'msgspec', 'websockets', 'tomlkit', 'markdown_it'}} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""

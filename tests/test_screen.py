@@ -20,7 +20,7 @@ from cardtable import Match, Record, catalog
 from cardtable.cards import card_text
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices, meanings
-from cardtable.cli.table import Table
+from cardtable.cli.session import Session
 from cardtable.game import Outlook
 from cardtable.message import Message, Seat
 from cardtable.timing import RealTime
@@ -190,7 +190,7 @@ def test_a_terminal_without_such_letters_gets_plain_ones() -> None:
     assert "?" not in written()
 
 
-def test_many_moves_stand_in_columns() -> None:
+def test_many_moves_standin_columns() -> None:
     page, written = screen(40)
     page.moves(Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"]))
     lines = written().splitlines()
@@ -387,7 +387,7 @@ def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
     assert " ♥   A♥   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   Ann from the ace\n" in written()
 
 
-def ticking(m: Match) -> tuple[Table, Any]:
+def ticking(m: Match) -> tuple[Session, Any]:
     """A table of Fan Tan in which a pass is a tick that goes by."""
     m.game = replace(m.game)
     vars(m.game)["timing"] = RealTime(
@@ -404,9 +404,9 @@ def ticking(m: Match) -> tuple[Table, Any]:
 def test_in_pirate_enter_waits() -> None:
     m = Match("pirate", seed=1)
     table, written = at(m)
-    assert table._answer("", m.view(0))
+    assert table.answer("", m.view(0))
     assert m.moves[0].move == "wait"
-    table._answer("?", m.view(1))
+    table.answer("?", m.view(1))
     assert "Enter           wait; with --speed 2" in written()
 
 
@@ -417,9 +417,9 @@ def test_waiting_is_a_move() -> None:
         .replace('lacks = ["", "8S", "", ""]', "")
     )
     table, written = ticking(m)
-    table._answer("?", m.view(0))
+    table.answer("?", m.view(0))
     assert "Enter           pass; with --speed 2" in written()
-    assert table._answer("", m.view(0))
+    assert table.answer("", m.view(0))
     assert m.moves[0].move == "pass"
 
 
@@ -457,7 +457,7 @@ def test_keys_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
     m = Match.from_position(POSITION)
     table, written = at(m)
-    assert not table._answer("a", m.view(0))
+    assert not table.answer("a", m.view(0))
     assert "'a' is not a move" in written()
     monkeypatch.setattr(
         m.game.presentation,
@@ -465,8 +465,8 @@ def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)),
         raising=False,
     )
-    assert not table._answer("a", m.view(0))
-    assert not table._answer("?", m.view(0))
+    assert not table.answer("a", m.view(0))
+    assert not table.answer("?", m.view(0))
     assert "not known for seat 0" in written()
     assert "is anything useful left?" in written()
 
@@ -475,11 +475,11 @@ def test_several_moves_are_taken_back_at_once() -> None:
     m = Match("fan-tan", 4, seed=5, dealer=3)
     table, written = at(m)
     while not (m.actors == (0,) and sum(act.seat == 0 and not act.forced for act in m.moves) == 3):
-        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+        table.play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
     for text in ("u 4", "u 0", "u x", "u -1", "u ³"):
-        assert not table._answer(text, m.view(0))
+        assert not table.answer(text, m.view(0))
         assert "you have made 3 moves" in written()
-    assert table._answer("u 3", m.view(0))
+    assert table.answer("u 3", m.view(0))
     assert "Taken back: " in written()
     assert not [act for act in m.moves if act.seat == 0 and not act.forced]
 
@@ -495,10 +495,10 @@ def test_a_game_for_one_can_be_taken_back_at_its_end(monkeypatch: pytest.MonkeyP
     m = Match("fan-tan", 3, "british", seed="replay", deals=1)
     table, _ = at(m)
     while not m.over:
-        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+        table.play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
     assert not table._once_more()
-    m.seats, table.live = 1, True
-    monkeypatch.setattr(table, "_input", lambda prompt: "u")
+    m.seats, table.face.live = 1, True
+    monkeypatch.setattr(table.face, "line", lambda prompt: "u")
     assert table._once_more()
     assert not m.over
 

@@ -137,9 +137,9 @@ def test_the_answer_is_that_of_the_rules(preset: str) -> None:
 def test_in_the_terminal() -> None:
     m = lay(TO_AND_FRO, "S", 40)
     table, written = at(m)
-    assert not table._answer("a", m.view(0))
+    assert not table.answer("a", m.view(0))
     assert "No: of the 2 positions" in written()
-    table._answer("?", m.view(0))
+    table.answer("?", m.view(0))
     assert "  a               is anything useful left?" in written()
     assert not m.moves
 

@@ -507,3 +507,54 @@ def test_those_to_act_can_be_told_from_what_everybody_knows(game: str) -> None:
         for viewer in range(len(t.table.places) + 1):
             assert set(t.table.actors_seen(viewer)) == actors | unseen - {viewer}
         t.step()
+
+
+# Friends: the lobby, names, reactions
+
+
+def test_the_host_begins_when_everybody_sits() -> None:
+    """Where the setup says so; the others say that they are ready, and nobody has to be."""
+    t = Driven(people="a", seats=3, bots=("", "", ""), begins="host")
+    assert t.ask("b", cm.Sit) is None
+    assert t.ask("c", cm.Sit) is None
+    assert t.table.stage == "lobby"
+    assert "ready" in projection.may(t.table, 1, host=False)
+    assert "ready" not in projection.may(t.table, 0, host=True)
+    assert t.ask("b", cm.GetReady) is None
+    assert refused(t.ask("b", cm.GetReady)) == "table/ready"
+    assert [place.ready for place in t.table.places][1:] == [True, False]
+    assert "ready" not in projection.may(t.table, 1, host=False)
+    assert refused(t.ask("b", cm.Start)) == "table/host"
+    assert t.ask("b", cm.Leave) is None
+    assert t.ask("b", cm.Sit) is None
+    assert not t.table.places[1].ready
+    assert t.ask("a", cm.Start) is None
+    assert t.table.stage == "playing"
+
+
+def test_alone_against_bots_it_begins_at_once() -> None:
+    assert Driven(people="a", seats=3, bots=("", "simple", "simple"), begins="host").table.stage == "playing"
+
+
+def test_a_name_may_be_changed_at_any_time() -> None:
+    t = Driven(people="ab", seats=2, bots=("", ""))
+    assert t.table.stage == "playing"
+    assert t.ask("a", cm.Rename, name="  Zo\te ") is None
+    assert t.table.places[0].name == "Zo e"
+    assert refused(t.ask("a", cm.Rename, name="Zo e")) == "table/name"
+    assert refused(t.ask("a", cm.Rename, name="\u2800")) == "table/name"
+    assert t.ask("b", cm.Rename, name="zo E") is None
+    assert t.table.places[1].name == "zo E 2"
+    assert refused(t.ask("c", cm.Rename, name="Carl")) == "table/seat"
+    assert LiveTable.fold(t.log).names == LiveTable.outline(t.log).names == ("Zo e", "zo E 2")
+
+
+def test_reactions() -> None:
+    t = Driven(people="ab", seats=2, bots=("", ""))
+    before = t.table.since
+    assert t.ask("a", cm.React, reaction=cm.REACTIONS[0]) is None
+    last = t.table.happenings[-1]
+    assert (last.kind, last.seat, last.by) == ("reacted", 0, cm.REACTIONS[0])
+    assert t.table.since == before, "a reaction gains no time"
+    assert refused(t.ask("a", cm.React, reaction="<b>")) == "table/reaction"
+    assert refused(t.ask("c", cm.React, reaction=cm.REACTIONS[0])) == "table/seat"

@@ -205,7 +205,7 @@ def test_it_is_played_in_the_browser(tmp_path: Path) -> None:
         one.deal("tower", seats=3, bots=["", "simple", "simple"], number="tower 1", undo="never")
         asked = False
         while not one.over:
-            one.page.wait_for_selector(".live.turn, dialog.sheet")
+            one.page.wait_for_selector(".live.turn, .ending")
             rest = one.page.get_by_role("button", name="Rest", exact=False)
             if not asked and rest.count() and one.page.locator(".hand .can").count():
                 rest.first.click()  # though a card could be played: asked once more
@@ -215,6 +215,6 @@ def test_it_is_played_in_the_browser(tmp_path: Path) -> None:
             one.move()
         assert asked
         assert "takes the tower" in one.page.locator(".log").first.inner_text()
-        assert one.page.locator("dialog.sheet").inner_text().count("the tower")
+        assert one.page.locator(".ending").inner_text().count("the tower")
         assert one.complaints == []
         server.terminate()

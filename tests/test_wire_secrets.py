@@ -122,7 +122,9 @@ async def asked(
     """
     store = Store(f"sqlite:///{path}")
     keep(store, t.log)
-    app = build(store, Settings(bot_pace=3600.0, hint=0.0))  # a hint thinks for one first look, not for a time
+    app = build(
+        store, Settings(bot_pace=3600.0, hint=0.0, hint_within=60.0)
+    )  # a hint thinks for one first look, not for a time
     hall = app.hall
     table = LiveTable.fold(t.log)
     if seed is not None:

@@ -86,7 +86,7 @@ def in_script(path: Path) -> Iterator[tuple[str, int]]:
 
 def declared() -> Iterator[tuple[str, str]]:
     """Texts that games and commands declare, with the files in which they do so."""
-    from cardtable import catalog
+    from cardtable import catalog, lesson
     from cardtable.options import Kind
 
     for game in catalog.games().values():
@@ -101,6 +101,9 @@ def declared() -> Iterator[tuple[str, str]]:
                 *(name.title for name in game.names),
             )
         )
+        for preset in game.presets:
+            if told := lesson.lesson(game, preset):
+                yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in told.templates)
         kinds: dict[str, Kind] = game.options.kinds()
         for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)

@@ -70,11 +70,12 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, matches, play, replay, review, rules, serve, solve, study
+    from cardtable.cli import admin, complete, learn, matches, play, replay, review, rules, serve, solve, study
 
     for command in (
         rules.games,
         rules.rules,
+        learn.learn,
         play.play,
         matches.matches,
         replay.replay,
@@ -134,6 +135,10 @@ def main(args: list[str] | None = None) -> None:
     languages.use(code)
     _translate_click(code)
     load()
+    if "_CARDTABLE_COMPLETE" in os.environ:
+        from cardtable.cli import complete
+
+        complete.prepare()
     if not os.environ.get("CARDTABLE_DEBUG"):
         warnings.showwarning = _plain_warning
     words = sys.argv[1:] if args is None else args

@@ -35,8 +35,18 @@ COMMANDS = (
 )
 
 
-def show(screen: Screen, m: Match, ticking: bool) -> None:
-    """Print the help for a match. ticking: its clock does not wait for the person."""
+KEYS = (
+    (mark("arrow keys"), mark("choose a card, a place or a move; Enter or a click plays it")),
+    (mark("typing"), mark("begins a line: a move such as 7H, a number or a command; : begins an empty one")),
+    ("Esc", mark("back to the table, or begin to choose again")),
+    ("?", mark("this help; ? again: the rules")),
+    ("l", mark("what happened in this deal")),
+    (mark("PgUp, PgDn"), mark("scroll the help, the rules or the log")),
+)
+
+
+def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
+    """Print the help for a match. ticking: its clock does not wait for the person; keys: on the full screen."""
     told = m.game.help_here(m.options, m.seats)
     screen.say(tr(m.title), style="bold", indent=1)
     for line in filter(None, told.splitlines()):
@@ -48,6 +58,10 @@ def show(screen: Screen, m: Match, ticking: bool) -> None:
             screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
     for sign, meaning in MARKS:
         _row(screen, sign, tr(meaning))
+    if keys:
+        screen.say(tr("Keys"), style="bold", indent=1)
+        for key, meaning in KEYS:
+            _row(screen, tr(key), tr(meaning))
     screen.say(tr("Commands"), style="bold", indent=1)
     for command, meaning in COMMANDS:
         if command != "a" or m.game.outlook:

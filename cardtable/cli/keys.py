@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 
 from cardtable.languages import tr
+from cardtable.message import Message
 
 HEARD = 0.1  #: most seconds until a Ctrl-C is noticed
 
@@ -38,6 +39,11 @@ def line(prompt: str) -> str:
     """The line that is typed, without surrounding blanks. Raises EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
     with hearing():
         return input(prompt).strip()
+
+
+def asked(question: Message) -> str:
+    """A question with the answers yes or no."""
+    return tr("{question} yes or no", question=question)
 
 
 def yes(text: str) -> bool:

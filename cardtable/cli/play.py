@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.common import TableOptions, table_options, tell
+from cardtable.cli.common import TableOptions, at_terminal, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
@@ -22,6 +22,7 @@ from cardtable.options import as_given
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
+    from cardtable.cli.face import Face
     from cardtable.game import Game
     from cardtable.match import Match
     from cardtable.options import Options
@@ -59,6 +60,12 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     metavar="DEAL.MOVE",
     help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.",
 )
+@click.option(
+    "--line/--full-screen",
+    default=None,
+    envvar="CARDTABLE_LINE",
+    help="Play line by line, or on the full screen.  [default: the full screen in a terminal that can show it]",
+)
 @click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
 @click.option(
     "--speed",
@@ -75,7 +82,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
 )
 def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None,
     resume: str | None, at: str | None,
-         name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
+         name: str | None, speed: float | None, colours: str, line: bool | None) -> None:  # fmt: skip
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
     Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
@@ -84,7 +91,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
-    from cardtable.cli.table import Table, live
+    from cardtable.cli.session import Session
+    from cardtable.cli.tell import names_for
 
     parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
@@ -102,7 +110,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
             Message("write for instance: --resume FILE --at 2.17"),
             code="options/combination",
         )
-    if asked and path is None and not named and record is None and live():
+    if asked and path is None and not named and record is None and at_terminal():
         path = _offer(asked)
     if path is not None:
         m, behind, sitting = _resumed(path, asked, seat, level, at)
@@ -129,7 +137,31 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
-    Table(m, sitting, record, int(colours), behind, speed).run()
+    face = _face(line)(names_for(m.seats, sitting.seat, sitting.name), int(colours))
+    face.run(Session(m, sitting, record, face, behind, speed))
+
+
+def _face(line: bool | None) -> type[Face]:
+    """What shows the match: lines, or the full screen. line: what the person wants; None: what the terminal can show.
+
+    Raises OptionError.
+    """
+    from cardtable.cli.screen import HEIGHT, WIDTH, can_fill
+
+    if line or line is None and not can_fill(WIDTH, HEIGHT):
+        from cardtable.cli.line import LineFace
+
+        return LineFace
+    if not can_fill(1, 1):
+        raise OptionError(
+            Message("--full-screen"),
+            Message("input and output must be a terminal that can place its cursor and write the suits"),
+            Message("leave it out"),
+            code="options/combination",
+        )
+    from cardtable.cli.fullscreen import FullScreenFace
+
+    return FullScreenFace
 
 
 def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
@@ -178,10 +210,9 @@ def _named(name: str) -> str:
 
 def _claim(record: str | None) -> None:
     """Make sure that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
-    from cardtable.cli.table import asked, live
 
     def agreed(question: Message) -> bool:
-        return live() and keys.yes(keys.line(f"{asked(question)} > "))
+        return at_terminal() and keys.yes(keys.line(f"{keys.asked(question)} > "))
 
     if record:
         saves.claim(Path(record), agreed)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices, Series
+from cardtable.cli.common import at_terminal
 from cardtable.events import CARDS
 from cardtable.languages import tr
 from cardtable.message import Card, Message, Moves, Part, Seat, Sentence, mark
@@ -28,6 +31,8 @@ COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "brigh
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
+STOP = "stop"  #: what a style calls the place that a text stands for: the name of a zone, and the index of a card
+WIDTH, HEIGHT = 60, 20  #: of the smallest terminal in which the full screen has room for everything
 LISTED = 6  #: so many moves with long meanings are each written on lines of their own
 WIDEST = 100  #: most columns used, however wide the terminal is
 
@@ -105,6 +110,11 @@ class Screen:
         """Cards in a row, separated by blanks; those face down are left out."""
         return Text(" ").join(self.card(card) for card in cards if card)
 
+    def _in(self, zone: Zone, first: int = 0) -> Text:
+        """The open cards of a zone, from one on."""
+        shown = [_stop(self.card(card), zone, i) for i, card in enumerate(zone.cards) if card and i >= first]
+        return Text(" ").join(shown)
+
     def pretty(self, text: str) -> Text:
         """Text with its cards as symbols."""
         return self._drawn(self.reader.parts(Moves(text)))
@@ -129,9 +139,15 @@ class Screen:
         """Write the whole table as a seat sees it."""
         before = self._written
         self.say()
-        self.rule(self._title(m, view))
+        self.rule(title_of(m))
+        self.middle(view)
+        self.seats(view)
+        self.height = self._written - before
+
+    def middle(self, view: View) -> None:
+        """Write what belongs to nobody, or to a side."""
         small: list[Text] = []
-        starts = {(move.source, move.cards[0]) for move in view.choices if move.source and move.cards}
+        starts = _starts(view)
         self._columns([zone for zone in view.zones if isinstance(zone, Column)], starts)
         ladders = [zone for zone in view.zones if isinstance(zone, Row) and zone.suit and zone.cards]
         self._ladders(ladders, view.seat)
@@ -141,24 +157,18 @@ class Screen:
             if any(zone.cards) or isinstance(zone, (Row, Trick)):
                 self._cards(zone, view.seat)
             else:
-                small.append(self.words(labelled(zone)).append(": ").append_text(self._said(zone, view.seat)))
+                told = self.words(labelled(zone)).append(": ").append_text(self._said(zone, view.seat))
+                small.append(_stop(told, zone))
         if small:
             self.say(Text("   ").join(small), indent=1, hang=2)
-        order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
-        for seat in order:
-            self._seat(seat, view, starts)
-        self.height = self._written - before
 
-    def _title(self, m: Match, view: View) -> Message:
-        """The title and the deal; for a patience, the number with which it can be played again."""
-        deals = getattr(m.options, "deals", None)
-        title = Message(m.title)
-        if m.seats == 1 and not deals:
-            return Message("{title} · number {seed}", title=title, seed=m.seed)
-        far = Message("deal {n} of {deals}", n=m.deal, deals=deals) if deals else Message("deal {n}", n=m.deal)
-        if m.seats == 1:
-            return Message("{title} · {deal}", title=title, deal=far)
-        return Message("{title} · {deal} · dealer: {seat}", title=title, deal=far, seat=Seat(m.dealer))
+    def seats(self, view: View, others: bool = True, own: bool = True) -> None:
+        """Write a line for each other seat, those on the viewer's left first, and the viewer's own last."""
+        count = len(self.names)
+        for i in range(count):
+            seat = (i if view.seat is None else view.seat + 1 + i) % count
+            if own if seat == view.seat else others:
+                self._seat(seat, view, _starts(view))
 
     def _columns(self, zones: Sequence[Column], starts: Collection[tuple[str, str]]) -> None:
         """Write columns side by side: for each its number, how many cards lie face down, and below that the open cards.
@@ -177,7 +187,16 @@ class Screen:
                 for n, zone in zip(down, zones, strict=True)
             ],
         ]
-        shown = [[self.card(card, strong=(zone.name, card) in starts) for card in zone.cards if card] for zone in zones]
+        shown = [
+            [
+                _stop(self.card(card, strong=(zone.name, card) in starts), zone, i)
+                for i, card in enumerate(zone.cards)
+                if card
+            ]
+            for zone in zones
+        ]
+        for zone, head in zip(zones, heads, strict=True):
+            _stop(head, zone)
         rows += [[cards[i] if i < len(cards) else Text() for cards in shown] for i in range(max(map(len, shown)))]
         for row in rows:
             line = Text()
@@ -198,7 +217,7 @@ class Screen:
 
     def _ladder(self, zone: Row, viewer: int | None) -> None:
         """Write the row of a suit, all thirteen places in order; an empty row shows faintly which card may open it."""
-        line = Text().append(f"{SYMBOLS[zone.suit]} ", style=self._suit.get(zone.suit, ""))
+        line = _stop(Text(f"{SYMBOLS[zone.suit]} ", style=self._suit.get(zone.suit, "")), zone)
         for card, place in zip(zone.cards, (rank + zone.suit for rank in RANKS), strict=True):
             hint = card_symbol(parse_card(place))[:-1] if place in zone.founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
@@ -211,14 +230,14 @@ class Screen:
 
     def _cards(self, zone: Zone, viewer: int | None) -> None:
         """Write a zone with open cards; in a trick, with the name of each player before their card."""
-        text = self.words(labelled(zone)).append(": ")
+        text = _stop(self.words(labelled(zone)), zone).append(": ")
         if isinstance(zone, Trick) and zone.by:
             for seat, card in zip(zone.by, zone.cards, strict=True):
                 text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
         elif isinstance(zone, Pile) and len(zone.cards) > LAST:
-            text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({self._count(zone)})")
+            text.append("… ").append_text(self._in(zone, len(zone.cards) - LAST)).append(f" ({self._count(zone)})")
         elif any(zone.cards):
-            text.append_text(self.cards(zone.cards))
+            text.append_text(self._in(zone))
         else:
             self.say(text.append_text(self._said(zone, viewer)), indent=1, hang=2)
             return
@@ -241,7 +260,7 @@ class Screen:
             elif isinstance(zone, Score) or isinstance(zone, Pile) and zone.won:
                 parts += facts
             else:
-                parts.append(self.words(zone.label).append(": ").append_text(self._small(zone)))
+                parts.append(_stop(self.words(zone.label), zone).append(": ").append_text(self._small(zone)))
                 parts += facts
         if len(self.names) == 1 and not parts and not shown:  # a patience: everything is shown above
             return
@@ -267,7 +286,7 @@ class Screen:
 
     def _small(self, zone: Zone) -> Text:
         """The open cards of a seat's zone, with the number of all its cards if some lie face down."""
-        seen = self.cards(zone.cards)
+        seen = self._in(zone)
         count = self._count(zone)
         return seen.append(f" ({count})" if None in zone.cards else "") if seen else Text(count)
 
@@ -286,11 +305,11 @@ class Screen:
                 continue
             groups: list[Text] = []
             last = ""
-            for card in zone.cards:
+            for i, card in enumerate(zone.cards):
                 if not card:
                     continue
                 can = (zone.name, card) in starts
-                cell = Text("▴" if can else " ").append_text(self.card(card, strong=can)).append(" ")
+                cell = _stop(Text("▴" if can else " ").append_text(self.card(card, strong=can)), zone, i).append(" ")
                 if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
                     groups[-1].append_text(cell)
                 else:
@@ -313,13 +332,13 @@ class Screen:
         """
         items = [self._choice(number, move, choices) for number, move in enumerate(choices.single, 1)]
         if items:
-            self._in_columns(items, max(1, room - len(choices.series)) if room else 0)
+            self.in_columns(items, max(1, room - len(choices.series)) if room else 0)
         for each in choices.series:
             self.say(self._series(each, how, alone=bool(choices.by_number)), indent=2, hang=3)
 
     def every_move(self, choices: Choices) -> None:
         """Write all moves, those of a series one by one."""
-        self._in_columns([self._choice(number, move, choices) for number, move in choices.all()])
+        self.in_columns([self._choice(number, move, choices) for number, move in choices.all()])
 
     def _choice(self, number: int, move: str, choices: Choices) -> Text:
         """A move with its number, and its meaning if the notation does not show it."""
@@ -348,7 +367,7 @@ class Screen:
             self.words(Message("{n} ways, such as {move}. m lists them", n=len(series.rests), move=first))
         )
 
-    def _in_columns(self, items: Sequence[Text], room: int = 0) -> None:
+    def in_columns(self, items: Sequence[Text], room: int = 0) -> None:
         """Write items on one line if they fit, else in columns; if there is too little room, only the first ones."""
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
@@ -448,6 +467,29 @@ class Screen:
         self._owed(m, unit)
 
 
+def title_of(m: Match) -> Message:
+    """The title and the deal; for a patience, the number with which it can be played again."""
+    deals = getattr(m.options, "deals", None)
+    title = Message(m.title)
+    if m.seats == 1 and not deals:
+        return Message("{title} · number {seed}", title=title, seed=m.seed)
+    far = Message("deal {n} of {deals}", n=m.deal, deals=deals) if deals else Message("deal {n}", n=m.deal)
+    if m.seats == 1:
+        return Message("{title} · {deal}", title=title, deal=far)
+    return Message("{title} · {deal} · dealer: {seat}", title=title, deal=far, seat=Seat(m.dealer))
+
+
+def _starts(view: View) -> set[tuple[str, str]]:
+    """The zones and cards with which a move begins."""
+    return {(move.source, move.cards[0]) for move in view.choices if move.source and move.cards}
+
+
+def _stop(text: Text, zone: Zone, card: int = -1) -> Text:
+    """A text that stands for a card of a zone, or (-1) for the zone, so that it can be chosen on a full screen."""
+    text.stylize(Style(meta={STOP: (zone.name, card)}))
+    return text
+
+
 def _unit(view: View) -> str:
     """What a match is played for: chips, markers or the like that the seats have, or a score."""
     return next(
@@ -497,3 +539,17 @@ def page(text: Any) -> None:
         click.echo_via_pager(taken.get())
     else:
         click.echo(taken.get())
+
+
+def can_fill(width: int, height: int) -> bool:
+    """Whether the terminal can show a match on the full screen: input and output are one that can place its cursor, is
+    large enough and can write the suits.
+    """
+    if not at_terminal() or os.environ.get("TERM", "dumb") in ("dumb", "unknown", ""):
+        return False
+    try:
+        "♠▴▸─".encode(sys.stdout.encoding or "ascii")
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, UnicodeEncodeError, LookupError):
+        return False
+    return size.columns >= width and size.lines >= height

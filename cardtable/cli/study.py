@@ -7,7 +7,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -23,6 +23,7 @@ from cardtable.message import Message
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from cardtable.lab.league import Duel
     from cardtable.lab.simulate import Study
 
 
@@ -266,6 +267,39 @@ def _report(study: Study) -> None:
         between = f"{x.low:>+10.4f} {tr('to')} {x.high:>+9.4f}"
         interval = f"      {tr('(one match only)')}" if math.isinf(x.low) else between
         click.echo(f"  {name:>6}  {level:<{width}}  {x.mean:>+13.4f}  {interval}  {won}".rstrip())
+    if can_draw():
+        _pictures(study)
+
+
+def can_draw() -> bool:
+    """Whether the output is a terminal that can write the signs of pictures; programs get plain text."""
+    if not sys.stdout.isatty():
+        return False
+    try:
+        "┊─●█▏".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _pictures(study: Study) -> None:
+    """Draw the payoffs with their intervals, and the lengths of the deals."""
+    from cardtable.cli import charts
+
+    rows = list(study.payoff)
+    if study.seats > 1:
+        rows.append(study.eldest)
+        click.echo("\n" + tr("payoff a deal, with its 95 % interval; ┊ is 0"))
+        names = [*map(str, range(study.seats)), tr("eldest")]
+        for name, picture in zip(names, charts.intervals([(x.low, x.mean, x.high) for x in rows]), strict=True):
+            click.echo(f"  {name:>6}  {picture}".rstrip())
+    drawn = charts.histogram(study.lengths)
+    if len(drawn) > 1:
+        click.echo("\n" + tr("moves a deal"))
+        spans = [str(low) if low == high else f"{low}–{high}" for low, high, _, _ in drawn]
+        wide = max(6, *map(len, spans))
+        for span, (_, _, share, bar) in zip(spans, drawn, strict=True):
+            click.echo(f"  {span:>{wide}}  {share:>6.1%}  {bar}".rstrip())
 
 
 @click.command()
@@ -367,9 +401,22 @@ def league(
         as_json([duel.as_dict() for duel in work.found])
     elif work.found:
         click.echo(lab.table(work.found))
+        if can_draw():
+            _duels(work.found)
     else:
         tell_beside(Message("Stopped before two deals were played out."))
     _end(work)
+
+
+def _duels(duels: Sequence[Duel]) -> None:
+    """Draw the differences with their intervals, on one axis."""
+    from cardtable.cli import charts
+
+    who = [f"{duel.a} - {duel.b}" for duel in duels]
+    wide = max(map(len, who))
+    click.echo("\n" + tr("difference in a deal, with its 95 % interval; ┊ is 0"))
+    for name, line in zip(who, charts.intervals([(d.low, d.difference, d.high) for d in duels]), strict=True):
+        click.echo(f"  {name:<{wide}}  {line}".rstrip())
 
 
 @click.command()

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from cardtable.languages import current, tr
 from cardtable.message import Continued, Message, Reader, Seat, mark
+from cardtable.zones import NOTHING, Actions
 
 if TYPE_CHECKING:
     from cardtable.events import Event
+    from cardtable.match import Match
     from cardtable.record import Record
+    from cardtable.view import View
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
 YOU = mark("You")
@@ -42,6 +45,19 @@ def reader(names: Sequence[str]) -> Reader:
     return Reader(
         [tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current()
     )
+
+
+def greeting(m: Match) -> Message:
+    """What is played."""
+    title, summary = Message(m.title), Message(m.game.summary)
+    whole = mark("{title}: {summary}. {n} {n:seat|seats}, seed {seed}.")
+    return Message(whole, title=title, summary=summary, n=m.seats, seed=m.seed)
+
+
+def how(view: View) -> Message:
+    """How to write a move of a series, if the table says so."""
+    told = (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(view.seat))
+    return next(told, NOTHING)
 
 
 def wins(seat: int | None) -> Message:

@@ -26,6 +26,6 @@ CREDIT = Words(
     {"open": mark("go on paying and owe them"), "table": mark("pay no more than they have")},
     only={"stakes": ("chips",)},
 )
-MICHIGAN_CREDIT = Words(CREDIT.label, CREDIT.values)
+CREDIT_ALWAYS = Words(CREDIT.label, CREDIT.values)  #: where there are always chips
 DEALS = Words(mark("deals in a match"))
 TURN_CAP = Words(mark("turns after which a deal is given up"), {"none": mark("no limit")})

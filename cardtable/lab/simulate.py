@@ -75,6 +75,7 @@ class Study:
     passes: float  #: per deal
     title: str  #: of the name under which the game was asked for
     partial: bool = False  #: it was stopped before all deals were played
+    lengths: tuple[int, ...] = ()  #: how many deals had 0, 1, 2, ... moves
 
     @property
     def moves_per_second(self) -> float:
@@ -316,5 +317,5 @@ def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, opti
     return Study(
         variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff,
         eldest, wins, int(sums.void), length,
-        int(sums.passes) / deals, variant.title, partial,
+        int(sums.passes) / deals, variant.title, partial, tuple(map(int, sums.lengths)),
     )  # fmt: skip

@@ -14,6 +14,9 @@ from cardtable.kernel.bits import lowest
 RANDOM, SIMPLE = 0, 1  #: compiled players
 
 
+LENGTHS = 1024  #: lengths of deals that are counted one by one
+
+
 class Totals(Record):
     """Sums over a block of matches. Blocks are added in order, so the number of threads does not change any figure."""
 
@@ -32,6 +35,7 @@ class Totals(Record):
     shortest: int = field()
     longest: int = field()
     length_square: float = field("f8")
+    lengths: NDArray[np.int64] = field("i8", LENGTHS)  #: how many deals had so many moves; the last: more than that
 
 
 @rule
@@ -91,6 +95,7 @@ def note_deal(total: Totals, s: Any, eldest: int, length: int, out: Any) -> None
     total.length_square += float(length) * length
     total.shortest = length if total.shortest == 0 else min(total.shortest, length)
     total.longest = max(total.longest, length)
+    total.lengths[min(length, LENGTHS - 1)] += 1
     total.eldest_paid += out[eldest]
     total.eldest_square += out[eldest] * out[eldest]
     if s.winner < 0:

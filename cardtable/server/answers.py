@@ -61,6 +61,12 @@ class HouseRulesOrWhole(HouseRules, frozen=True):
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
+class OfPreset(msgspec.Struct, frozen=True):
+    """The rules under which a game is learned: a preset, by default the game's own."""
+
+    preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """Languages by their codes, separated by colons."""
 

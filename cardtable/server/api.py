@@ -21,12 +21,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog, languages
+from cardtable import catalog, languages, lesson
 from cardtable.bots.cast import of_seat
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import FAMILIES, Game
 from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options, Words
+from cardtable.server import lessons
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -52,6 +53,7 @@ from cardtable.server.answers import (
     NewTable,
     OfGame,
     OfMatch,
+    OfPreset,
     OfTable,
     Opens,
     Option,
@@ -71,10 +73,12 @@ from cardtable.server.answers import (
     WholeGame,
 )  # fmt: skip
 from cardtable.server.bots import NotReady
+from cardtable.server.dealt_api import DealtApi
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Glance, Hall
+from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
@@ -163,7 +167,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, AdminApi):
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -358,6 +362,15 @@ class Api(PeopleApi, SavedApi, AdminApi):
             page, title = told.page, told.title
         return Html(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
 
+    @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
+    async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
+        """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
+        asked = catalog.variant(path.name, query.preset or None)
+        found = await asyncio.to_thread(_lesson, asked.game.name, asked.preset)
+        if found is None:
+            raise missing(Message("a first hand"))
+        return found
+
     # Tables
 
     @operation("POST /api/tables", status=201, rate="tables")
@@ -366,6 +379,9 @@ class Api(PeopleApi, SavedApi, AdminApi):
 
         The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat).
         """
+        if body.daily:
+            why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
+            raise Problem(400, "setup/daily", Message("a deal of the day"), why, can)
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
@@ -541,7 +557,13 @@ class Api(PeopleApi, SavedApi, AdminApi):
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(SavedApi), *operations_of(AdminApi)]
+OPERATIONS = [
+    *operations_of(Api),
+    *operations_of(PeopleApi),
+    *operations_of(SavedApi),
+    *operations_of(DealtApi),
+    *operations_of(AdminApi),
+]
 
 
 async def gone(request: Request) -> None:
@@ -593,6 +615,12 @@ def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
 
 
 _html = lru_cache(256)(html_of)
+
+
+@lru_cache(64)
+def _lesson(game: str, preset: str) -> LessonTold | None:
+    found = lesson.lesson(catalog.games()[game], preset)
+    return lessons.told(found) if found else None
 
 
 def option_told(name: str, kind: Kind, words: Words) -> Option:

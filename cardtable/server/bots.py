@@ -99,10 +99,18 @@ class Bots(ABC):
         return move
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
-        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy."""
+        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy.
+
+        Nobody waits longer than `hint_within`: then the rule of thumb answers, and the search leaves the queue.
+        """
+        by_thumb = Advised(bot("simple", seed).choose(view), {})
         if plain():
-            return Advised(bot("simple", seed).choose(view), {})
-        return await self.think(view, seed, self._settings.hint, asker=asker)
+            return by_thumb
+        try:
+            async with asyncio.timeout(self._settings.hint_within):
+                return await self.think(view, seed, self._settings.hint, asker=asker)
+        except TimeoutError:
+            return by_thumb
 
 
 class SearchPool(Bots):
@@ -181,7 +189,9 @@ class SearchPool(Bots):
         player = bot("search", seed)
         assert isinstance(player, Search)
         seconds = max(until - time.monotonic(), 0.0)
-        found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=seconds, flat=flat)
+        found: Analysis = self._thinker(view.game)(
+            view.state, view.seat, player.key, seconds=seconds, flat=flat, past=view.past
+        )
         text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
         return Advised(text(view.state, found.best), values, until)

@@ -95,6 +95,8 @@ def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entr
             event = msgspec.structs.replace(event, owner=alias, name=NAME)
     elif isinstance(event, ev.Created) and event.host == owner:
         event = msgspec.structs.replace(event, host=alias)
+    elif isinstance(event, ev.Renamed) and seats.get(event.seat) == owner:
+        event = msgspec.structs.replace(event, name=NAME)
     elif isinstance(event, ev.Said) and seats.get(event.seat) == owner:
         event = msgspec.structs.replace(event, text="")
     elif isinstance(event, ev.Ticked):
@@ -234,7 +236,10 @@ def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | No
     event: Any = entry.event
     told: dict[str, Any] | None = None
     if isinstance(event, ev.Created):
-        told = {"kind": "created", "setup": msgspec.to_builtins(event.setup)} if event.host == owner else None
+        setup = event.setup
+        if setup.daily:  # its number tells the cards of everybody who plays it
+            setup = msgspec.structs.replace(setup, number="")
+        told = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
     elif isinstance(event, ev.Ticked):
         seat = next((seat for seat, who in seats.items() if who == owner), None)
         acted = seat is not None and any(who == owner for who, _ in event.answers)

@@ -279,7 +279,7 @@ class Room:
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         restrictions = self.hall.restrictions
-        muted = restrictions.mute_of(peer.owner) if isinstance(command, cm.Say) else None
+        muted = restrictions.mute_of(peer.owner) if isinstance(command, (cm.Say, cm.React, cm.Rename)) else None
         if barred := muted or restrictions.kick_of(peer.owner, self.table.id):
             return peer.send(wire.text(wire.refused(command.seq, barred.told)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:

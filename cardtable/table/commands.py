@@ -13,6 +13,7 @@ import msgspec
 from cardtable.errors import AmbiguousMove, CardtableError, IllegalMove, Text
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME
 
+REACTIONS = ("👍", "👏", "😀", "😮", "😢", "🤔")
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=12)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
@@ -81,7 +82,9 @@ class Answer(Asked, frozen=True, tag="answer"):
 
 
 class GetReady(Asked, frozen=True, tag="ready"):
-    """Go on: to the next deal, or, after the match, to another match."""
+    """Go on: to the next deal, or, after the match, to another match. Before a match that the host begins: tell the
+    others that you are ready.
+    """
 
 
 class Resign(Asked, frozen=True, tag="resign"):
@@ -105,6 +108,18 @@ class Say(Asked, frozen=True, tag="say"):
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_CHAT)]
 
 
+class Rename(Asked, frozen=True, tag="rename"):
+    """Take another name; your seat keeps everything else."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_NAME)]
+
+
+class React(Asked, frozen=True, tag="react"):
+    """A reaction, shown at your seat for a moment: one of REACTIONS."""
+
+    reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=8)]
+
+
 class Close(Asked, frozen=True, tag="close"):
     """The host closes a table whose match has not begun."""
 
@@ -124,6 +139,8 @@ Command = (
     | Leave
     | Choose
     | Say
+    | Rename
+    | React
     | Close
 )
 

@@ -96,10 +96,15 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     seat = command.seat if command.seat >= 0 else free[0]
     name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
     taken = {place.name.casefold() for place in table.places}
+    return ev.Sat(seat, owner, _apart(name, taken))
+
+
+def _apart(name: str, taken: set[str]) -> str:
+    """A name that nobody else at the table has. taken: the others' names, casefolded."""
     full, k = name, 2
     while full.casefold() in taken:
         full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
-    return ev.Sat(seat, owner, full)
+    return full
 
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
@@ -303,7 +308,7 @@ def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
 
 def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
     seat = _seat(table, owner, Message("going on"))
-    if table.stage not in (BETWEEN, OVER):
+    if table.stage not in (BETWEEN, OVER) and not (table.stage == LOBBY and table.waits_for_host):
         raise _refuse(Message("going on"), Message("the deal is not over"), Message("play it to its end"), "match/deal")
     if table.stage == OVER and table.number >= fair.LINKS:
         raise _refuse(
@@ -372,11 +377,34 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
     return ev.Said(seat, text)
 
 
+def _rename(table: LiveTable, owner: str, command: cm.Rename) -> ev.Event:
+    what = Message("taking another name")
+    seat = _seat(table, owner, what)
+    name = clean(command.name, LONGEST_NAME)
+    if not name:
+        why, can = Message("there is nothing to read in it"), Message("write some letters")
+        raise _refuse(what, why, can, "table/name")
+    name = _apart(name, {place.name.casefold() for other, place in enumerate(table.places) if other != seat})
+    if name == table.places[seat].name:
+        raise _refuse(what, Message("you have that name already"), Message("choose another"), "table/name")
+    return ev.Renamed(seat, name)
+
+
+def _react(table: LiveTable, owner: str, command: cm.React) -> ev.Event:
+    what = Message("a reaction")
+    seat = _seat(table, owner, what)
+    if command.reaction not in cm.REACTIONS:
+        why, can = Message("there is no such reaction"), Message("there are {listed}", listed=" ".join(cm.REACTIONS))
+        raise _refuse(what, why, can, "table/reaction")
+    return ev.Reacted(seat, command.reaction)
+
+
 _DECIDE: dict[type, Any] = {
     cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Commit: _commit, cm.Reveal: _reveal,
     cm.Move: _move, cm.More: _more,
     cm.Undo: _undo,
     cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
+    cm.Rename: _rename, cm.React: _react,
 }  # fmt: skip
 
 
@@ -391,7 +419,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     """
     if table.stage == LOBBY:
         full = table.places and not any(place.free for place in table.places)
-        return shuffling.beginning(table) if full else None
+        return shuffling.beginning(table) if full and not table.waits_for_host else None
     if table.stage == SHUFFLING:
         return shuffling.due(table, now)
     if table.stage == OVER:

@@ -138,7 +138,7 @@ class Undone(Happened, frozen=True, tag="undone"):
 
 
 class Ready(Happened, frozen=True, tag="ready"):
-    """A person is ready for the next deal or, after a match, for another."""
+    """A person is ready for the next deal or, after a match, for another; or for a match that the host begins."""
 
     seat: int
 
@@ -201,6 +201,20 @@ class Said(Happened, frozen=True, tag="said"):
     text: str
 
 
+class Renamed(Happened, frozen=True, tag="renamed"):
+    """A person took another name."""
+
+    seat: int
+    name: str
+
+
+class Reacted(Happened, frozen=True, tag="reacted"):
+    """A reaction of a person, shown at their seat for a moment."""
+
+    seat: int
+    reaction: str
+
+
 class Ended(Happened, frozen=True, tag="ended"):
     """The match is over, and its secret may be shown."""
 
@@ -239,6 +253,8 @@ Event = (
     | Resumed
     | Resigned
     | Said
+    | Renamed
+    | Reacted
     | Ended
     | Closed
 )

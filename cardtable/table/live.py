@@ -142,7 +142,7 @@ class LiveTable:
                 begun = True
             elif not begun:
                 table.apply(entry)
-            elif isinstance(entry.event, (ev.Withheld, ev.Sat)):
+            elif isinstance(entry.event, (ev.Withheld, ev.Sat, ev.Renamed)):
                 _DO[type(entry.event)](table, entry.event, entry.at)
         return table
 
@@ -193,6 +193,11 @@ class LiveTable:
     def ends(self, seat: int) -> int:
         """When a player who left will have resigned, because the others chose to end the match; 0: never."""
         return self.places[seat].left + END_AFTER if self.chosen_for(seat) == "end" else 0
+
+    @property
+    def waits_for_host(self) -> bool:
+        """Whether the first match begins when the host says so, and not as soon as every seat is taken."""
+        return self.setup.begins == "host" and self.setup.bots.count("") > 1
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -383,7 +388,7 @@ class LiveTable:
             True,
             False,
         )
-        place.level, place.lost = "", None
+        place.level, place.lost, place.ready = "", None, False
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
@@ -603,6 +608,14 @@ class LiveTable:
         del self.chat[:-KEPT_CHAT]
         self._happen(event, at, event.seat)
 
+    def _renamed(self, event: ev.Renamed, at: int) -> None:
+        before = self.places[event.seat].name
+        self.places[event.seat].name = event.name
+        self._happen(event, at, event.seat, by=before)
+
+    def _reacted(self, event: ev.Reacted, at: int) -> None:
+        self._happen(event, at, event.seat, by=event.reaction)
+
     def _ended(self, event: ev.Ended, at: int) -> None:
         self.stage = OVER
         self._unready()
@@ -638,5 +651,6 @@ _DO: dict[type, Any] = {
     ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
     ev.Resigned: LiveTable._resigned,
-    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Renamed: LiveTable._renamed,
+    ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
 }  # fmt: skip

@@ -68,6 +68,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
+    host: bool  #: the person made the table, and begins the match
     returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
 
 
@@ -190,7 +191,9 @@ class TableSeen(msgspec.Struct, frozen=True):
     undo: str
     hints: bool
     aids: bool
+    begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
     number: str  #: the number of a numbered deal
+    daily: str  #: the day of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
     stage: str
     closed: str  #: the operator's reason for closing the table
@@ -357,7 +360,9 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
         found.append("sit")
     if place is None:
         return found
-    found.append("say")
+    found += ["say", "react", "rename"]
+    if table.stage == LOBBY and table.waits_for_host and not (host or place.ready):
+        found.append("ready")
     if table.stage == SHUFFLING and table.shuffle:
         found.append("leave")
         found += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
@@ -400,6 +405,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         leaves=leaves.get(place.owner, 0) if place.here else 0,
         left=place.left,
         ends=table.ends(seat),
+        host=bool(place.owner) and place.owner == table.host,
         returning=bool(place.lost and place.lost.returning),
     )
 
@@ -433,7 +439,9 @@ def table_seen(
         undo=setup.undo,
         hints=setup.hints,
         aids=setup.aids,
-        number=setup.number,
+        begins="host" if table.waits_for_host else "full",
+        number="" if setup.daily else setup.number,
+        daily=setup.daily,
         played_on=bool(setup.start),
         stage=table.stage,
         closed=table.closed,

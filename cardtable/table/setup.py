@@ -18,6 +18,7 @@ from cardtable.timing import Timing, Window
 #: seconds that a seat has for each of its turns; 0: as long as it likes
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
+BEGINS = ("full", "host")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
 MOST_MARKS = 3  #: accents and other marks on one letter; more of them would cover the lines above and below
@@ -51,9 +52,14 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     undo: str = "consent"
     hints: bool = True
     aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
+    #: where several people sit down: `full`, the match begins as soon as every seat is taken; or `host`, when the host
+    #: says so
+    begins: str = "full"
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
+    #: the day of a deal of the day, whose number the server has drawn and keeps to itself until the match is over
+    daily: str = ""
     start: str = ""  #: the record of an unfinished match to play on from its end; only for one person against bots
 
     @property
@@ -186,6 +192,7 @@ def checked(given: Setup) -> Setup:
     one_of("bot", fill, LEVELS)
     one_of("clock", given.clock, tuple(CLOCKS))
     one_of("undo", given.undo, UNDO)
+    one_of("begins", given.begins, BEGINS)
     bots += ("",) * (seats - len(bots))
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():

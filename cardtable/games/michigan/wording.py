@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.games.option_words import DEALS, DETECT, ENFORCE, FIRST_DEALER, MICHIGAN_CREDIT, STACK
+from cardtable.games.option_words import CREDIT_ALWAYS, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK
 from cardtable.message import mark
 from cardtable.options import Words
 
@@ -73,6 +73,6 @@ WORDS: Mapping[str, Words] = {
     "stack": STACK,
     "enforce": ENFORCE,
     "detect": DETECT,
-    "credit": MICHIGAN_CREDIT,
+    "credit": CREDIT_ALWAYS,
     "deals": DEALS,
 }

@@ -12,6 +12,8 @@ const PARTS = [
   ["preact", "MIT", "/static/vendor/preact.LICENSE.txt"],
   ["htm", "Apache 2.0", "/static/vendor/htm.LICENSE.txt"],
   ["@noble/hashes", "MIT", "/static/vendor/hashes.LICENSE.txt"],
+  ["Source Sans 3", "OFL 1.1", "/static/fonts/source-sans.LICENSE.txt"],
+  ["Fraunces", "OFL 1.1", "/static/fonts/fraunces.LICENSE.txt"],
 ];
 
 /** @param {{path: string}} props */

@@ -49,7 +49,12 @@ export function Absent({ table, send, now }) {
       .filter(([seat]) => Number(seat) !== table.you)
       .map(([seat, choice]) => `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
     return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })}
-      key=${place.seat}><span role="alert">${tr("{name} is gone.", { name: place.name })}</span>
+      key=${place.seat}><span role="alert">${tr(
+        "{name} is away. The game waits for them, unless you let a bot play or end the match.",
+        {
+          name: place.name,
+        },
+      )}</span>
       ${Object.entries(CHOICES).map(
         ([choice, text]) => html`<button key=${choice} type="button"
         aria-pressed=${place.choices[table.you] === choice} onClick=${() =>
@@ -109,7 +114,7 @@ function Barred({ one, number, table, you, play }) {
 }
 
 /** The moves that are made by a button, and `barred`: those that would be expected. @param {any} props */
-export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you }) {
+export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
   const narrow = useNarrow();
   const low = useLow();
   const shut = chosen.length ? [] : barred;
@@ -141,7 +146,9 @@ export function Offers({ offers: all, barred = [], chosen, whole, table, play, a
       few
         ? offers.map(
             (/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer
-              class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""}
+              class=${`${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} ${
+                advised && one.move === advised ? "advised" : ""
+              }`}
               aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}
               aria-describedby=${one.does ? `does-${i}` : undefined}>
           ${

@@ -53,6 +53,35 @@ export function ended(before, now, happened) {
   return gone ? { ...trick, cards, by } : null;
 }
 
+/**
+ * The view before its payments are seen: chips are still where they were. Moves and cards are those of now.
+ * @param {any} before @param {any} now
+ */
+export function unpaid(before, now) {
+  if (!before || !now || before.deal !== now.deal) return now;
+  const zones = now.zones.map((/** @type {Zone} */ zone) => {
+    const old = before.zones.find((/** @type {Zone} */ one) => one.name === zone.name && one.kind === zone.kind);
+    if (!old) return zone;
+    const facts = zone.facts.map((fact, i) => {
+      const was = old.facts[i];
+      return fact.coins !== undefined && was?.coins !== undefined ? was : fact;
+    });
+    return { ...zone, facts, count: zone.kind === "pot" ? old.count : zone.count };
+  });
+  return { ...now, zones };
+}
+
+/**
+ * The log without the events of beats that are yet to come.
+ * @param {import("./log.js").Line[]} log
+ * @param {import("./beats.js").Beat[]} beats @param {number} at the beat that is shown; those behind it are to come
+ */
+export function untold(log, beats, at) {
+  const later = new Set(beats.slice(at + 1).flatMap((beat) => beat.events));
+  const end = later.size ? log.findIndex((line) => line.event && later.has(line.event)) : -1;
+  return end < 0 ? log : log.slice(0, end);
+}
+
 /** What each seat has just received or paid. @param {any[]} happened @returns {Map<number, number>} */
 export function gained(happened) {
   const found = new Map();

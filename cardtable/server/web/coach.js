@@ -1,17 +1,38 @@
 /** Help for the first hand, and the rules that matter in this turn. It is based on the moves that the server offers. */
-import { html } from "./html.js";
+import { html, useEffect } from "./html.js";
 import { rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
 import { useAsked } from "./hooks.js";
+import { tookTurn } from "./experience.js";
 import { tr, written } from "./message.js";
-import { spreadIn, togetherIn } from "./moves.js";
+import { called, spreadIn, togetherIn } from "./moves.js";
 
-/** Whether some move is made by a click on the table or in a hand. @param {any} view */
-const clickable = (view) => view.choices.some((/** @type {any} */ move) => move.source);
+/** @typedef {import("./message.js").Value} Value */
 
-/** What the player can do now, in plain words. @param {any} props */
-export function advised({ view, table, turn, chosen, lifted, playable, offers }) {
+/** The places where moves begin, in words. @param {any} view @param {any[]} offers @returns {Value[]} */
+function places(view, offers) {
+  const sources = new Set(view.choices.map((/** @type {any} */ move) => move.source).filter(Boolean));
+  const from = view.zones.filter((/** @type {any} */ zone) => sources.has(zone.name));
+  const of = (/** @type {string} */ kind) => from.some((/** @type {any} */ zone) => zone.kind === kind);
+  return [
+    ...(of("hand") ? [{ says: "a card with a bright edge" }] : []),
+    ...(of("column") ? [{ says: "a card with a bright edge, or drag it to another column" }] : []),
+    ...from
+      .filter((/** @type {any} */ zone) => zone.kind !== "hand" && zone.kind !== "column")
+      .map((/** @type {any} */ zone) => ({ says: "the {zone}", zone: zone.label })),
+    ...(offers.length > 3
+      ? [{ says: "a button below" }]
+      : offers.map((/** @type {any} */ one) => ({ says: "the button “{move}”", move: { sentence: one.label } }))),
+  ];
+}
+
+/**
+ * What the player can do now, in plain words: the move of a hint, or where moves are made.
+ * @param {any} props `aim`: the move of a hint
+ */
+export function advised({ view, table, turn, chosen, lifted, offers, aim = null }) {
   if (table.stage !== "playing") return "";
+  const reader = { names: table.names, you: table.you };
   if (!turn) {
     const seats = view.actors
       .filter((/** @type {number} */ seat) => seat !== table.you)
@@ -20,37 +41,67 @@ export function advised({ view, table, turn, chosen, lifted, playable, offers })
       says: "{seats} {seats:is|are|are} to play. Meanwhile you can choose a card of yours, to have it ready.",
       seats: seats.length ? seats : { says: "somebody" },
     };
-    return written(told, { names: table.names }, true);
+    return written(told, reader, true);
+  }
+  if (aim) {
+    const move = called(aim);
+    return aim.does
+      ? written({ says: "A good player would do this: {move} ({does}).", move, does: aim.does }, reader)
+      : written({ says: "A good player would do this: {move}.", move }, reader);
   }
   const asked = togetherIn(view) ?? spreadIn(view);
-  if (asked) return tr("It is your turn. {asked}; the button below does it.", { asked: { sentence: asked.ask } });
+  if (asked) return tr("{asked}; the button below does it.", { asked: { sentence: asked.ask } });
   if (chosen.length)
     return offers.length
       ? tr("Now say what to do with it: press one of the buttons below.")
       : tr("Choose the same card again to play it.");
   if (lifted) return tr("Now choose the place where it is to go.");
-  if (view.zones.some((/** @type {any} */ zone) => zone.kind === "column"))
-    return tr("Cards with a bright edge can be moved: choose one, or drag it to another column.");
-  if (playable)
-    return tr(
-      "It is your turn. Cards with a bright edge can be played: choose one. Any other tells you why it cannot.",
-    );
-  const shining = clickable(view);
-  if (shining && offers.length)
-    return tr("It is your turn. Choose what has a bright edge on the table, or press one of the buttons below.");
-  return shining
-    ? tr("It is your turn. Choose what has a bright edge on the table.")
-    : tr("It is your turn, and no card is to be chosen: press one of the buttons below.");
+  const all = places(view, offers);
+  if (!all.length) return "";
+  return written({ says: "Choose {places}.", places: { either: all } }, reader);
 }
 
 /** @param {any} props */
-export function Coach({ told, hint, rules, close }) {
+export function Coach({ told, hint, rules, close, lesson = "" }) {
   return html`<aside class="coach" aria-label=${tr("Coach")}><p role="status">${told}</p>
-    <span>${hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`}<button
+    <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`}<button
       type="button" onClick=${rules}>${tr("Rules")}</button>
     <button type="button" class="quiet" onClick=${close} aria-label=${tr("Close the coach")}>✕</button>
     </span></aside>`;
 }
+
+/**
+ * Mark the place where the move of a hint begins, if that is a heap or a button.
+ * @param {{current: HTMLElement | null}} felt @param {any} aim
+ */
+export function usePointed(felt, aim) {
+  useEffect(() => {
+    if (!aim) return undefined;
+    const heap = aim.source && felt.current?.querySelector(`.heap[data-zone="${CSS.escape(aim.source)}"]`);
+    heap?.classList.add("advised");
+    return () => heap?.classList.remove("advised");
+  }, [aim?.text]);
+}
+
+/**
+ * Count the player's own turns of a game: the coach is silent after the first few.
+ * @param {any} table @param {boolean} turn @param {number} version
+ */
+export function useExperience(table, turn, version) {
+  useEffect(() => {
+    if (turn) tookTurn(table.game, table.preset);
+  }, [turn, version]);
+}
+
+/**
+ * Whether this is the first deal, and nobody else waits for this player: then a first hand is offered.
+ * @param {any} view @param {any} table
+ */
+export const alone = (view, table) =>
+  view.deal === 1 &&
+  view.results.length === 0 &&
+  !table.live &&
+  table.seats.every((/** @type {any} */ place) => place.kind === "bot" || place.seat === table.you);
 
 /**
  * The rules that matter now: first those because of which cards cannot be played, then those of what has just happened

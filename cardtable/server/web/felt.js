@@ -1,17 +1,20 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
-import { html } from "./html.js";
+import { html, useState } from "./html.js";
 import { Absent, Asked, idle, Offers } from "./actions.js";
+import { Reactions, Watching } from "./company.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
-import { advised, Coach, RuleStrip } from "./coach.js";
-import { useNarrow, useWide } from "./hooks.js";
+import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
+import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
+import { useLow, useNarrow, useWide } from "./hooks.js";
+import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
 import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
-import { Patience } from "./patience.js";
+import { Alone } from "./alone.js";
 import { onward } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
@@ -47,8 +50,19 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const chips = turn ? spreadIn(view) : null;
   const put = /** @type {number[]} */ (spread ?? chips?.start ?? []);
   const left = chips ? chips.chips - put.reduce((a, b) => a + b, 0) : 0;
+  /** Put a chip on a card, or take one back; if all are down, it comes from the card that has the most of them. */
+  const putChip = (/** @type {string} */ name, /** @type {number} */ by) => {
+    const on = chips?.on ?? [];
+    const others = on.filter((one) => one !== name);
+    const most = Math.max(...others.map((one) => put[on.indexOf(one)]));
+    if (by > 0 && !left) gestures.putChip(others.find((one) => put[on.indexOf(one)] === most) ?? name, -1);
+    gestures.putChip(name, by);
+  };
   const stakes = Object.fromEntries(
-    (chips?.on ?? []).map((name, i) => [name, { n: put[i], left, put: gestures.putChip }]),
+    (chips?.on ?? []).map((name, i) => [
+      name,
+      { n: put[i], left, more: left > 0 || put.some((n, at) => at !== i && n > 0), put: putChip },
+    ]),
   );
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
   const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
@@ -87,7 +101,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
 
 /** The bar: the game, and the windows. @param {Drawn} props */
 function Bar({ table, view, open, chose, wide }) {
-  const number = table.number ? ` · ${tr("no. {number}", { number: table.number })}` : "";
+  const number = table.daily
+    ? ` · ${tr("deal of the day")}`
+    : table.number
+      ? ` · ${tr("no. {number}", { number: table.number })}`
+      : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
       <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
@@ -103,14 +121,30 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
-/** The coach, until the first hand has been played. @param {Drawn} props */
-function Coached({ view, table, you, turn, chose, gestures, playable, open }) {
-  if (chose.coached || you === null || table.stage !== "playing") return null;
+/** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
+function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
+  const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
+  const narrow = useNarrow();
+  const low = useLow() || (narrow && innerHeight <= 720);
+  const known = knows(table.game, table.preset);
+  if (chose.coached || known || you === null || table.stage !== "playing") return null;
   const { chosen, lifted, offers } = gestures;
-  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })}
+  const told = // on a low screen the coach takes the place of the message
+    low && turn && !aim && !chosen.length && !lifted && view.prompt
+      ? written(view.prompt.ask, { names: table.names, you }, true)
+      : advised({ view, table, turn, chosen, lifted, offers, aim });
+  const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
+  return html`<${Coach} told=${told} lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
+
+/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
+export const heard = (said, table) => ({
+  number: said.number,
+  name: table.names[said.seat],
+  text: said.kind === "reacted" ? said.by : table.chat.at(-1)?.text,
+});
 
 /** The players other than the one who looks. @param {Drawn} props */
 function Others({ view, table, you, session, gestures, round, can }) {
@@ -118,8 +152,8 @@ function Others({ view, table, you, session, gestures, round, can }) {
   const others = you === null ? round : round.slice(1);
   return html`<${Around} seats=${others} seat=${(/** @type {number} */ seat) =>
     html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
-      click=${gestures.click} can=${can} gain=${session.gains.get(seat)}
-      said=${said?.seat === seat ? { number: said.number, text: table.chat.at(-1)?.text } : null} />`} />`;
+      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)}
+      said=${said?.seat === seat ? heard(said, table) : null} />`} />`;
 }
 
 /** What was refused, and why. @param {Drawn} props */
@@ -132,10 +166,10 @@ function Refused({ table, you, session: { refused }, openRule }) {
     }`;
 }
 
-/** The message to the player: what was refused, or what they are asked, or whom the table waits for. @param {Drawn} props */
+/** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
   const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
-  const { refused, advice } = session;
+  const { refused, advice, wondering } = session;
   const tip =
     !refused && !gestures.chosen.length && at
       ? (reasons[at]?.why ??
@@ -147,6 +181,8 @@ function MessageLine(props) {
         refused
           ? html`<${Refused} ...${props} />`
           : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
+              wondering && html`<span class="advice">${tr("Thinking …")}</span>`
+            }${
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
@@ -169,12 +205,12 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
   const advisedCard = aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card));
   return html`<h2 class="sr">${tr("You")}</h2><div class="own">
     <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${session.now} mine click=${gestures.click}
-      can=${can} gain=${session.gains.get(you)} />
+      can=${can} gain=${session.shown.gains.get(you)} />
     ${
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
-      reasons=${reasons} advised=${advisedCard} />`
+      reasons=${reasons} names=${table.names} advised=${advisedCard} />`
     }
   </div>`;
 }
@@ -192,7 +228,7 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
-    ${table.seats.length === 1 && you !== null && html`<${Patience} table=${table} send=${session.send} />`}
+    ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>
@@ -225,7 +261,7 @@ function Onward({ table, turn, session, open }) {
   return html`<button type="button" onClick=${() => open("sheet")}>${tr("Result")}</button>
     ${
       table.may.includes("ready") &&
-      html`<button type="button" class="primary"
+      html`<button type="button" class="primary" data-onward
       onClick=${() => (open(""), session.send("ready"))}>${onward(table)}</button>`
     }`;
 }
@@ -244,7 +280,7 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
+    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
       armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
     <${Onward} ...${props} />
   </div>`;
@@ -260,7 +296,8 @@ function Side({ table, you, narrow, session, rules, back, openRule, chose, wide 
     ${
       table.seats.length > 1 &&
       html`<h2>${tr("Chat")}</h2>
-      <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />`
+      <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />
+      <${Reactions} table=${table} send=${session.send} />`
     }</aside>`;
 }
 
@@ -277,27 +314,37 @@ const answering = (table, view, now) =>
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
+  useExperience(table, turn, session.state.version);
+  usePointed(felt, aim);
   const n = table.seats.length;
+  // at its end a deal is counted, after all that happened in it has been shown
+  const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} ${
     props.wide && chose.drawer ? "with-side" : ""
-  } n${n}" ref=${felt}>
+  } n${n}" ref=${felt}
+    data-beat=${session.shown.beat?.kind ?? ""}>
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
     <${Line} state=${session.state} />
+    <${Watching} table=${table} />
     <${Coached} ...${props} />
-    <main id="main" class="play">
+    <main id="main" class="play" onClick=${session.skip}>
       <h2 class="sr">${tr("Players")}</h2>
       <${Others} ...${props} />
-      <${Caption} news=${session.news} names=${table.names} you=${you} />
+      <${Caption} shown=${session.shown} names=${table.names} you=${you} />
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
-        chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.held}
-        collect=${session.collect} stakes=${stakes} ring=${answering(table, view, session.now())}
+        chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
+        collect=${session.skip} stakes=${stakes} ring=${answering(table, view, session.now())}
         does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
           (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
         fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
-          turn && gestures.chosen.length > 0 && resolveMove(view, zone, card, gestures.chosen).length > 0} />
+          turn && gestures.chosen.length > 0 && resolveMove(view, zone, card, gestures.chosen).length > 0}>${
+          ended &&
+          html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round}
+            felt=${felt} />`
+        }<//>
       <${MessageLine} ...${props} />
       <${Own} ...${props} />
       <${Actions} ...${props} />

@@ -1,4 +1,4 @@
-/** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, and moves are made. */
+/** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, moves are made. */
 import { useEffect, useRef, useState } from "./html.js";
 import { gesture, movesAt, needsConfirm, offered, resolveMove, spreadIn, toggled } from "./moves.js";
 import { drags } from "./drag.js";
@@ -57,7 +57,17 @@ export function useGestures(felt, session, chose, open) {
     return () => clearTimeout(timer);
   }, [chose.auto, turn, state.version, seen]);
 
+  /**
+   * Show all that has happened: nothing delays a player's own move. False if other moves are legal now than those that
+   * the player saw.
+   */
+  const caughtUp = () => {
+    const before = latest.current.view.legal.join();
+    session.skip();
+    return latest.current.view.legal.join() === before;
+  };
   const play = (/** @type {string} */ move) => {
+    if (!caughtUp()) return;
     setChosen([]);
     setReady("");
     setArmed("");
@@ -71,6 +81,7 @@ export function useGestures(felt, session, chose, open) {
   };
   /** A move that is offered as a button; if it needs confirmation, ask first. */
   const offer = (/** @type {string} */ move) => {
+    if (!caughtUp()) return undefined;
     const { view: seen, table: here } = latest.current;
     if (
       !chose.sure ||
@@ -140,8 +151,8 @@ export function useGestures(felt, session, chose, open) {
     /** @type {string} */ card,
     /** @type {boolean | undefined} */ on = undefined,
   ) => {
+    if (!caughtUp()) return undefined;
     const seen = latest.current.view;
-    session.collect();
     const set = seen.legal.length ? zone.together : null;
     if (set?.cards.includes(card)) return toggle(set, card, on);
     if (zone.kind === "column") return inColumn(zone, card);
@@ -171,7 +182,7 @@ export function useGestures(felt, session, chose, open) {
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what);
   // a key may arrive before the latest drawing has its listeners
-  const hint = () => mayNow("hint") && session.say("hint");
+  const hint = () => mayNow("hint") && session.hint();
   const undo = () => mayNow("undo") && session.send("undo");
   const drop = () => {
     setChosen([]);
@@ -179,14 +190,23 @@ export function useGestures(felt, session, chose, open) {
     setLifted(null);
     setArmed("");
     setRefused(null);
-    session.collect();
+    session.skip();
   };
   useEffect(
     () =>
       keys(
         felt,
         latest,
-        { hint, undo, open, play: offer, click, drop, mute: () => choose({ sound: !choices().sound }) },
+        {
+          hint,
+          undo,
+          skip: session.skip,
+          open,
+          play: offer,
+          click,
+          drop,
+          mute: () => choose({ sound: !choices().sound }),
+        },
         () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread),
       ),
     [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose],

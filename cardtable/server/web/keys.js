@@ -18,6 +18,7 @@ export const KEYS = [
   ["B", mark("look back")],
   ["?", mark("this list")],
   [mark("Esc"), mark("let go")],
+  [mark("Space"), mark("what happens is shown at once")],
 ];
 
 /**
@@ -124,6 +125,10 @@ export function keys(root, latest, act, offers) {
     else if (key === "v") act.mute();
     else if (key === "b") act.open("past");
     else if (key === "Escape") act.drop();
+    else if (key === " " && !target.closest("button, a, summary, [tabindex]")) {
+      e.preventDefault();
+      act.skip();
+    }
   };
   document.addEventListener("keydown", heard);
   return () => {

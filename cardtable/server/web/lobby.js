@@ -2,16 +2,95 @@
 import { html, useState } from "./html.js";
 import { at } from "./address.js";
 import { choices, choose } from "./store.js";
-import { rulesAt } from "./api.js";
+import { get, rulesAt } from "./api.js";
 import { Said, tr } from "./message.js";
-import { botOf, LEVELS, plainly } from "./names.js";
+import { Naming, Reactions, Watching } from "./company.js";
+import { useAsked } from "./hooks.js";
+import { Chat } from "./log.js";
+import { botOf, LEVELS } from "./names.js";
+import { sentence } from "./options.js";
+
+/** What the others should know about a person in the lobby. @param {any} place @param {any} table */
+function status(place, table) {
+  if (place.kind !== "person") return "";
+  if (!place.online && place.seat !== table.you) return tr("away");
+  if (place.host) return tr("host");
+  return table.begins === "host" ? (place.ready ? tr("ready") : tr("not ready yet")) : "";
+}
+
+/** One seat, and what may be done about it. @param {any} props */
+function Place({ place, table, sit, send }) {
+  const waits = table.stage === "lobby";
+  const told = status(place, table);
+  return html`<li class=${place.kind}>
+    <b>${
+      place.seat === table.you
+        ? place.name
+          ? tr("{name} (you)", { name: place.name })
+          : tr("You")
+        : place.name || tr("free seat")
+    }</b>
+    ${place.kind === "bot" && !(waits && table.host) && html`<span class="badge bot">${botOf(place.level)}</span>`}
+    ${told && html`<span class="badge ${place.ready ? "isready" : ""}">${place.ready ? "✓ " : ""}${told}</span>`}
+    ${
+      waits &&
+      table.you === null &&
+      place.kind === "free" &&
+      html`<button type="button" class="primary" onClick=${() => sit(place.seat)}>${tr("Sit here")}</button>`
+    }
+    ${
+      waits &&
+      table.host &&
+      place.kind !== "person" &&
+      html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
+        onChange=${(/** @type {any} */ e) => send("bot", { seat: place.seat, level: e.target.value })}>
+      <option value="">${tr("a friend")}</option>${Object.keys(LEVELS).map(
+        (level) => html`<option key=${level} value=${level}>${botOf(level)}</option>`,
+      )}</select>`
+    }
+  </li>`;
+}
+
+/** What the player can do before the match: begin it, say that they are ready, leave. @param {any} props */
+function Beginning({ table, send }) {
+  const free = table.seats.filter((/** @type {any} */ place) => place.kind === "free").length;
+  const slow = table.seats.filter(
+    (/** @type {any} */ place) => place.kind === "person" && !place.ready && place.seat !== table.you,
+  );
+  if (table.host)
+    return html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
+        ${
+          free ? tr("Start, with {n:a bot on the free seat|bots on the @ free seats}", { n: free }) : tr("Start")
+        }</button>
+      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button></p>
+      ${
+        table.begins === "host" &&
+        slow.length > 0 &&
+        html`<p role="status">${tr("Not ready yet: {names}", {
+          names: slow.map((/** @type {any} */ place) => place.name),
+        })}</p>`
+      }`;
+  if (table.you === null) return null;
+  return html`<p class="actions">${
+    table.may.includes("ready") &&
+    html`<button type="button" class="primary big" onClick=${() => send("ready")}>${tr("I am ready")}</button>`
+  } <span role="status">${
+    table.may.includes("ready") ? "" : tr("Waiting for the host to start …")
+  }</span> <button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button></p>`;
+}
+
+/** The rules at the table, in one sentence. @param {any} props */
+function Agreed({ table }) {
+  const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(table.game)}`), [table.game]);
+  const rules = rulesAt(table.game, table.preset, table.options, table.seats.length).replace(/^[^?]*/, "");
+  return html`<p class="sub">${game && `${sentence(game, table.preset, table.options, table.title)} · `}<a
+    href=${`/rules/${table.game}${rules}`}>${tr("Read the rules")}</a></p>`;
+}
 
 /** @param {any} props */
-export function Lobby({ table, send, code }) {
+export function Lobby({ table, send, code, said }) {
   const [name, setName] = useState(choices().name);
   const [copied, setCopied] = useState(false);
-  const seated = table.you !== null;
-  const waits = table.stage === "lobby";
   const link = location.origin + at(`/t/${table.id}`);
   const copy = () =>
     navigator.clipboard
@@ -22,74 +101,28 @@ export function Lobby({ table, send, code }) {
     choose({ name });
     send("sit", { seat, name });
   };
-  const free = table.seats.filter((/** @type {any} */ place) => place.kind === "free");
-  const house = Object.entries(table.options);
-  return html`<main class="page lobby" id="main">
+  return html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a></header>
+  <main class="page lobby" id="main">
     <h1>${tr(table.title)}</h1>
-    <p class="sub">${
-      house.length
-        ? `${tr("House rules: {rules}", {
-            rules: house.map(([key, value]) => `${plainly(key)}: ${plainly(value)}`).join(", "),
-          })} · `
-        : ""
-    }<a
-      href=${`/rules/${table.game}${rulesAt(table.game, table.preset, table.options, table.seats.length).replace(
-        /^[^?]*/,
-        "",
-      )}`}>${tr("Read the rules")}</a></p>
+    <${Agreed} table=${table} />
+    <${Watching} table=${table} />
     ${
-      !seated &&
-      html`<p><label class="field">${tr("Your name")} <input maxlength="24" value=${name}
+      table.you === null
+        ? html`<p><label class="field">${tr("Your name")} <input maxlength="24" value=${name}
       autocomplete="nickname" onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label></p>`
+        : html`<${Naming} key=${table.seats[table.you].name} table=${table} send=${send} />`
     }
     <ul class="places">${table.seats.map(
-      (/** @type {any} */ place) => html`<li key=${place.seat} class=${place.kind}>
-      <b>${
-        place.seat === table.you
-          ? place.name
-            ? tr("{name} (you)", { name: place.name })
-            : tr("You")
-          : place.name || tr("free seat")
-      }</b>
-      ${place.kind === "bot" && html`<span class="badge bot">${botOf(place.level)}</span>`}
-      ${
-        waits &&
-        !seated &&
-        place.kind === "free" &&
-        html`<button type="button" class="primary" onClick=${() => sit(place.seat)}>
-        ${tr("Sit here")}</button>`
-      }
-      ${
-        waits &&
-        table.host &&
-        place.kind !== "person" &&
-        html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
-          onChange=${(/** @type {any} */ e) => send("bot", { seat: place.seat, level: e.target.value })}>
-        <option value="">${tr("a friend")}</option>${Object.keys(LEVELS).map(
-          (level) => html`<option key=${level} value=${level}>${botOf(level)}</option>`,
-        )}</select>`
-      }
-    </li>`,
+      (/** @type {any} */ place) =>
+        html`<${Place} key=${place.seat} place=${place} table=${table} sit=${sit} send=${send} />`,
     )}</ul>
     ${table.stage === "shuffling" && html`<p role="status">${tr("The cards are being shuffled …")}</p>`}
+    ${table.stage === "lobby" && html`<${Beginning} table=${table} send=${send} />`}
+    ${said && html`<p class="bubble" role="status" key=${said.number}>${said.name}: ${said.text}</p>`}
+    <${Reactions} table=${table} send=${send} />
     ${
-      waits &&
-      table.host &&
-      html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
-        ${
-          free.length
-            ? tr("Start, with {n:a bot on the free seat|bots on the @ free seats}", { n: free.length })
-            : tr("Start")
-        }</button>
-      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button></p>`
-    }
-    ${
-      waits &&
-      seated &&
-      !table.host &&
-      html`<p class="actions" role="status">
-      ${tr("Waiting for the host to start …")} <button type="button" onClick=${() => send("leave")}>
-      ${tr("Get up")}</button></p>`
+      table.seats.filter((/** @type {any} */ place) => place.kind === "person").length > 1 &&
+      html`<${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} />`
     }
     <section class="invite" aria-label=${tr("Invite friends")}><div>
       <h2>${tr("Invite friends")}</h2>

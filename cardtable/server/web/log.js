@@ -30,6 +30,7 @@ const SAYS = {
   "more-time": mark("{name} takes more time"),
   resigned: mark("{name} gives the match up"),
   ended: mark("The match ends"),
+  renamed: mark("{by} is now called {name}"),
   closed: mark("The table is closed"),
   rematch: mark("Another match"),
 };
@@ -74,7 +75,11 @@ export function lines(happened, table) {
     const line = says && {
       number: one.number,
       kind: one.kind,
-      message: { says, name, by: ["withheld", "returning"].includes(one.kind) ? one.by : { says: BY[one.by] ?? "" } },
+      message: {
+        says,
+        name,
+        by: ["withheld", "returning", "renamed"].includes(one.kind) ? one.by : { says: BY[one.by] ?? "" },
+      },
     };
     const opens = one.kind === "started" || one.kind === "rematch";
     if (line && opens) found.push(line);

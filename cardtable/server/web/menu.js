@@ -3,6 +3,7 @@ import { html, useState } from "./html.js";
 import { at, visit } from "./address.js";
 import { choose } from "./store.js";
 import { Said, tr } from "./message.js";
+import { Naming } from "./company.js";
 import { shared } from "./share.js";
 import { Dialog } from "./dialog.js";
 
@@ -13,6 +14,7 @@ export function Menu({ table, code, send, close, open }) {
   const [sure, setSure] = useState(false);
   return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
     <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
+    <${Naming} key=${table.you === null ? "" : table.seats[table.you].name} table=${table} send=${send} />
     <h3>${tr("Invite, or look on")}</h3>
     <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")}
       onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>

@@ -30,6 +30,7 @@ export function Middle({
   held,
   collect,
   stakes = {},
+  children = null,
   does,
   fits,
   ring = null,
@@ -57,17 +58,12 @@ export function Middle({
     rungs.length ? "has-ladder" : ""
   } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
     ${
-      ring &&
-      html`<span class="window" aria-hidden="true" key=${ring.until}
-      style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
-    }
-    ${
       beside &&
       html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
       ${heaps.map(
         (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} does=${does} />`,
+        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
       )}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`
@@ -95,5 +91,6 @@ export function Middle({
       html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
       advised=${advised} />`
     }
+    ${children}
   </div>`;
 }

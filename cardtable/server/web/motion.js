@@ -1,10 +1,26 @@
 /**
- * Card motion: the state is drawn at once, then each card is moved from its old place to its new one. Nothing waits for
- * it.
+ * Motion by beat: the table is drawn at once, and then each card is moved from its old place to its new one; what has
+ * left the table flies away over it. Only transforms and opacity change, and nothing waits for it.
  */
+import { html, render } from "./html.js";
+import { Card } from "./cards.js";
 import { paced } from "./store.js";
 
+/** @typedef {import("./beats.js").Beat} Beat */
+/** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {Map<string, DOMRect>} Places */
+/** @typedef {{left: number, top: number, width: number, height: number}} Box */
+
+const MOVE = 240; // ms of a card's way
+const FLIGHT = 420; // ms of something that flies over the table
+const EASE = "cubic-bezier(.2,.7,.3,1)";
+const AWAY = "cubic-bezier(.5,0,.75,.4)";
+const GATHER = 850; // ms in which cards gather and go
+const MOST_BACKS = 5; // cards face down that fly
+const MOST_CHIPS = 6; // chips that fly for one payment
+const DEALING = 620; // ms within which the cards of a deal leave the pack
+const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
+const SPARKS = 22; // marks that rise for a winner
 
 /** The places of cards that are on the table only once. @param {Element} root @returns {Places} */
 export function places(root) {
@@ -21,31 +37,319 @@ export function places(root) {
   return found;
 }
 
+/** @param {Box} box */
+const size = ({ width, height }) => ({ width, height });
+
+/** @param {Box} box */
+const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+
+/** Where parts of the table are. @param {Element} root @param {{zones: Zone[]}} view */
+function whereabouts(root, view) {
+  const box = (/** @type {Element | null | undefined} */ el) => {
+    const found = el?.getBoundingClientRect();
+    return found?.width ? found : null;
+  };
+  const zone = (/** @type {Zone | undefined} */ one) =>
+    one ? box(root.querySelector(`[data-zone="${CSS.escape(one.name)}"]`)) : null;
+  const seat = (/** @type {number | null} */ one) =>
+    one === null ? null : box(root.querySelector(`.seat[data-seat="${one}"]`));
+  const zones = (/** @type {string} */ kind) => view.zones.filter((each) => each.kind === kind);
+  return {
+    seat,
+    /** Where a seat's captured cards lie. @param {number | null} one */
+    pile: (one) =>
+      zone(view.zones.find((each) => each.kind === "pile" && one !== null && each.seats.includes(one))) ?? seat(one),
+    /** The stock: a seat's own, if it has one. @param {number | null} one */
+    stock: (one) =>
+      zone(zones("stock").find((each) => one !== null && each.seats.includes(one))) ??
+      zone(zones("stock").find((each) => !each.seats.length)),
+    /** The chips on a card, or the pot. @param {string | null} card */
+    pot: (card) =>
+      zone(zones("pot").find((each) => card && each.on?.includes(card))) ??
+      zone(zones("pot").find((each) => !each.on)) ??
+      box(root.querySelector(".board")),
+    /** A pile of nobody's. */
+    heap: () => zone(zones("pile").find((each) => !each.seats.length)),
+    board: () => box(root.querySelector(".board")),
+  };
+}
+
+/** The layer over the table in which things fly: nothing clips it. */
+function layer() {
+  const found = document.querySelector("body > .flights");
+  if (found) return found;
+  const made = document.createElement("div");
+  made.className = "flights";
+  made.setAttribute("aria-hidden", "true");
+  return document.body.appendChild(made);
+}
+
 /**
- * Move the cards under root from their old places, or from the seat that laid them.
- * @param {Element} root @param {Places} before @param {Map<string, number>} laid card -> seat
+ * Let something fly over the table, and take it away afterwards.
+ * @param {Element} el @param {Box} at its place and size @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} timing
  */
-export function run(root, before, laid) {
-  const duration = paced(230);
-  if (!duration) return;
+function fly(el, at, frames, timing) {
+  Object.assign(/** @type {HTMLElement} */ (el).style, {
+    left: `${at.left}px`,
+    top: `${at.top}px`,
+    width: `${at.width}px`,
+    height: `${at.height}px`,
+  });
+  layer().append(el);
+  const flight = el.animate(frames, { easing: EASE, fill: "both", ...timing });
+  flight.onfinish = flight.oncancel = () => el.remove();
+}
+
+/** @param {string} name */
+function made(name) {
+  const el = document.createElement("span");
+  el.className = name;
+  return el;
+}
+
+/** A card that only flies. @param {string | null} card @param {Box} at */
+function ghost(card, at) {
+  const el = made("flight");
+  el.style.setProperty("--w", `${at.width}px`);
+  render(html`<${Card} card=${card} still />`, el);
+  return el;
+}
+
+/** How far it is from one place to another. @param {Box} from @param {Box} to */
+function way(from, to) {
+  const [x, y] = middle(from);
+  const [x2, y2] = middle(to);
+  return `${x2 - x}px ${y2 - y}px`;
+}
+
+/** A light round something. @param {Box | null} at @param {number} ms */
+function glow(at, ms) {
+  if (!at || !paced(ms)) return;
+  const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.25 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }];
+  fly(made("halo"), at, frames, { duration: paced(ms), easing: "linear" });
+}
+
+/**
+ * Where a card that has just appeared came from.
+ * @param {Beat | null} beat @param {string} card @param {ReturnType<typeof whereabouts>} where
+ */
+function origin(beat, card, where) {
+  const event = beat?.events.find((one) => one.card === card);
+  if (!beat) return null;
+  if (beat.kind === "deal") return where.stock(beat.seat) ?? where.seat(beat.seat) ?? where.board();
+  if (beat.kind === "draw" || beat.kind === "flip") return where.stock(beat.seat);
+  return event ? where.seat(event.source) : null;
+}
+
+/**
+ * Move the cards under root from their old places.
+ * @param {Element} root @param {Places} before @param {Beat | null} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function moved(root, before, beat, where) {
   const now = places(root);
+  const dealt = beat?.kind === "deal";
+  const named = beat?.events.some((one) => one.card); // only these cards are dealt
+  let k = 0;
   for (const [card, to] of now) {
-    const seat = laid.get(card);
-    const from =
-      before.get(card) ??
-      (seat === undefined ? undefined : root.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect());
+    const old = dealt && !named ? undefined : before.get(card);
+    const from = old ?? origin(beat, card, where);
     const el = root.querySelector(`[data-card="${card}"]`);
-    if (!from || !el || !to.width) continue;
-    const dx = from.left + from.width / 2 - to.left - to.width / 2;
-    const dy = from.top + from.height / 2 - to.top - to.height / 2;
-    if (Math.abs(dx) + Math.abs(dy) < 6) continue;
-    const scale = before.has(card) ? from.width / to.width : 0.5;
+    if (!el || !to.width) continue;
+    const turned = beat?.events.some((one) => one.card === card) && ["flip", "reveal"].includes(beat.kind);
+    if (turned && !old) {
+      el.animate([{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
+      continue;
+    }
+    if (!from) continue;
+    const [x, y] = way(to, from).split(" ").map(parseFloat);
+    if (Math.abs(x) + Math.abs(y) < 6) continue;
+    const size = old ? old.width / to.width : 0.5;
+    const delay = dealt ? paced((DEALING * k++) / now.size) : 0;
     el.animate(
       [
-        { transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 },
-        { transform: "none", zIndex: 5 },
+        { translate: `${x}px ${y}px`, scale: size, opacity: old ? 1 : 0.4, zIndex: 5 },
+        { translate: "none", scale: 1, opacity: 1, zIndex: 5 },
       ],
-      { duration, easing: "cubic-bezier(.2,.7,.3,1)" },
+      { duration: paced(MOVE), delay, easing: EASE, fill: "backwards" },
     );
   }
+  return now;
+}
+
+/**
+ * Where a card goes that leaves the table for good.
+ * @param {string} kind of the beat @param {Box} from @param {Box} spot where its cards gather @param {Box | null} board
+ */
+function leaving(kind, from, spot, board) {
+  if (kind === "sunk") return { translate: "0 90px", rotate: "24deg", scale: 0.8, opacity: 0 };
+  const corner = board && { ...spot, left: board.left + board.width - spot.width, top: board.top };
+  return { translate: corner ? way(from, corner) : "0 -80px", scale: 0.4, opacity: 0 };
+}
+
+/**
+ * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
+ * @param {Element} root @param {Places} before @param {Places} now @param {Beat} beat
+ * @param {ReturnType<typeof whereabouts>} where
+ */
+function gathered(root, before, now, beat, where) {
+  const board = where.board();
+  const goal = beat.kind === "capture" || beat.kind === "trick" ? where.pile(beat.seat) : null;
+  const seats = [...root.querySelectorAll(".seat")].map((el) => el.getBoundingClientRect());
+  // what lay at a seat, such as the top of a pile, was not on the table
+  const gone = [...before].filter(([card, box]) => !now.has(card) && !seats.some((seat) => within(box, seat)));
+  // a card from a hand comes to the table first
+  const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
+  const spot = gone.find(([card]) => card !== laid)?.[1];
+  if (!spot) return goal && beat.kind === "capture" ? unseen(beat, goal, where) : undefined;
+  const hand = laid && !now.has(laid) && !before.has(laid) ? where.seat(beat.seat) : null;
+  /** @type {[string, Box][]} */
+  const all = hand ? [...gone, [laid, { left: hand.left, top: hand.top, ...size(spot) }]] : gone;
+  const gathers = beat.kind === "capture" || beat.kind === "removed";
+  all.forEach(([card, from], i) => {
+    const [x, y] = way(from, spot).split(" ");
+    const near = `calc(${x} + ${i * 5}px) calc(${y} + ${i * 4}px)`;
+    const end = goal ? { translate: way(from, goal), scale: 0.35, opacity: 0 } : leaving(beat.kind, from, spot, board);
+    const frames = gathers
+      ? [
+          { translate: "0 0", scale: 1 },
+          { translate: near, scale: spot.width / from.width, offset: 0.45 },
+          { translate: near, scale: spot.width / from.width, offset: 0.62, easing: AWAY },
+          { opacity: 1, offset: 0.88 },
+          end,
+        ]
+      : [{ translate: "0 0", scale: 1 }, { opacity: 1, offset: 0.75 }, end];
+    const timing = gathers
+      ? { duration: paced(GATHER), easing: EASE }
+      : { duration: paced(FLIGHT), delay: paced(18 * i), easing: AWAY };
+    fly(ghost(card, from), from, frames, timing);
+  });
+}
+
+/** @param {Box} box @param {Box} outer */
+function within(box, outer) {
+  const [x, y] = middle(box);
+  return x > outer.left && x < outer.left + outer.width && y > outer.top && y < outer.top + outer.height;
+}
+
+/**
+ * Cards face down, of which only the number is known, go to whoever takes them.
+ * @param {Beat} beat @param {Box} goal @param {ReturnType<typeof whereabouts>} where
+ */
+function unseen(beat, goal, where) {
+  const from = where.heap() ?? where.board();
+  const many = beat.events.find((one) => one.amount)?.amount ?? 1;
+  for (let i = 0; from && i < Math.min(many, MOST_BACKS); i += 1) {
+    const [x, y] = middle(from);
+    const at = { left: x - 28 + 3 * i, top: y - 40 + 2 * i, width: 56, height: 78 };
+    const frames = [
+      { translate: "0 0" },
+      { opacity: 1, offset: 0.75 },
+      { translate: way(at, goal), scale: 0.35, opacity: 0 },
+    ];
+    fly(ghost(null, at), at, frames, { duration: paced(FLIGHT), delay: paced(50 * i), easing: AWAY });
+  }
+}
+
+/**
+ * Chips that go from whoever pays to whoever gets them.
+ * @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function paid(beat, where) {
+  let k = 0;
+  for (const { source, target, amount, card } of beat.events) {
+    if (!amount) continue;
+    const from = where.seat(source) ?? where.pot(card);
+    const to = where.seat(target) ?? where.pot(card);
+    if (!from || !to || from === to) continue;
+    const n = Math.min(MOST_CHIPS, Math.abs(amount));
+    for (let i = 0; i < n; i += 1) {
+      const [x, y] = middle(from);
+      const at = { left: x - 9 + ((i * 7) % 13) - 6, top: y - 9 + ((i * 5) % 9) - 4, width: 18, height: 18 };
+      const frames = [
+        { translate: "0 0", scale: 0.6, opacity: 0 },
+        { opacity: 1, scale: 1, offset: 0.15 },
+        { opacity: 1, scale: 1, offset: 0.85 },
+        { translate: way(at, to), scale: 0.8, opacity: 0 },
+      ];
+      fly(made("flying-chip"), at, frames, { duration: paced(FLIGHT), delay: paced(45 * i + 30 * k) });
+    }
+    k += 1;
+  }
+}
+
+/** Marks that rise from a winner's seat. @param {Box | null} at */
+export function sparks(at) {
+  if (!at || !paced(1)) return;
+  const [x, y] = middle(at);
+  for (let i = 0; i < SPARKS; i += 1) {
+    const el = made("spark");
+    el.textContent = "♠♥♣♦"[i % 4];
+    el.dataset.suit = "shcd"[i % 4];
+    const angle = (i / SPARKS) * 2 * Math.PI;
+    const far = 90 + ((i * 53) % 90);
+    const frames = [
+      { translate: "0 0", scale: 0.3, opacity: 0 },
+      { opacity: 1, offset: 0.2 },
+      {
+        translate: `${Math.cos(angle) * far}px ${Math.sin(angle) * far * 0.7 - 60}px`,
+        scale: 1,
+        opacity: 0,
+        rotate: "60deg",
+      },
+    ];
+    const box = { left: x - 12, top: y - 12, width: 24, height: 24 };
+    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60), easing: "ease-out" });
+  }
+}
+
+/** The place of a seat. @param {Element} root @param {number} seat */
+export const seatOf = (root, seat) => root.querySelector(`.seat[data-seat="${seat}"]`)?.getBoundingClientRect() ?? null;
+
+/**
+ * Show a beat: cards under root move from their old places, and what belongs to the beat flies.
+ * @param {Element} root @param {{zones: Zone[]}} view what is drawn @param {Places} before @param {Beat | null} beat
+ * @param {Zone | null} [held] a complete trick that is still shown
+ */
+export function run(root, view, before, beat, held = null) {
+  if (!paced(1)) return;
+  const where = whereabouts(root, view);
+  const now = moved(root, before, beat, where);
+  if (!beat) return;
+  const { kind, seat } = beat;
+  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(root, before, now, beat, where);
+  if (kind === "trick" && !beat.gathers) {
+    const best = held?.cards[held.by?.indexOf(seat ?? -1) ?? -1];
+    glow(where.seat(seat), beat.ms);
+    glow((best && now.get(best)) || null, beat.ms);
+  }
+  if (kind === "chips") paid(beat, where);
+  if (kind === "draw" && !beat.events.some((one) => one.card && now.has(one.card))) drawn(before, beat, where);
+  if (kind === "doubt") glow(where.seat(beat.events[0]?.target ?? seat), beat.ms);
+  if (kind === "win") glow(where.seat(seat), beat.ms);
+  if (kind === "knock")
+    root
+      .querySelector(".board")
+      ?.animate([{ translate: "0 0" }, { translate: "0 4px" }, { translate: "0 -2px" }, { translate: "0 0" }], {
+        duration: paced(140),
+        iterations: 2,
+      });
+}
+
+/**
+ * A card goes to a hand in which it is not seen: from where it lay open, or from the stock.
+ * @param {Places} before @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function drawn(before, beat, where) {
+  const card = beat.events.find((one) => one.card && before.has(one.card))?.card ?? null;
+  const from = (card && before.get(card)) || where.stock(beat.seat);
+  const to = where.seat(beat.seat);
+  if (!from || !to) return;
+  const at = { left: from.left, top: from.top, width: 44, height: 62, ...(card ? size(from) : {}) };
+  const frames = [
+    { translate: "0 0" },
+    { opacity: 1, offset: 0.7 },
+    { translate: way(at, to), scale: 0.5, opacity: 0 },
+  ];
+  fly(ghost(card, at), at, frames, { duration: paced(FLIGHT) });
 }

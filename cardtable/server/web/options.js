@@ -12,10 +12,13 @@ function switched(option) {
   return SWITCHES.includes(values) ? values.split(",") : null;
 }
 
+/** Cards, with numbers apart from them: `9D5` is `9D 5`. @param {any} value */
+const apart = (value) => ({ moves: String(value).replace(/([SHDC])(?=\d+( |$))/g, "$1 ") });
+
 /** A value in words. @param {any} option @param {any} value @returns {import("./message.js").Value} */
 export const valued = (option, value) =>
-  option.words[String(value)] ??
-  (option.also && value ? { moves: String(value) } : Array.isArray(value) ? value.join(", ") : String(value ?? "–"));
+  (!option.also && option.words[String(value)]) ||
+  (option.also && value ? apart(value) : Array.isArray(value) ? value.join(", ") : String(value ?? "–"));
 
 /**
  * Whether an option has an effect: there is something to choose, and the options that it depends on have it.
@@ -48,7 +51,7 @@ export const changes = (game, options) =>
     });
 
 /**
- * A table in one sentence: `Fan Tan as the British play it, ante 2`.
+ * A table in one sentence: the preset, and what differs from it.
  * @param {any} game @param {string} preset @param {Record<string, any>} options @param {string} [title]
  */
 export function sentence(game, preset, options, title = "") {
@@ -90,7 +93,7 @@ function Written({ id, option, value, set, label }) {
     ${!known && html`<option value=${String(value)}>${written(valued(option, value))}</option>`}
     ${value === null && html`<option value="null">${tr("not chosen yet")}</option>`}
     ${option.values.map(
-      (/** @type {string} */ one) => html`<option key=${one} value=${one}>${written({ moves: one })}</option>`,
+      (/** @type {string} */ one) => html`<option key=${one} value=${one}>${written(apart(one))}</option>`,
     )}<option value="*">${tr("others …")}</option></select>${
       own &&
       html`<input aria-label=${label} value=${value ?? ""} placeholder=${tr(option.also)} onChange=${(

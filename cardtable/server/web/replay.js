@@ -59,7 +59,7 @@ export function Replay({ id }) {
     if (match && new URLSearchParams(location.search).has("review")) judge(own(match));
   }, [match]);
   useLayoutEffect(() => {
-    if (felt.current) run(felt.current, before.current, new Map());
+    if (felt.current && told) run(felt.current, told.frame.view, before.current, null);
   }, [told?.at]);
   useEffect(() => {
     const heard = (/** @type {KeyboardEvent} */ e) => {

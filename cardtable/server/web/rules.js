@@ -8,6 +8,7 @@ import { get, rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
 import { tr } from "./message.js";
 import { Dialog } from "./dialog.js";
+import { lessonAt } from "./experience.js";
 import { useAsked } from "./hooks.js";
 
 const NOTHING = Promise.resolve(null);
@@ -86,7 +87,10 @@ export function RulesPage({ name }) {
     }
     <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}}
       seats=${same ? Number(asked.get("seats")) : 0} rule=${decoded(location.hash.slice(1))} />
-    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${
+    <p>${
+      game &&
+      html`<a class="button" href=${lessonAt(game.name, preset && preset !== "all" ? preset : game.opens.preset)}>${tr("Play a first hand")}</a> `
+    }<a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${
       preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""
     }`}>${tr("Set up a table")}</a></p>
   </main>`;

@@ -1,21 +1,30 @@
 /** A player's session at a table: the socket, and what it has told, ready to be shown. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
-import { captions } from "./caption.js";
+import { beats, drawnAt } from "./beats.js";
 import { isCard } from "./cards.js";
-import { ended, furnished, gained } from "./changes.js";
+import { ended, furnished, gained, unpaid, untold } from "./changes.js";
 import { call } from "./cue.js";
+import { Director } from "./director.js";
 import { lines } from "./log.js";
 import { refusal, tr, written } from "./message.js";
 import { places, run } from "./motion.js";
 import { remembered } from "./past.js";
 import { Shuffler } from "./shuffle.js";
 import { TableSocket } from "./socket.js";
-import { chime } from "./sound.js";
+import { chime, sound } from "./sound.js";
 import { choices } from "./store.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
+/**
+ * What the director shows besides the table. `key` counts what was shown; `caption` stays for a while after its beat;
+ * `held`: a complete trick that stays until its winner has gathered it; `gains`: what each seat has just paid or got.
+ * @type {{key: number, beat: import("./beats.js").Beat | null, caption: import("./message.js").Value[], held: Zone |
+ * null, gains: Map<number, number>}}
+ */
+const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gains: new Map() };
+const GAINS_STAY = 2200; // ms
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 
 /**
@@ -30,16 +39,13 @@ export function useSession(id, felt, arrived) {
   );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
-  const [news, setNews] = useState(
-    /** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null),
-  ); // for the captions
-  const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays on the table for a moment
+  const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
+  const [shown, setShown] = useState(NOTHING_SHOWN);
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
-  // what each seat has just paid or received
-  const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null));
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
   const [code, setCode] = useState("");
-  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0, laid: new Map() }));
+  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0 }));
+  const director = useRef(/** @type {Director | null} */ (null));
   const socket = useRef(/** @type {TableSocket | null} */ (null));
   const latest = useRef(state);
   latest.current = state;
@@ -47,52 +53,100 @@ export function useSession(id, felt, arrived) {
   ears.current.arrived = arrived;
 
   useEffect(() => {
+    let received = {
+      table: /** @type {any} */ (null),
+      view: /** @type {any} */ (null),
+      log: /** @type {any[]} */ ([]),
+    }; // the newest, perhaps not shown yet
+    /** Note where the cards are, before something else is drawn. */
+    const look = () => {
+      if (felt.current) before.current = { places: places(felt.current), width: innerWidth };
+    };
+    /** Show a scene, whose beats from number `at` on are yet to come. @type {import("./director.js").Stage["draw"]} */
+    const draw = ({ beats, told }, at) => {
+      const past = latest.current;
+      const next = { ...past, ...told.state, log: untold(told.state.log, beats, at), up: true };
+      if (beats.slice(at + 1).some((beat) => beat.kind === "chips")) next.view = unpaid(told.before, told.state.view);
+      look();
+      const first = told.drawn !== true;
+      told.drawn = true;
+      if (first) next.past = remembered(told.first ? [] : past.past, told.past);
+      latest.current = next;
+      setState(next);
+      if (!first) return;
+      if (told.trick) setLastTrick(told.trick);
+      setShown((one) => ({ ...one, held: at < beats.length ? told.trick : null }));
+      setAdvice(null);
+      setWondering(false);
+      const { you, title } = next.table;
+      if (told.fresh.some((/** @type {any} */ one) => one.seat === you)) setRefused(null);
+      if (next.view?.legal.length > 0 && !(past.view?.legal.length > 0 && past.version === next.version))
+        call(tr(title));
+      ears.current.arrived(past, next, told.fresh);
+    };
+    const play = new Director({
+      draw,
+      beat(beat, scene, at) {
+        look();
+        if (scene && at < scene.drawn) {
+          const log = untold(scene.told.state.log, scene.beats, at);
+          latest.current = { ...latest.current, log };
+          setState(latest.current);
+        }
+        if (beat && speed() !== "instant") sound(beat.kind);
+        const fresh = beat && gained([beat]);
+        setShown((one) => ({
+          key: one.key + 1,
+          beat,
+          caption: beat?.caption ?? one.caption,
+          held: !beat || beat.gathers ? null : one.held,
+          gains: fresh?.size ? fresh : beat ? new Map() : one.gains,
+        }));
+      },
+      speed,
+      later: (act, ms) => setTimeout(act, ms),
+      cancel: (timer) => clearTimeout(timer),
+    });
+    /** The speed now: nothing waits where nobody looks, where all play at once, and as plain text. */
+    function speed() {
+      const { speed, plain } = choices();
+      return document.hidden || plain || latest.current.table?.live ? "instant" : speed;
+    }
+    director.current = play;
+    Object.assign(globalThis, { cardtable: { director: play } });
+    const hidden = () => document.hidden && play.skip();
+    document.addEventListener("visibilitychange", hidden);
+
     const open = new TableSocket(id, {
       state(m) {
-        const past = latest.current;
+        const past = received;
         const table = furnished(m.table);
-        const fresh = m.since === 0 ? [] : m.happened;
-        const laid = new Map();
-        for (const one of fresh)
-          for (const event of one.events ?? [])
-            if (event.card && event.source !== null && event.source !== undefined) laid.set(event.card, event.source);
-        if (felt.current) before.current = { places: places(felt.current), width: innerWidth, laid };
-        const log = m.since === 0 ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
-        const trick = ended(past.view, m.view, fresh);
-        if (trick) {
-          setLastTrick(trick);
-          const { speed } = choices();
-          const wait = speed === "instant" ? 0 : speed === "fast" ? 600 : 1200;
-          if (wait) {
-            setHeld(trick);
-            setTimeout(() => setHeld((one) => (one === trick ? null : one)), wait);
-          }
-        }
-        const gains = gained(fresh);
-        if (gains.size) {
-          const shown = { key: m.version, gains };
-          setGains(shown);
-          setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
-        }
-        const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const seen = remembered(m.since === 0 ? [] : past.past, {
-          version: m.version,
-          view: m.view,
-          lines: lines(fresh, table),
+        const first = m.since === 0;
+        const fresh = first ? [] : m.happened;
+        const log = first ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
+        const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
+        received = { table, view: m.view, log };
+        const begun = first
+          ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind))
+          : fresh;
+        const over = table.stage === "between" || table.stage === "over";
+        const shown = beats(begun, table.seats.length, over);
+        const own = fresh.some((/** @type {any} */ one) => one.seat === table.you && one.by === "person");
+        const anew = first || own || m.view?.deal !== past.view?.deal;
+        play.push({
+          beats: shown,
+          drawn: anew ? 0 : drawnAt(shown),
+          own: own || first,
+          told: {
+            state: { table, view: m.view, log, version: m.version, said },
+            before: past.view,
+            past: { version: m.version, view: m.view, lines: lines(fresh, table) },
+            fresh,
+            first,
+            trick: ended(past.view, m.view, fresh),
+          },
         });
-        const next = { ...past, table, view: m.view, log, past: seen, up: true, version: m.version, said };
-        latest.current = next;
-        setState(next);
         shuffler.see(table).then((told) => setState((/** @type {any} */ s) => ({ ...s, ...told })));
-        setAdvice(null);
-        const begun =
-          m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
-        const told = captions(begun, table.seats.length);
-        if (told.length) setNews({ key: m.version, captions: told });
-        if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
-        const turn = m.view?.legal.length > 0;
-        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(tr(table.title));
-        ears.current.arrived(past, next, fresh);
       },
       refused(m, command) {
         if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
@@ -100,6 +154,7 @@ export function useSession(id, felt, arrived) {
           return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
         setSent(-1);
+        setWondering(false);
         setRefused({
           ...m,
           card: command?.type === "move" && isCard(command.move) ? command.move : "",
@@ -109,7 +164,10 @@ export function useSession(id, felt, arrived) {
       },
       dismissed: (m) =>
         setState((/** @type {any} */ s) => ({ ...s, table: null, failed: written(refusal(m), {}, true) })),
-      advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
+      advice(m) {
+        setWondering(false);
+        if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
+      },
       because: (m) => ears.current.because(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
       held(why) {
@@ -129,13 +187,22 @@ export function useSession(id, felt, arrived) {
             failed: tr("There is no such table. Perhaps it was closed, or the address is not complete."),
           })),
       );
-    return () => open.close();
+    return () => {
+      open.close();
+      play.close();
+      document.removeEventListener("visibilitychange", hidden);
+    };
   }, [id]);
 
   useLayoutEffect(() => {
-    const { places: old, width, laid } = before.current;
-    if (felt.current && width === innerWidth) run(felt.current, old, laid);
-  }, [state.version, held]);
+    const { places: old, width } = before.current;
+    if (felt.current && state.view && width === innerWidth) run(felt.current, state.view, old, shown.beat, shown.held);
+  }, [state.version, shown.key, shown.held]);
+  useEffect(() => {
+    if (shown.beat) return undefined;
+    const timer = setTimeout(() => setShown((one) => ({ ...one, gains: new Map() })), GAINS_STAY);
+    return () => clearTimeout(timer);
+  }, [shown.key]);
 
   const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
   return {
@@ -146,16 +213,24 @@ export function useSession(id, felt, arrived) {
     setRefused,
     advice,
     setAdvice,
-    news,
-    held,
-    collect: () => setHeld(null),
+    wondering,
+    shown,
     lastTrick,
-    gains: gains?.gains ?? new Map(),
+    /** Whether something has happened that is not drawn yet. */
+    behind: () => director.current?.behind ?? false,
+    /** Show at once all that has happened. */
+    skip: () => director.current?.skip(),
     code,
     ears,
     now: () => Date.now() + (socket.current?.skew ?? 0),
     send,
     say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),
+    /** Ask for a hint; it takes the place of what was refused. */
+    hint() {
+      setRefused(null);
+      setWondering(true);
+      socket.current?.say("hint");
+    },
     /** Send a move, unless one was sent already that has no answer yet. @param {string} move */
     move(move) {
       const { version } = latest.current;

@@ -15,6 +15,7 @@ const KINDS = [
     "speed",
     mark("Speed of cards; and of bots and forced moves, when you play alone"),
     [
+      ["slow", mark("Slow")],
       ["normal", mark("Normal")],
       ["fast", mark("Fast")],
       ["instant", mark("At once")],

@@ -163,7 +163,7 @@ export function Setup() {
   };
   const make = () => {
     choose({ name: me });
-    const setup = { game: called, preset, seats: bots.length, bots, options, ...more };
+    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more };
     open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
   };
   const differ = Object.keys(options).length;

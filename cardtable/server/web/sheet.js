@@ -36,6 +36,32 @@ export const reasons = (counted, seat) =>
     .map((one) => `${written(one.why)} ${signed(one.amount)}`)
     .join(", ");
 
+/** The result of this deal, unless somebody gave the match up in the middle of it. @param {any} view */
+export function lastDeal(view) {
+  const done = view.results.at(-1);
+  return done?.deal === view.deal ? done : null;
+}
+
+/** Who has won: the match if it is over, or else the deal. @param {any} view @param {any} table @returns {number[]} */
+export function winnersOf(view, table) {
+  if (table.stage === "over") return view.winners;
+  const winner = lastDeal(view)?.winner ?? null;
+  return winner === null ? [] : [winner];
+}
+
+/** The end of a deal or of a match in a few words. @param {any} view @param {any} table */
+export function outcome(view, table) {
+  const source = winnersOf(view, table).map((seat) => ({ seat }));
+  const n = lastDeal(view)?.deal ?? view.deal;
+  if (table.stage !== "over")
+    return source.length
+      ? written({ says: "{source} {source:wins|win} deal {n}", source, n }, table, true)
+      : tr("Deal {n} is over", { n });
+  return source.length
+    ? written({ says: "{source} {source:wins|win} the match", source }, table, true)
+    : tr("The match is over");
+}
+
 /** What this browser finds when it checks the shuffle. @param {any} props */
 function Fair({ table }) {
   const [found] = useAsked(() => checked(proofOf(table)), [table.match]);
@@ -51,22 +77,13 @@ function Fair({ table }) {
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const over = table.stage === "over";
-  const done = view.results[view.results.length - 1];
-  // a match that somebody gave up may have ended in mid-deal
-  const last = done && done.deal === view.deal ? done : null;
+  const last = lastDeal(view);
   const waits = table.seats.filter(
     (/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you,
   );
   /** @param {import("./message.js").Value} message */
   const said = (message) => written(message, table, true);
-  const winners = view.winners.map((/** @type {number} */ seat) => ({ seat }));
-  const title = !over
-    ? last && last.winner !== null
-      ? said({ says: "{source} {source:wins|win} deal {n}", source: { seat: last.winner }, n: last.deal })
-      : tr("Deal {n} is over", { n: last?.deal ?? view.deal })
-    : winners.length
-      ? said({ says: "{source} {source:wins|win} the match", source: winners })
-      : tr("The match is over");
+  const title = outcome(view, table);
   const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
   const money = summed(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
   const replay = async (query = "") => {
@@ -137,6 +154,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         html`<button type="button" onClick=${() => replay()}>${tr("Replay")}</button>
         <button type="button" onClick=${() => replay("?review")}>${tr("Review")}</button>`
       }
+      ${table.daily && over && html`<a class="button" href=${`/daily/${table.game}`}>${tr("Results of the day")}</a>`}
       ${share && html`<button type="button" onClick=${share}>${tr("Share this deal")}</button>`}
       <button type="button" onClick=${close}>${tr("Look at the table")}</button>
       ${

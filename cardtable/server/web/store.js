@@ -1,12 +1,13 @@
 /** The player's settings and name, kept in this browser. */
 
 /**
- * against: the level of bots; last: the name of the game played last.
- * @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean,
- *   look: "auto"|"light"|"dark"|"contrast", felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean,
- *   volume: number, plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns", auto: boolean,
- *   coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean, against: string,
- *   last: string}} Choices
+ * against: the level of bots; last: the name of the game played last; turns: own turns that were taken, by game and
+ * preset.
+ * @typedef {{name: string, speed: "instant"|"fast"|"normal"|"slow", sound: boolean, suits: "two"|"four"|"blind",
+ *   big: boolean, look: "auto"|"light"|"dark"|"contrast", felt: string, order: "suit"|"rank", confirm: boolean,
+ *   notice: boolean, volume: number, plain: boolean, side: "right"|"left", letters: boolean, tell: "all"|"turns",
+ *   auto: boolean, coached: boolean, sure: boolean, language: string, drawer: boolean, back: string, aids: boolean,
+ *   against: string, last: string, turns: Record<string, number>}} Choices
  */
 
 /** @type {Choices} */
@@ -35,7 +36,11 @@ const DEFAULTS = {
   aids: false,
   against: "simple",
   last: "",
+  turns: {}, // own turns that were taken, by game and preset
 };
+
+/** Factors for times, for each speed. @type {Record<string, number>} */
+export const PACES = { slow: 1.8, normal: 1, fast: 0.5, instant: 0 };
 
 const KEY = "cardtable";
 /** @type {Set<() => void>} */
@@ -95,5 +100,5 @@ export function paced(ms) {
 
 /** The time, at the chosen speed, to read a text; it does not depend on reduced motion. @param {number} ms */
 export function reading(ms) {
-  return chosen.speed === "instant" ? 0 : chosen.speed === "fast" ? ms / 2 : ms;
+  return ms * (PACES[chosen.speed] ?? 1);
 }

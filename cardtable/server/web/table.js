@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { unaided } from "./changes.js";
 import { useChoices } from "./hooks.js";
-import { Felt } from "./felt.js";
+import { Felt, heard as shown } from "./felt.js";
 import { useGestures } from "./gestures.js";
 import { HeldUp, Line, LostSeat } from "./line.js";
 import { Lobby } from "./lobby.js";
@@ -12,7 +12,7 @@ import { PlainTable } from "./plain.js";
 import { speaking } from "./coach.js";
 import { useReasons } from "./reasons.js";
 import { useSession } from "./session.js";
-import { choose, paced } from "./store.js";
+import { choose } from "./store.js";
 import { OpenWindow } from "./windows.js";
 
 /** Which window is open, and at which rule. */
@@ -32,12 +32,9 @@ function useOpened() {
       setRule(one);
       setOpened("rules");
     },
-    /** Open or close the sheet of a deal when the deal ends or the next one begins. @param {any} before @param {any} now */
+    /** The sheet of a deal is closed when the next one begins. @param {any} before @param {any} now */
     arrived(before, now) {
-      const stage = now.table.stage;
-      if (stage !== before.table?.stage && (stage === "between" || stage === "over"))
-        setTimeout(() => setOpened("sheet"), paced(900));
-      else if (stage === "playing" && before.table?.stage !== "playing")
+      if (now.table.stage === "playing" && before.table?.stage !== "playing")
         setOpened((one) => (one === "sheet" ? "" : one));
     },
   };
@@ -67,10 +64,6 @@ export function TablePage({ id }) {
     () => void (you !== null && session.say("pace", { speed: chose.speed })),
     [you, chose.speed, state.up, table?.stage],
   );
-  useEffect(() => {
-    // the first hand has been played
-    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true });
-  }, [table?.stage]);
   useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
 
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
@@ -91,7 +84,8 @@ export function TablePage({ id }) {
     openRule=${windows.openRule} play=${gestures.play} send=${send} />`;
   const { refused } = session;
   if (table.stage === "lobby" || !view)
-    return html`<${Line} state=${state} /><${Lobby} table=${table} send=${send} code=${session.code} />
+    return html`<${Line} state=${state} /><${Lobby} table=${table} send=${send}
+      code=${session.code} said=${state.said ? shown(state.said, table) : null} />
       ${
         refused &&
         html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names}

@@ -1,6 +1,7 @@
 /** The windows of a table: rules, settings, help, moves, last trick, looking back, menu, log, the sheet of a deal. */
 import { html } from "./html.js";
 import { Card } from "./cards.js";
+import { Reactions } from "./company.js";
 import { Chat, Log } from "./log.js";
 import { Dialog } from "./dialog.js";
 import { Help } from "./help.js";
@@ -53,7 +54,8 @@ export function OpenWindow(props) {
     case "talk":
       return html`<${Dialog} title=${tr("Log and chat")} close=${close}><p>${back}</p>
         <${Log} lines=${log} names=${table.names} you=${table.you} onRule=${openRule} />
-        <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`;
+        <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} />
+        <${Reactions} table=${table} send=${send} /><//>`;
     case "sheet":
       return (
         view &&

@@ -12,7 +12,8 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
  */
 /**
  * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[], does?: (zone:
- * Zone, card: string) => any}} Drawn `does`: what a click on a heap does, in words
+ * Zone, card: string) => any, ring?: any}} Drawn `does`: what a click on a heap does, in words; `ring`: the time in which
+ * several may answer about it
  */
 
 const RANKS = "A23456789TJQK";
@@ -54,7 +55,7 @@ export function CardButton({
  * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
  * @param {any} props
  */
-export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
+export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {}, names = [] }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
@@ -91,7 +92,7 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
     }
     ${Object.entries(reasons).map(
       ([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
-      ${aloud(reason.why, { you: zone.seats[0] })}</span>`,
+      ${aloud(reason.why, { names, you: zone.seats[0] })}</span>`,
     )}
   </section>`;
 }
@@ -229,7 +230,7 @@ export function Spread({ zone, click, can, chosen, table, fits }) {
 }
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, can, table, does }) {
+export function Heap({ zone, click, can, table, does, ring }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
   const said = [
@@ -247,6 +248,11 @@ export function Heap({ zone, click, can, table, does }) {
         ? html`<${Card} key=${top ?? "back"} card=${top} />`
         : html`<span class="void" aria-hidden="true">
       </span>`
+    }
+    ${
+      ring &&
+      html`<span class="answers" aria-hidden="true" key=${ring.until}
+      style=${{ "--span": `${ring.span}ms`, "--gone": `${-ring.gone}ms` }}></span>`
     }
     ${
       zone.suit &&
@@ -284,11 +290,11 @@ const Chips = ({ count }) =>
 
 /** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
-  const { n, left, put } = stake;
+  const { n, more, put } = stake;
   const said = zone.on.map(spoken).join(", ");
   return html`<div class="money stake" data-zone=${zone.name} role="group"
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
-    <button type="button" class="takes on" data-nav disabled=${!left}
+    <button type="button" class="takes on" data-nav disabled=${!more}
       aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
       ${zone.on.map(
         (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
@@ -297,7 +303,7 @@ function Stake({ zone, stake }) {
     <span class="count"><button type="button" data-nav disabled=${!n}
       aria-label=${tr("One chip back from the {cards}", { cards: said })}
       onClick=${() => put(zone.name, -1)}>−</button>
-      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true"
+      <b aria-hidden="true">${n}</b><button type="button" disabled=${!more} tabindex="-1" aria-hidden="true"
         onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
 }

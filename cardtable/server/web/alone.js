@@ -18,7 +18,7 @@ async function another(table, preset) {
  * Buttons that are no moves, for a game with one seat.
  * @param {{table: any, send: (type: string, fields?: any) => void}} props
  */
-export function Patience({ table, send }) {
+export function Alone({ table, send }) {
   const [wrong, setWrong] = useState("");
   const [sure, setSure] = useState(false);
   const [told] = useAsked(() => get("/api/games"), []);

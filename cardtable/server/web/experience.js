@@ -1,0 +1,28 @@
+/** What this browser's player has played already: help fades with it. */
+import { choices, choose } from "./store.js";
+
+const ENOUGH = 5; // own turns in a game after which the coach is silent
+
+/** How many own turns have been taken under these rules. @param {string} game @param {string} preset */
+export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ?? 0;
+
+/** Whether the player knows a game: enough own turns, or a first hand. @param {string} game @param {string} preset */
+export const knows = (game, preset) => turnsOf(game, preset) >= ENOUGH;
+
+/** The page of a game's first hand, which leads back to a table. @param {string} game @param {string} preset @param {string} table */
+export const lessonAt = (game, preset, table = "") =>
+  `/learn/${encodeURIComponent(game)}?rules=${encodeURIComponent(preset)}${table ? `&then=/t/${table}` : ""}`;
+
+/** Whether a game is new to the player. @param {string} game @param {string} preset */
+export const isNew = (game, preset) => turnsOf(game, preset) === 0;
+
+/** Count an own turn, as long as it matters. @param {string} game @param {string} preset */
+export function tookTurn(game, preset) {
+  const turns = turnsOf(game, preset);
+  if (turns < ENOUGH) choose({ turns: { ...choices().turns, [`${game} ${preset}`]: turns + 1 } });
+}
+
+/** A first hand has been played: the game is not new any more. @param {string} game @param {string} preset */
+export function played(game, preset) {
+  if (isNew(game, preset)) tookTurn(game, preset);
+}

@@ -1,0 +1,130 @@
+"""The table in a real Chromium: the others round it, the drawer, and the stages of games that have one of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+from test_browser_table import bots, sat
+
+pytestmark = chrome.needed
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("stages") / "tables.db") as running:
+        yield running
+
+
+def test_the_others_sit_round_the_table_in_the_order_of_play(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (1440, 900), "fan-tan", number="fan-tan 1", **bots(6))
+    boxes = one.page.evaluate(
+        "() => [...document.querySelectorAll('.others .seat')].map((el) => { const { left, top, width, height } = "
+        "el.getBoundingClientRect(); return [Number(el.dataset.seat), left + width / 2, top + height / 2]; })"
+    )
+    assert [seat for seat, _, _ in boxes] == [1, 2, 3, 4, 5]
+    first, *far, last = boxes
+    assert first[1] < 300
+    assert last[1] > 1140
+    assert all(first[1] < x < last[1] and y < min(first[2], last[2]) for _, x, y in far)
+    assert [x for _, x, _ in far] == sorted(x for _, x, _ in far)
+    faces = one.page.evaluate("() => [...document.querySelectorAll('.portrait')].map((el) => el.outerHTML)")
+    assert len(faces) == 6
+    assert len(set(faces)) == 6
+    one.page.context.close()
+
+
+def test_log_and_chat_are_a_drawer_that_is_remembered(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    one.page.goto(server.url + "/about")
+    one.page.evaluate("localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann'}))")
+    one.deal("fan-tan", number="fan-tan 1", **bots(3))
+    one.page.wait_for_selector(".live.turn")
+    board = one.page.locator(".board")
+    wide = board.bounding_box()
+    assert one.page.locator(".side").count() == 0
+    one.page.locator(".bar .talk").click()
+    one.page.wait_for_selector(".side .log li")
+    drawn = board.bounding_box()
+    assert wide is not None
+    assert drawn is not None
+    assert drawn["width"] < wide["width"] - 200
+    one.page.reload()
+    one.page.wait_for_selector(".side .log li")
+    one.page.locator(".bar .talk").click()
+    one.page.wait_for_selector(".side", state="detached")
+    one.page.context.close()
+
+
+def test_a_patience_has_no_chat_and_begins_again(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    one.deal("spider", number="spider 1", seats=1, bots=[""])
+    page = one.page
+    page.wait_for_selector(".live.turn")
+    assert page.locator(".chat").count() == 0
+    assert page.locator(".variants button").count() == 3
+    cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"
+    before = page.evaluate(cards)
+    for _ in range(2):
+        shown = page.evaluate(cards)
+        one.move()
+        page.wait_for_function(f"(shown) => ({cards})() !== shown", arg=shown)
+    assert page.locator(".variants").count() == 0
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_function(f"(before) => ({cards})() === before", arg=before)
+    page.locator(".variants button").nth(2).click()
+    page.wait_for_function("() => /One-Suit/.test(document.querySelector('.bar h1')?.textContent)")
+    page.context.close()
+
+
+def test_the_card_that_is_due_is_marked_in_its_row(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (1440, 900), "pirate", number="pirate 4", **bots(2))
+    due = "() => [...document.querySelectorAll('.slot.due')].map((el) => [el.className, el.textContent.trim()])"
+    marked = one.page.evaluate(due)
+    assert sum("mine" in name for name, _ in marked) == sum("theirs" in name for name, _ in marked) == 4
+    assert {text for _, text in marked} == {"A", "K"}
+    one.page.context.close()
+
+
+def test_aids_to_the_memory_are_for_whoever_wants_them_where_the_host_allows_them(browser: Any, server: Served) -> None:
+    def seen(wanted: bool, allowed: bool, moves: int) -> tuple[int, int]:
+        """How many aids are shown after so many moves, or as soon as there is one; and after how many moves."""
+        one = chrome.visitor(browser, server.url, 1440, 900)
+        one.page.add_init_script(
+            "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', coached: true, "
+            f"aids: {str(wanted).lower()}}}))"
+        )
+        one.deal("play-or-pay", number="play-or-pay 4", aids=allowed, **bots(4))
+        made = 0
+        while True:
+            one.page.wait_for_selector(".live.turn, dialog.sheet")
+            found = one.page.locator(".fact.aid").count()
+            if found or one.over or made == moves:
+                break
+            before = one.page.evaluate("() => document.querySelector('.play').innerText")
+            one.move()
+            one.page.wait_for_function("(before) => document.querySelector('.play').innerText !== before", arg=before)
+            made += 1
+        one.page.context.close()
+        return found, made
+
+    found, made = seen(True, True, 12)
+    assert found > 0
+    assert seen(False, True, made) == (0, made)
+    assert seen(True, False, made) == (0, made)
+
+
+def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    one.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
+    page = one.page
+    page.wait_for_selector(".live.turn .stake")
+    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
+    assert page.evaluate(counts) == [1, 1, 1, 1]
+    for expected in ([2, 0, 1, 1], [3, 0, 0, 1]):
+        page.get_by_role("button", name="One chip more on the ace of hearts").click()
+        assert page.evaluate(counts) == expected
+    page.context.close()
