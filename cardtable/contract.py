@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.cards import RANKS, rank_of, suit_of
-from cardtable.kernel import Record, bits, field, generic, prng, rule
+from cardtable.kernel import Record, bits, chosen, field, generic, prng, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import defaults as defaults
@@ -33,6 +33,8 @@ EVERYBODY = 30  #: an event that all may see
 NOBODY = (
     1 | 1 << MAX_SEATS + 1
 )  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
+
+UNKNOWN, IMPOSSIBLE = -1, -2  #: answers of `held_before`
 
 # An event is three integers. WHAT has one byte for each of: kind, source, target, who may see its card, card + 1 and
 # place + 1 (0: no card, no place). WHY is the rule.
@@ -137,6 +139,36 @@ def resample(s: Table, seat: SeatNumber, work: Work) -> None:
 
 
 @generic
+def unseen(s: Table, seat: SeatNumber, sets: NDArray[np.int64]) -> int:
+    """Write the cards at each place that a seat cannot see into, as this world (a state filled for the seat) has them,
+    one set a place; return the number of places, at most MAX_SEATS + 4. Place p < seats is the hand of p (empty for the
+    seat itself). 0: the game's worlds are not made of sets."""
+    raise NotImplementedError
+
+
+@generic
+def may_hold(s: Table, seat: SeatNumber, place: int, cards: int) -> bool:
+    """Whether the facts in a state redacted for a seat allow this set of cards, as many as there are, at a place."""
+    raise NotImplementedError
+
+
+@generic
+def put(s: Table, place: int, cards: int) -> None:
+    """Put a set of cards at a place of a redacted state; s.rng gives the order where there is one."""
+    raise NotImplementedError
+
+
+@generic
+def held_before(s: Table, who: SeatNumber, move: MoveCode, cards: int, rng: prng.Words) -> int:
+    """What a seat held before a move, made in this redacted state, after which it held these cards; UNKNOWN if that
+    does not follow, IMPOSSIBLE if it cannot have held these. rng: where it held one of several hands, draws one.
+
+    move: as the viewer has seen it (`observed`), and not hidden.
+    """
+    raise NotImplementedError
+
+
+@generic
 def observed(s: Table, seat: SeatNumber, move: MoveCode, viewer: int) -> MoveCode:
     """A move of a seat as that viewer may see it, asked before it is played; -1: nothing of it."""
     raise NotImplementedError
@@ -210,7 +242,38 @@ def no_pass(s: Any, move: int) -> int:
     return 0
 
 
-defaults(Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass)
+@rule
+def no_sets(s: Any, seat: int, sets: Any) -> int:
+    """Worlds are not made of sets."""
+    return 0
+
+
+@rule
+def may_hold_any(s: Any, seat: int, place: int, cards: int) -> bool:
+    """No fact is known."""
+    return True
+
+
+@rule
+def put_nothing(s: Any, place: int, cards: int) -> None:
+    """Worlds are not made of sets."""
+
+
+@rule
+def not_known(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
+    """What a seat held before does not follow from what it holds."""
+    return UNKNOWN
+
+
+defaults(
+    Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, unseen=no_sets, may_hold=may_hold_any,
+    put=put_nothing, held_before=not_known,
+)  # fmt: skip
+
+
+def makes_sets(kind: type[Record]) -> bool:
+    """Whether a game's worlds are made of sets (`unseen`), so that they can be weighted. kind: of its states."""
+    return chosen(unseen, kind) is not no_sets
 
 
 # Parts of `legal` and `redact` that games share.

@@ -7,8 +7,11 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from cardtable import contract
+from cardtable.kernel import following
+from cardtable.script import Script
 from cardtable.types import MoveCode, MoveText, SeatNumber
 
 if TYPE_CHECKING:
@@ -126,3 +129,23 @@ class Deal:
     def start(self) -> State:
         """The state in which it starts: a copy."""
         return self.kind.of_bytes(zlib.decompress(self.packed))
+
+    def turns(self) -> Iterator[tuple[State, SeatNumber, MoveCode]]:
+        """The state before each act so far, who acts, and the move; each state is that of the turn before, played on.
+
+        What is done in the match after this call changes nothing.
+        """
+        return self._turns(bytes(self.acts._seats), self.acts._codes[:], self.orders[self.dealt :])
+
+    def _turns(self, seats: bytes, codes: array[int], orders: list[list[int]]) -> Iterator[Any]:
+        s, used = self.start, 0
+        for k, code in enumerate(codes):
+            seat = seats[k] >> 1
+            yield s, seat, code
+            if used == len(orders):
+                contract.play(s, seat, code)
+            else:
+                script = Script(orders=orders[used:])
+                with following(script):
+                    contract.play(s, seat, code)
+                used += script.used

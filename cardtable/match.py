@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from cardtable.errors import (
 from cardtable.events import Event
 from cardtable.game import Game, Outlook
 from cardtable.message import Message
+from cardtable.past import Recall, past_of
 from cardtable.position import Position
 from cardtable.script import parse_orders
 from cardtable.solve import SECONDS, Limits, Solution, solution, solve
@@ -241,7 +243,15 @@ class Match(BaseMatch):
             self.scores,
             tuple(event.seen_by(seat) for event in self._events),
             self.title,
+            self._recall(seat) if codes else None,
         )
+
+    def _recall(self, seat: SeatNumber | None) -> Recall | None:
+        """What makes a seat's past, as it is now; None where search would not use it."""
+        kind = self.game.rules.State
+        if seat is None or not self._keeps or not contract.makes_sets(kind) or not self._deals:
+            return None
+        return Recall(partial(past_of, kind, seat, self._deals[-1].turns()))
 
     def actors_seen(self, seat: SeatNumber | None = None) -> tuple[SeatNumber, ...]:
         """The seats that may act now, as far as a seat (None: a spectator) may know: `view(seat).actors`."""

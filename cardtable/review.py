@@ -23,6 +23,7 @@ from cardtable.errors import OptionError, no_seat
 from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
+from cardtable.past import Past
 from cardtable.record import Record
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
@@ -45,6 +46,7 @@ class Question:
 
     act: Act
     state: State
+    past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
 
 
 @dataclass(frozen=True)
@@ -171,14 +173,16 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Q
 
 def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
+    weighs = contract.makes_sets(m.game.rules.State)
     for k in deals:
-        s = m.deals[k].start
-        for act in m.deals[k].acts:
+        past = Past(m.game.rules.State, seat)
+        for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):
             if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
                 seen = s.copy()
                 contract.redact(seen, seat)
-                yield Question(act, seen)
-            contract.play(s, act.seat, act.code)
+                yield Question(act, seen, past.until_now() if weighs else None)
+            elif weighs:
+                past.saw(s, act.seat, act.code)
 
 
 def judge(think: Searcher, question: Question, iterations: int, scale: float = 0.0) -> Decision:
@@ -186,7 +190,7 @@ def judge(think: Searcher, question: Question, iterations: int, scale: float = 0
     the deal, or 0.
     """
     act, state, game = question.act, question.state, think.game
-    found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2))
+    found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
     scale = max(scale, found.spread)
     best = found.best
     mean = next(value.mean for value in found.values if value.move == best)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardtable.contract import State
@@ -11,6 +11,7 @@ from cardtable.events import PAID, POT, Event
 from cardtable.game import Game
 from cardtable.message import FIELD, Message, as_data
 from cardtable.moves import CHOOSE, Move, Prompt, Refused
+from cardtable.past import Past
 from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber
 from cardtable.zones import Hand, Pot, Zone, labelled
 
@@ -84,6 +85,15 @@ class View:
     scores: tuple[int, ...]
     events: tuple[Event, ...]
     title: str = ""  #: of the match; empty: its preset's
+    #: makes its past; None: it is not known
+    recall: Callable[[], Past] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def past(self) -> Past | None:
+        """What the seat, if it may act, has seen the others do in this deal; None where it is not known, or search does
+        not use it.
+        """
+        return self.recall() if self.recall else None
 
     @property
     def legal(self) -> list[MoveText]:

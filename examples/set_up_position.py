@@ -29,7 +29,7 @@ def main(iterations: int = 2000) -> None:
         refusal = match.why_not(move)
         print(f"{move}: {refusal.why} ({refusal.rule})" if refusal else f"{move}: allowed")
     view = match.view(match.actors[0])
-    found = analyse(view.game, view.state, match.actors[0], f"search:{iterations}")
+    found = analyse(view.game, view.state, match.actors[0], f"search:{iterations}", past=view.past)
     for value in found.values:
         move = view.game.presentation.move_text(view.state, value.move)
         best = "  <- best" if value.move == found.best else ""

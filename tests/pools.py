@@ -58,7 +58,7 @@ class Server:
     async def arrived(self) -> None:
         """Wait until the pool has read everything that was asked before."""
         with contextlib.suppress(CardtableError):
-            await self.link.ask(Advised, Think, "no game", b"", 0, (0,), "", 1.0, False, None)
+            await self.link.ask(Advised, Think, "no game", b"", 0, b"", (0,), "", 1.0, False, None)
 
 
 @contextlib.contextmanager

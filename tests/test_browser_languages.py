@@ -167,6 +167,7 @@ def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
     page.wait_for_selector(".live.turn, .ending")
     wrong += at(one, "/", ".tables li")
     for path, shows in (
+        ("/learn/scopa", ".learn .try"),
         ("/settings", ".settings [lang=en]"), ("/you", "#data"), ("/link#none", ".problem"),
         ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
         ("/verify", "textarea"), ("/about", "details"),

@@ -78,6 +78,41 @@ def test_the_shell_completes_games_presets_and_house_rules(
     assert found == offered
 
 
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("play fan-tan --set settle = d", {"direct"}),
+        ("play fan-tan --set settle =", {"pot", "direct"}),
+        ("play fan-tan --set pass_chip =", {"0", "1"}),
+        ("play fan-tan --set deal", {"deals="}),
+        ("play fan-tan --rules = b", {"british"}),
+        ("play scopa --seats", {"--seats"}),
+        ("rules fan-tan FT-2", {f"FT-2{n}" for n in range(10)}),
+        ("play scopa --seat n", {"none"}),
+        ("replay fan", {"fan-tan-x.toml"}),
+        ("play --resume fan", {"fan-tan-x.toml"}),
+    ],
+)
+def test_bash_completes_values_and_files(words: str, offered: set[str], tmp_path: Path) -> None:
+    """As bash asks: it takes `=` for a word of its own, and completes files itself."""
+    (tmp_path / "fan-tan-x.toml").write_text("")
+    program = tmp_path / "cardtable"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m cardtable \"$@\"\n")
+    program.chmod(0o755)
+    said = words.split()
+    last = "" if said[-1] == "=" and len(said) > 1 else said[-1]
+    script = (
+        f'PATH="{tmp_path}:$PATH"; cd "{tmp_path}"; eval "$(_CARDTABLE_COMPLETE=bash_source cardtable)"; '
+        f"COMP_WORDS=(cardtable {words}); COMP_CWORD={len(said)}; compopt() {{ compgen -f -- '{last}' >> files; }}; "
+        "_cardtable_completion cardtable; printf '%s\\n' \"${COMPREPLY[@]}\"; cat files 2>/dev/null; true"
+    )
+    environment = surroundings(PYTHONPATH=str(ROOT), CARDTABLE_DATA=str(tmp_path / "none"))
+    done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    found = {line for line in done.stdout.splitlines() if line}
+    assert found == offered
+
+
 # Games and rules
 
 

@@ -32,7 +32,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ),
     ("games",),
     ("catalog",),
-    ("base_match", "deals", "lesson", "match", "position", "view", "realtime", "record", "script"),
+    ("base_match", "deals", "lesson", "match", "past", "position", "view", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),

@@ -78,11 +78,12 @@ def sit(
     size: tuple[int, int] = (80, 24),
     record: str | None = None,
     seat: int | None = 0,
+    speed: float | None = None,
 ) -> FullScreenFace:
     """Play a match on a full screen of some size; what the face is at the end."""
     face = FullScreenFace(tell.names_for(m.seats, seat), 4)
-    session = Session(m, saves.Sitting(seat, "simple"), record, face, speed=None)
-    session.pace = 0.001
+    session = Session(m, saves.Sitting(seat, "simple"), record, face, speed=speed)
+    session.pace = 1 / speed if speed else 0.001
 
     async def run() -> None:
         stage = face.open(session)
@@ -418,6 +419,19 @@ def test_whoever_watches_sees_every_move() -> None:
         assert "The match is over" in sat.field("table")
 
     sit(m, act, seat=None)
+
+
+def test_a_clock_that_does_not_wait() -> None:
+    m = Match("pirate", seed="tea", pause=True)
+
+    async def act(sat: Sat) -> None:
+        await sat.until(lambda: len(m.moves) > 6)  # nobody has pressed a key
+        assert {each.move for each in m.moves if each.seat == 0 and not each.forced} == {"wait"}
+        await sat.until(lambda: sat.stage.question)
+        await sat.type("draw")
+        await sat.until(lambda: any(each.seat == 0 and each.move == "draw" for each in m.moves))
+
+    sit(m, act, speed=4)
 
 
 @pytest.fixture

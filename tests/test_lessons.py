@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import msgspec
 import pytest
+from commands import run
 
 from cardtable import catalog
 from cardtable.game import Game
@@ -90,3 +91,16 @@ def test_texts_have_fields_for_cards_and_seats() -> None:
     assert found == Message(
         "{seat2} lays {card1}, and then {card2} again.", seat2=Seat(2), card1=Card("7H"), card2=Card("7H")
     )
+
+
+def test_a_first_hand_in_the_terminal() -> None:
+    """Enter makes the move proposed; another legal move, and one that is not, are answered."""
+    told = run("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
+    assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(told.split())
+    assert "you do not hold" in told
+    assert told.rstrip().endswith("cardtable play scopa")
+
+
+def test_a_game_without_that_preset_is_refused() -> None:
+    """As everywhere: what there is instead."""
+    assert "there is no such preset" in run("learn", "scopa", "--rules", "nonsense", code=2).stderr

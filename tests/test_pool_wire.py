@@ -68,8 +68,8 @@ def asked(number: int = 1, **more: Any) -> Think:
     view = with_choice()
     assert view.seat is not None
     kept: dict[str, Any] = {
-        "game": "oh-hell", "state": view.state.tobytes(), "seat": view.seat, "moves": view.moves, "seed": "s",
-        "most": 0.02, "flat": False, "asker": None,
+        "game": "oh-hell", "state": view.state.tobytes(), "seat": view.seat, "past": b"", "moves": view.moves,
+        "seed": "s", "most": 0.02, "flat": False, "asker": None,
     }  # fmt: skip
     return Think(number, **kept | more)
 

@@ -18,15 +18,18 @@ if TYPE_CHECKING:
     from cardtable.bots.searcher import Analysis as Analysis
     from cardtable.contract import State
     from cardtable.game import Game
+    from cardtable.past import Past
 
 ITERATIONS = 2000  #: of a search without a number
 MOST_ITERATIONS = 100_000_000
+UNIFORM = ":uniform"  #: after a budget: worlds are not weighted
 MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
     """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision,
     `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will do, too.
+    `search:20000:uniform` does not weight worlds by what the others did.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
     OptionError.
@@ -40,12 +43,15 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
         return players.Random(key)
     if name == "simple":
         return players.Simple(key)
-    return players.Search(key, iterations=iterations, seconds=seconds, flat=name == "flat")
+    uniform = level.strip().lower().endswith(UNIFORM)
+    return players.Search(key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform)
 
 
 def parse_level(level: str) -> tuple[str, int, float]:
     """A level's name, iterations (0: by time) and seconds. Raises OptionError."""
     name, colon, budget = level_called(level).partition(":")
+    if name == "search":
+        budget = budget.removesuffix(UNIFORM)
     if name not in LEVELS:
         close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values()], 1)
         raise OptionError(
@@ -77,9 +83,11 @@ def parse_level(level: str) -> tuple[str, int, float]:
     )
 
 
-def analyse(game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0) -> Analysis:
+def analyse(
+    game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0, past: Past | None = None
+) -> Analysis:
     """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it,
-    as for hints.
+    as for hints. past: `View.past`.
 
     Raises OptionError, also for a level that does not think.
     """
@@ -92,4 +100,4 @@ def analyse(game: Game, state: State, seat: SeatNumber, level: str = "search", s
             Message("it chooses without weighing the moves"),
             Message("take search or flat"),
         )
-    return player.analyse(game, state, seat)
+    return player.analyse(game, state, seat, past)

@@ -16,6 +16,7 @@ from cardtable.types import MoveCode, MoveText, SeatNumber
 
 if TYPE_CHECKING:
     from cardtable.bots.searcher import Analysis, Searcher
+    from cardtable.past import Past
 
 
 class View(Protocol):
@@ -25,6 +26,8 @@ class View(Protocol):
     def game(self) -> Game: ...
     @property
     def seat(self) -> SeatNumber | None: ...
+    @property
+    def past(self) -> Past | None: ...
     @property
     def state(self) -> State: ...
 
@@ -36,20 +39,24 @@ class Bot:
     """
 
     name = ""
+    infers = False  #: whether it uses what the others did (`past`)
 
     def __init__(self, key: prng.Words) -> None:
         """key: the four words of its seed."""
         self.key = key
 
-    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
-        """The move of `seat`, which may act, in a state redacted for it."""
+    def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
+        """The move of `seat`, which may act, in a state redacted for it. past: what it has seen the others do in this
+        deal, where that is known.
+        """
         raise NotImplementedError
 
     def choose(self, view: View) -> MoveText:
         """The move of the view's seat, in notation."""
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
-        return view.game.presentation.move_text(view.state, self.move(view.game, view.state, view.seat))
+        past = view.past if self.infers else None
+        return view.game.presentation.move_text(view.state, self.move(view.game, view.state, view.seat, past))
 
 
 def _legal(game: Game, state: State, seat: SeatNumber) -> tuple[NDArray[np.int64], int]:
@@ -62,7 +69,7 @@ class Random(Bot):
 
     name = "random"
 
-    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
+    def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
 
         moves, n = _legal(game, state, seat)
@@ -78,7 +85,7 @@ class Simple(Bot):
 
     name = "simple"
 
-    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
+    def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         moves, n = _legal(game, state, seat)
         return int(contract.heuristic(state, seat, moves, n)) if n > 1 else int(moves[0])
 
@@ -91,10 +98,15 @@ class Search(Bot):
     at a time.
     """
 
-    def __init__(self, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
+    def __init__(
+        self, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False, uniform: bool = False
+    ) -> None:
+        """uniform: not to weight worlds by what the others did."""
         super().__init__(key)
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
+        self.infers = not (flat or uniform)
         self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
+        self.name += ":uniform" if uniform else ""
         self._thinker: Searcher | None = None
         self._thinking = threading.Lock()
 
@@ -105,15 +117,15 @@ class Search(Bot):
     def __setstate__(self, kept: dict[str, object]) -> None:
         self.__dict__.update(kept, _thinking=threading.Lock())
 
-    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
+    def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         moves, n = _legal(game, state, seat)
         if n == 1:
             return int(moves[0])
         if Switch.plain:
             return int(contract.heuristic(state, seat, moves, n))
-        return self.analyse(game, state, seat).best
+        return self.analyse(game, state, seat, past).best
 
-    def analyse(self, game: Game, state: State, seat: SeatNumber) -> Analysis:
+    def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> Analysis:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""
         from cardtable.bots.searcher import Searcher  # as above
 
@@ -121,5 +133,5 @@ class Search(Bot):
             if self._thinker is None or self._thinker.game is not game:
                 self._thinker = Searcher(game)
             return self._thinker(
-                state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat
+                state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat, past=past
             )

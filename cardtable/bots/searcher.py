@@ -12,7 +12,8 @@ from cardtable import contract
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import prng, words
-from cardtable.search import race, tree
+from cardtable.past import Past
+from cardtable.search import chain, race, tree
 from cardtable.types import MoveCode, SeatNumber
 from cardtable.worlds import Work
 
@@ -72,12 +73,14 @@ class Searcher:
             words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN)
         )
         self._head = tree.Tree.new()
+        self._weighted = chain.Weighted(rules.State, rules.MAX_MOVES)
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
             box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes,
             edges=tree.Edge.row(capacity + 1),
             logs=_LOGS, work=Work.new(), moves=self._moves, path=np.zeros((tree.DEEPEST, 2), np.int64),
+            pool=self._weighted.pool,
         )  # fmt: skip
         self._arms = race.Arm.row(rules.MAX_MOVES + 1)
         self._race = race.Race.new()
@@ -92,13 +95,15 @@ class Searcher:
         iterations: int = 0,
         seconds: float = 0.0,
         flat: bool = False,
+        past: Past | None = None,
     ) -> Analysis:
         """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if
         iterations is 0.
 
         A search ends early when only one move is left to consider; it tries each move at least once. key: the four
         words of a seed. Chance follows from it and from what the seat knows, so the same position, key and iterations
-        give the same values. flat: use flat Monte Carlo instead.
+        give the same values. flat: use flat Monte Carlo instead. past: what the seat has seen the others do in this
+        deal; worlds are weighted by it, where the game allows that.
         """
         began = time.perf_counter()
         self._box[:] = state
@@ -113,6 +118,12 @@ class Searcher:
         self._arms[:n] = 0
         for k, move in enumerate(moves):
             self._arms[k].move = move
+        run = self._race
+        weigh = False
+        if past is not None and not flat and n > 1:
+            weigh = self._weighted.begin(self._box[tree.ROOT], past, self._box[tree.WORLD].rng)
+        run.places, run.pooled = int(self._weighted.head.places) if weigh else 0, 0
+        run.gate = race.WEIGHTED_GATE if weigh else race.GATE
         go_on = self._runner(n, seat, min(iterations or self.capacity, self.capacity), flat)
         done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
         while not over and (limit < iterations or not iterations):
@@ -166,7 +177,13 @@ class Searcher:
 
     def _go_on(self, n: int, limit: int) -> None:
         """Run the race among the first n arms until `limit` deals have been played out since the thinking began."""
-        race.run(self._buffers, self._arms, n, self._race, limit)
+        run = self._race
+        while True:
+            race.run(self._buffers, self._arms, n, run, limit)
+            if not run.places or (n > 1 and run.alive == 1) or self._head.iterations + race.deals(run) > limit:
+                return
+            self._weighted.draw()
+            run.pooled = len(self._buffers.pool)
 
 
 def _room(moves: int) -> int:

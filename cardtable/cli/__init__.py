@@ -135,6 +135,10 @@ def main(args: list[str] | None = None) -> None:
     languages.use(code)
     _translate_click(code)
     load()
+    if "_CARDTABLE_COMPLETE" in os.environ:
+        from cardtable.cli import complete
+
+        complete.prepare()
     if not os.environ.get("CARDTABLE_DEBUG"):
         warnings.showwarning = _plain_warning
     words = sys.argv[1:] if args is None else args

@@ -5,12 +5,16 @@ It imports no rules.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardtable.errors import CardtableError
+
+FEW = 12  #: so many numbers are offered one by one
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -25,10 +29,43 @@ def teach(command: click.Command) -> None:
             setattr(param, "shell_complete", COMPLETED[param.name])  # noqa: B010  (of this parameter, not of its class)
 
 
+def prepare() -> None:
+    """Let bash complete what stands after `=`, which it takes for a word of its own. Called when a shell asks."""
+    from click.shell_completion import BashComplete, add_completion_class, split_arg_string
+
+    class Bash(BashComplete):
+        """Completion for bash."""
+
+        source_template = BashComplete.source_template.replace(
+            "COMPREPLY+=($value)", 'COMPREPLY+=("$value"); [[ $value == *= ]] && compopt -o nospace 2>/dev/null'
+        )
+        _before = ""  #: what bash has kept of the word
+
+        def get_completion_args(self) -> tuple[list[str], str]:
+            words = split_arg_string(os.environ["COMP_WORDS"])
+            at = int(os.environ["COMP_CWORD"])
+            words = [*words[: at + 1], *([""] if len(words) <= at else [])]
+            whole = [words[0]]
+            for before, word in zip(words, words[1:], strict=False):
+                if word == "=" or before == "=":
+                    whole[-1] += word
+                else:
+                    whole.append(word)
+            if whole[-1] != words[-1]:
+                self._before = whole[-1].rpartition("=")[0] + "="
+            return whole[1:-1], whole[-1]
+
+        def format_completion(self, item: CompletionItem) -> str:
+            return f"{item.type},{item.value.removeprefix(self._before)}"
+
+    add_completion_class(Bash)
+
+
 def _items(words: dict[str, str], incomplete: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(word, help=told) for word, told in words.items() if word.startswith(incomplete.lower())]
+    begun = incomplete.lower()
+    return [CompletionItem(word, help=told) for word, told in words.items() if word.lower().startswith(begun)]
 
 
 def _games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -61,11 +98,44 @@ def _presets(game: Game) -> dict[str, str]:
 
 
 def _house_rules(game: Game) -> dict[str, str]:
-    """`ante=`, or `settle=direct` where the values are words."""
+    """`ante=`, or `settle=direct` where there are few values."""
     found: dict[str, str] = {}
     for name, kind in game.options.kinds().items():
-        found |= {f"{name}={value}": kind.text for value in kind.values} or {f"{name}=": f"{kind.text}: {kind.domain}"}
+        values = kind.values or _few(str(kind.domain))
+        found |= {f"{name}={value}": kind.text for value in values} or {f"{name}=": f"{kind.text}: {kind.domain}"}
     return found
+
+
+def _few(domain: str) -> list[str]:
+    """The numbers of a range such as `0 to 3`, unless they are many."""
+    span = re.fullmatch(r"(\d+) to (\d+)", domain)
+    numbers = range(int(span[1]), int(span[2]) + 1) if span else range(0)
+    return [str(number) for number in numbers] if len(numbers) <= FEW else []
+
+
+def _seats(game: Game) -> dict[str, str]:
+    low, high = game.seats
+    return {str(number): game.title for number in range(low, high + 1)}
+
+
+def _seat(game: Game) -> dict[str, str]:
+    return {"none": "watch"} | {str(number): game.title for number in range(game.seats[1])}
+
+
+def _clauses(game: Game) -> dict[str, str]:
+    """The IDs of the rules on a game's page, as they are written there."""
+    return dict.fromkeys(re.findall(r"(?m)^\| ([A-Z]{2}-[A-Z]?\d+) \|", game.rulebook), game.title)
+
+
+def _records(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """The saved matches, and any other file."""
+    from click.shell_completion import CompletionItem
+
+    from cardtable.cli import saves
+
+    found = {str(path): str(record.keys.get("game", "")) for path, record in saves.saved(None)}
+    kept = [CompletionItem(path, help=game) for path, game in found.items() if path.startswith(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *kept]
 
 
 def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -77,5 +147,6 @@ def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 #: completions of parameters, by their names
 COMPLETED: dict[str, Any] = {
     "game": _games, "games": _games, "preset": _of_game(_presets), "house": _of_game(_house_rules), "level": _levels,
-    "levels": _levels, "bots": _levels,
+    "levels": _levels, "bots": _levels, "seats": _of_game(_seats), "seat": _of_game(_seat),
+    "clause": _of_game(_clauses), "resume": _records, "file": _records,
 }  # fmt: skip

@@ -160,6 +160,8 @@ class Stage(App[None]):
         if self.view is None or view.events != self.view.events or len(log) != len(self.log_of):
             self.sheets.clear()
         self.log_of, self.view, self.picking = log, view, None
+        if self.question and self.question.kind == "move":  # it was not answered in time
+            self.question = None
         if self.opened in ("rules", "clauses", "help") and not self.beside:
             self.opened = ""
         self.redraw()
@@ -272,6 +274,8 @@ class Stage(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass on the line that was typed."""
         text = event.value.strip()
+        if self.question is None and text.partition(" ")[0].lower() not in (*LEAVES, "?", "l", "log"):
+            return  # it is somebody else's turn: the line stays until it can be sent
         event.input.value = ""
         self.set_focus(None)
         if text in ("?", "l", "log"):

@@ -174,4 +174,38 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
     return int(hands[n])
 
 
-defaults(TrickTable, redact=hide)
+@rule
+def hands_and_rest(s: Any, seat: int, out_of: int, sets: Any) -> int:
+    """The part of `unseen` that trick-taking games share: the other hands, then what is left of the cards `out_of`."""
+    n = s.seats
+    sets[n] = out_of
+    for p in range(n):
+        sets[n] &= ~s.hands[p]
+        sets[p] = 0 if p == seat else s.hands[p]
+    return n + 1
+
+
+@rule
+def no_void(s: Any, seat: int, place: int, cards: int) -> bool:
+    """Whether a hand has no card of a suit in which its seat is void."""
+    if place < s.seats:
+        for suit in range(4):
+            if s.voids[place] >> suit & 1 and cards >> 13 * suit & SUIT:
+                return False
+    return True
+
+
+@rule
+def put(s: Any, place: int, cards: int) -> None:
+    """Put a set of cards into a hand; what is in no hand is not kept."""
+    if place < s.seats:
+        s.hands[place] = cards
+
+
+@rule
+def with_card(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
+    """What a seat held before it played a card; before any other move it held the same."""
+    return cards | 1 << move if move < 52 else cards
+
+
+defaults(TrickTable, redact=hide, may_hold=no_void, put=put, held_before=with_card)

@@ -1,5 +1,6 @@
 """The kernel: records, compiled rules and their cache, bits, the random source. It knows nothing about cards."""
 
+from cardtable.kernel.compile import chosen as chosen
 from cardtable.kernel.compile import cite as cite
 from cardtable.kernel.compile import cited as cited
 from cardtable.kernel.compile import defaults as defaults

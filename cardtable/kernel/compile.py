@@ -120,6 +120,11 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
             f.exported = True
 
 
+def chosen(contract: Callable[..., Any], record: type[Record]) -> Callable[..., Any]:
+    """The function of a game that a generic selects for its record."""
+    return cast("Callable[..., Any]", _given[contract.__name__][record.dtype])
+
+
 def cite(rule_id: str) -> int:
     """A rule ID (`FT-22`, `FT-Q14`; at most eight letters) as an integer, so that compiled rules can name it."""
     return int.from_bytes(rule_id.encode(), "big")

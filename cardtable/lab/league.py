@@ -28,6 +28,7 @@ from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.languages import tr
 from cardtable.message import Message
+from cardtable.past import Past
 from cardtable.search import playouts
 from cardtable.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 
@@ -223,16 +224,19 @@ class _Table:
             players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]
             playouts.played(s, players, self.moves, self.total)
             return
+        pasts = {seat: Past(self.game.rules.State, seat) for seat, side in enumerate(sides) if self.bots[side].infers}
         while (mask := int(contract.actors(s))) and not self.stopped:
             seat = bits.lowest(mask)
             n = contract.legal(s, seat, self.moves)
             move = int(self.moves[0])
             if n > 1:
-                move = self.decide(self.bots[sides[seat]], s, seat)
+                move = self.decide(self.bots[sides[seat]], s, seat, pasts.get(seat))
+            for past in pasts.values():
+                past.saw(s, seat, move)
             contract.play(s, seat, move)
 
-    def decide(self, player: Bot, s: State, seat: SeatNumber) -> MoveCode:
+    def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""
         seen = s.copy()
         contract.redact(seen, seat)
-        return player.move(self.game, seen, seat)
+        return player.move(self.game, seen, seat, past)

@@ -19,7 +19,8 @@ from cardtable.kernel import Record, field, prng, rule
 from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
-GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead
+GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead, in uniform worlds,
+WEIGHTED_GATE = 1.5  #: and in weighted ones, which tell more of the truth
 LOST = 3.0  #: standard errors by which a move must be worse than the leader to drop out
 LESSONS = 4  #: moves measured for each deal from which the tree learns
 EQUAL = 1e-9  #: payoffs that differ by less are the same
@@ -49,12 +50,15 @@ class Race(Record):
     alive: int = field()  #: moves that have not dropped out
     worlds: int = field()  #: in which moves were measured
     look: int = field()  #: worlds after which the standings are looked at next
+    gate: float = field("f8")  #: GATE or WEIGHTED_GATE
+    places: int = field()  #: of the worlds in the pool; 0: worlds are uniform
+    pooled: int = field()  #: worlds in the pool that have not been used
 
 
 @rule
 def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -> None:
     """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another
-    world; the first is always played.
+    world; the first is always played. It stops early when the pool of weighted worlds has too few left.
 
     A race run in portions comes to the same as one run at once.
     """
@@ -63,9 +67,15 @@ def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -
     chance = buffers.box[DRAWN].rng
     while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + deals(race) <= limit):
         training = deals(race) - tried(race)
+        if race.places and race.pooled <= training:
+            return
         for k in range(training + 1):
             copy(root, world)
-            contract.resample(s, tree.seat, buffers.work)
+            if race.places:
+                race.pooled -= 1
+                furnish(s, race.places, buffers.pool[race.pooled])
+            else:
+                contract.resample(s, tree.seat, buffers.work)
             copy(world, drawn)
             copy(s.rng, chance)
             how = RANDOM if race.in_turn else (LEARN if k < training else MEASURE)
@@ -86,6 +96,15 @@ def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -
             if race.worlds == race.look:
                 race.look += race.look // 4
                 judge(arms, n, race)
+
+
+@rule
+def furnish(s: Any, places: int, sets: Any) -> None:
+    """Fill a redacted state with a world from the pool."""
+    for p in range(places):
+        if sets[p]:
+            contract.put(s, p, sets[p])
+    prng.next64(s.rng)  # the moves after it have chances of their own
 
 
 @rule
@@ -124,7 +143,7 @@ def compare(arms: Any, n: int, race: Race) -> None:
 @rule
 def judge(arms: Any, n: int, race: Race) -> None:
     """Who takes the lead, or who drops out."""
-    best, incumbent = GATE, race.incumbent
+    best, incumbent = race.gate, race.incumbent
     for a in range(n):
         if a != race.incumbent and not arms[a].out and arms[a].pairs >= FIRST_LOOK:
             mean, error = more_by(arms[a])

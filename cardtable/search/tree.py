@@ -90,6 +90,7 @@ class Buffers(NamedTuple):
     work: Work
     moves: NDArray[np.int64]
     path: NDArray[np.int64]  #: the edges walked down, and who moved
+    pool: NDArray[np.int64]  #: weighted worlds, as the sets at their places (`search.chain`)
 
 
 @rule

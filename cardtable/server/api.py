@@ -73,6 +73,7 @@ from cardtable.server.answers import (
     WholeGame,
 )  # fmt: skip
 from cardtable.server.bots import NotReady
+from cardtable.server.dealt_api import DealtApi
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
@@ -166,7 +167,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, AdminApi):
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -378,6 +379,9 @@ class Api(PeopleApi, SavedApi, AdminApi):
 
         The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat).
         """
+        if body.daily:
+            why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
+            raise Problem(400, "setup/daily", Message("a deal of the day"), why, can)
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
@@ -553,7 +557,13 @@ class Api(PeopleApi, SavedApi, AdminApi):
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(SavedApi), *operations_of(AdminApi)]
+OPERATIONS = [
+    *operations_of(Api),
+    *operations_of(PeopleApi),
+    *operations_of(SavedApi),
+    *operations_of(DealtApi),
+    *operations_of(AdminApi),
+]
 
 
 async def gone(request: Request) -> None:

@@ -189,7 +189,9 @@ class SearchPool(Bots):
         player = bot("search", seed)
         assert isinstance(player, Search)
         seconds = max(until - time.monotonic(), 0.0)
-        found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=seconds, flat=flat)
+        found: Analysis = self._thinker(view.game)(
+            view.state, view.seat, player.key, seconds=seconds, flat=flat, past=view.past
+        )
         text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
         return Advised(text(view.state, found.best), values, until)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cardtable.server import dealt
 from cardtable.server.writes import Finished, Player
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
@@ -69,4 +70,6 @@ def finished_of(table: LiveTable, at: int) -> Finished:
         players,
         counts,
         title,
+        dealt.deal_of(setup),
+        dealt.house_of(setup),
     )

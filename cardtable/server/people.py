@@ -236,7 +236,10 @@ def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | No
     event: Any = entry.event
     told: dict[str, Any] | None = None
     if isinstance(event, ev.Created):
-        told = {"kind": "created", "setup": msgspec.to_builtins(event.setup)} if event.host == owner else None
+        setup = event.setup
+        if setup.daily:  # its number tells the cards of everybody who plays it
+            setup = msgspec.structs.replace(setup, number="")
+        told = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
     elif isinstance(event, ev.Ticked):
         seat = next((seat for seat, who in seats.items() if who == owner), None)
         acted = seat is not None and any(who == owner for who, _ in event.answers)

@@ -26,6 +26,7 @@ import msgspec
 from cardtable import catalog
 from cardtable.errors import CardtableError
 from cardtable.message import Message
+from cardtable.past import Past
 from cardtable.server import logs
 from cardtable.server.bots import Advised, SearchPool, not_ready, plain
 from cardtable.server.pool_wire import (
@@ -97,7 +98,9 @@ class Pool:
             await asyncio.to_thread(self._warming.load, game)
             self._loaded.add(game.name)
         state = game.rules.State.of_bytes(asked.state)
-        view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), ())
+        past = Past.unpacked(game.rules.State, asked.seat, asked.past) if asked.past else None
+        recall = (lambda: past) if past else None
+        view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), (), recall=recall)
         return await self._bots.think(view, asked.seed, asked.most, flat=asked.flat, asker=asked.asker)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

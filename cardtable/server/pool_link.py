@@ -254,7 +254,8 @@ class PooledBots(Bots):
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
     ) -> Advised:
         assert view.seat is not None
-        asked = view.game.name, view.state.tobytes(), view.seat, view.moves, seed, most, flat, asker
+        past = b"" if flat or view.past is None else view.past.packed()
+        asked = view.game.name, view.state.tobytes(), view.seat, past, view.moves, seed, most, flat, asker
         self.waiting += 1
         try:
             # hints wait for each other, and nobody's game waits for them

@@ -54,6 +54,7 @@ class Think(msgspec.Struct, frozen=True, array_like=True, tag=True):
     game: str
     state: bytes  #: the memory of a state redacted for the seat
     seat: Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)]
+    past: bytes  #: what it has seen the others do, packed; empty: it is not known
     moves: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)]  #: its legal moves, as codes
     seed: str
     most: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)]  #: seconds

@@ -83,7 +83,10 @@ def questioned(text: str, deal: int, seat: int, first: int, count: int, most: in
     """
     m = parsed(text, most).replay()
     found = list(questions(m, seat, deal))
-    told = [{"act": one.act, "state": one.state.tobytes()} for one in found[first : first + count]]
+    told = [
+        {"act": one.act, "state": one.state.tobytes(), "past": one.past.packed() if one.past else b""}
+        for one in found[first : first + count]
+    ]
     return {"game": m.game.name, "deals": len(m.deals), "of": len(found), "asked": told}
 
 

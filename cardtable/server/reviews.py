@@ -19,6 +19,7 @@ from cardtable.deals import Act
 from cardtable.errors import RecordError
 from cardtable.game import Game
 from cardtable.message import Message, Seat
+from cardtable.past import Past
 from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, scale_after
 from cardtable.server.bots import SearchPool, not_ready, plain
 from cardtable.server.settings import Settings
@@ -35,6 +36,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     act: Act
     state: bytes
+    past: bytes  #: what the seat has seen the others do, packed; empty: it is not known
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -150,7 +152,9 @@ class Reviews:
     def _add(self, sheet: Sheet, found: Portion) -> None:
         """Put decisions on a sheet."""
         state = sheet.game.rules.State
-        sheet.questions += [Question(one.act, state.of_bytes(one.state)) for one in found.asked]
+        for one in found.asked:
+            past = Past.unpacked(state, sheet.seat, one.past) if one.past else None
+            sheet.questions.append(Question(one.act, state.of_bytes(one.state), past))
         if len(sheet.decisions) + len(sheet.questions) == sheet.of:
             sheet.text = ""
 

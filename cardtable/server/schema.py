@@ -67,6 +67,9 @@ MATCHES = sa.Table(
     sa.Column("undone", sa.Integer, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
     sa.Column("counts", sa.Boolean, nullable=False, server_default=sa.true()),
+    # a deal that others can play, too: `#` and its number, or `daily` and the day; its seats and house rules as JSON
+    sa.Column("deal", sa.String(60), nullable=False, server_default="", index=True),
+    sa.Column("house", sa.Text, nullable=False, server_default=""),
     sa.UniqueConstraint("table_id", "number"),
 )
 
@@ -266,6 +269,14 @@ def _saved_rules(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[SAVED])
 
 
+def _deals(connection: sa.Connection) -> None:
+    """Which matches were of a numbered deal or of a deal of the day; of older ones it is not known."""
+    if "deal" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN deal VARCHAR(60) NOT NULL DEFAULT ''"))
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN house TEXT NOT NULL DEFAULT ''"))
+        connection.execute(sa.text("CREATE INDEX ix_matches_deal ON matches (deal)"))
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -278,6 +289,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _leases,
     _signed_out,
     _saved_rules,
+    _deals,
 )
 
 

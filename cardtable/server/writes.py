@@ -37,7 +37,8 @@ class Player:
 class Finished:
     """A finished match, as it is kept. number: of the match at its table; counts: in its players' statistics.
 
-    title: the name under which it was opened, if that is not its preset's own.
+    title: the name under which it was opened, if that is not its preset's own. deal: what others can play, too;
+    house: its seats and house rules (`schema.MATCHES`).
     """
 
     table: str
@@ -52,6 +53,8 @@ class Finished:
     players: tuple[Player, ...]
     counts: bool = True
     title: str = ""
+    deal: str = ""
+    house: str = ""
 
 
 @dataclass
@@ -177,7 +180,7 @@ def keep(connection: sa.Connection, match: Finished) -> int:
     columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset,
         "title": match.title, "at": match.at, "deals": match.deals,
                "resigned": match.resigned, "undone": match.undone, "record": match.record,
-               "counts": match.counts}  # fmt: skip
+               "counts": match.counts, "deal": match.deal, "house": match.house}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
     rows = [

@@ -193,6 +193,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     aids: bool
     begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
     number: str  #: the number of a numbered deal
+    daily: str  #: the day of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
     stage: str
     closed: str  #: the operator's reason for closing the table
@@ -439,7 +440,8 @@ def table_seen(
         hints=setup.hints,
         aids=setup.aids,
         begins="host" if table.waits_for_host else "full",
-        number=setup.number,
+        number="" if setup.daily else setup.number,
+        daily=setup.daily,
         played_on=bool(setup.start),
         stage=table.stage,
         closed=table.closed,

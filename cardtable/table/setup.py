@@ -58,6 +58,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
+    #: the day of a deal of the day, whose number the server has drawn and keeps to itself until the match is over
+    daily: str = ""
     start: str = ""  #: the record of an unfinished match to play on from its end; only for one person against bots
 
     @property

@@ -187,6 +187,24 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
+def unseen(s: State, seat: int, sets: Any) -> int:
+    """The other hands, then the card laid aside, if it is hidden."""
+    n = s.seats
+    for p in range(n):
+        sets[p] = 0 if p == seat else s.hands[p]
+    sets[n] = 1 << s.aside - 1 if s.aside_laid and seat != s.dealer else 0
+    return n + 1
+
+
+@rule
+def put(s: State, place: int, cards: int) -> None:
+    if place < s.seats:
+        s.hands[place] = cards
+    else:
+        s.aside = lowest(cards) + 1
+
+
+@rule
 def observed(s: State, seat: int, move: int, viewer: int) -> int:
     return -1 if move >= ASIDE and viewer != seat else move
 
@@ -214,4 +232,6 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -float(WHOLE), 0.0
 
 
-implement(State, pack, start, deal, legal, play, redact, resample, observed, payoff, standing, bounds, heuristic)
+implement(
+    State, pack, start, deal, legal, play, redact, resample, unseen, put, observed, payoff, standing, bounds, heuristic
+)

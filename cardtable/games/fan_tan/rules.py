@@ -20,6 +20,7 @@ from cardtable.contract import (
     DEAL,
     LAY,
     TABLE,
+    UNKNOWN,
     VOID,
     WIN,
     clear_events,
@@ -342,6 +343,42 @@ def resample(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
+def unseen(s: Table, seat: int, sets: Any) -> int:
+    """The other hands, then the stock."""
+    n = s.seats
+    for p in range(n):
+        sets[p] = 0 if p == seat else s.hands[p]
+    sets[n] = 0
+    for i in range(s.drawn, s.stock_size):
+        sets[n] |= 1 << s.stock[i]
+    return n + 1
+
+
+@rule
+def may_hold(s: Table, seat: int, place: int, cards: int) -> bool:
+    if place == s.seats:
+        return True
+    some = s.one_of[place]
+    known = s.lacks[place] & cards == 0 and s.shows[place] & ~cards == 0 and (some == 0 or some & cards != 0)
+    return known and kept(s, s.keeps[place], cards)
+
+
+@rule
+def put(s: Table, place: int, cards: int) -> None:
+    if place < s.seats:
+        s.hands[place] = cards
+    else:
+        stock: Any = s.stock
+        worlds.spread(s.rng, cards, stock[s.drawn :])
+
+
+@rule
+def held_before(s: Table, who: int, move: int, cards: int, rng: Any) -> int:
+    """A card drawn is hidden, so what was held before it is not known."""
+    return UNKNOWN if move == DRAW else (cards | 1 << move if move < PASS else cards)
+
+
+@rule
 def is_pass(s: Table, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
 
@@ -358,4 +395,4 @@ def bounds(s: Table, out: Any) -> None:
     within(s, out, cost)
 
 
-implement(State, deal, legal, play, redact, resample, is_pass, bounds, heuristic)
+implement(State, deal, legal, play, redact, resample, unseen, may_hold, put, held_before, is_pass, bounds, heuristic)

@@ -13,7 +13,7 @@ from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_
 from cardtable.games.oh_hell.options import OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic
 from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
-from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, lay
+from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -169,6 +169,11 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
+def unseen(s: State, seat: int, sets: Any) -> int:
+    return hands_and_rest(s, seat, ALL_52 & ~s.played & ~(1 << s.upcard), sets)
+
+
+@rule
 def standing(s: State, out: Any) -> int:
     show_scores(s, out)
     last = schedule(s.seats)
@@ -186,7 +191,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -10.0 * (most + 1), 10.0 * most
 
 
-implement(State, start, deal, legal, play, resample, standing, bounds, heuristic)
+implement(State, start, deal, legal, play, resample, unseen, standing, bounds, heuristic)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

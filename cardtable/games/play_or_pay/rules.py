@@ -214,6 +214,29 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
+def unseen(s: State, seat: int, sets: Any) -> int:
+    for p in range(s.seats):
+        sets[p] = 0 if p == seat else s.hands[p]
+    return s.seats
+
+
+@rule
+def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
+    holds = s.need >= 0 and cards >> s.need & 1
+    return not holds if s.lacks >> place & 1 else bool(holds) or s.shows != place + 1
+
+
+@rule
+def put(s: State, place: int, cards: int) -> None:
+    s.hands[place] = cards
+
+
+@rule
+def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
+    return cards | 1 << move if move < PASS else cards
+
+
+@rule
 def is_pass(s: State, move: int) -> int:
     return 1 if move == PASS else 0
 
@@ -229,4 +252,4 @@ def bounds(s: State, out: Any) -> None:
     within(s, out, cost)
 
 
-implement(State, deal, legal, play, redact, resample, is_pass, bounds, heuristic)
+implement(State, deal, legal, play, redact, resample, unseen, may_hold, put, held_before, is_pass, bounds, heuristic)

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import RANK, rank_of
-from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement, list_cards
+from cardtable.contract import TABLE, UNKNOWN, cite, clear_events, emit, emit_card, implement, list_cards
 from cardtable.games.captures import (
     LEFT,
     MOST_DEALS,
@@ -245,6 +245,34 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
+def unseen(s: State, seat: int, sets: Any) -> int:
+    """The other hands, then the stock."""
+    n = s.seats
+    for p in range(n):
+        sets[p] = 0 if p == seat else s.hands[p]
+    sets[n] = 0
+    for i in range(s.drawn, s.stock_size):
+        sets[n] |= 1 << s.stock[i]
+    return n + 1
+
+
+@rule
+def put(s: State, place: int, cards: int) -> None:
+    if place < s.seats:
+        s.hands[place] = cards
+    else:
+        stock: Any = s.stock
+        worlds.spread(s.rng, cards, stock[s.drawn :])
+
+
+@rule
+def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
+    """The cards of the hand that is being played; those before it are all on the table."""
+    cards |= move & ~s.board
+    return cards if count(cards) == s.counts[who] else UNKNOWN
+
+
+@rule
 def standing(s: State, out: Any) -> int:
     show_scores(s, out)
     if not s.over or not target_reached(s):
@@ -258,4 +286,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, legal, play, resample, standing, bounds, heuristic)
+implement(State, pack, start, deal, legal, play, resample, unseen, put, held_before, standing, bounds, heuristic)

@@ -11,10 +11,13 @@ blitz, the world is dealt again. This rejects whole worlds, and is exact.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from cardtable.cards import ALL_52
-from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, State, is_blitz
+from cardtable.contract import IMPOSSIBLE, UNKNOWN
+from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, STOCK, UPCARD, State, is_blitz
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.worlds import spread
@@ -83,7 +86,7 @@ def past(s: State, p: int) -> bool:
     if p == s.turn and s.drawn == FROM_PILE:
         hand &= ~(1 << s.taken)
     elif p == s.turn and s.drawn == FROM_STOCK:
-        card = drawn_from(s, secret, s.stocks)
+        card = drawn_from(s, secret, s.stocks, s.rng)
         hand &= ~(1 << card)
         secret &= ~(1 << card)
     if is_blitz(hand):
@@ -96,7 +99,7 @@ def past(s: State, p: int) -> bool:
             if not turn >> 16 & 1:
                 secret |= 1 << card
             if taken == NO_CARD:
-                taken = drawn_from(s, secret, turn >> 17)
+                taken = drawn_from(s, secret, turn >> 17, s.rng)
                 secret &= ~(1 << taken)
             hand &= ~(1 << taken)
             if is_blitz(hand):
@@ -105,10 +108,64 @@ def past(s: State, p: int) -> bool:
 
 
 @rule
-def drawn_from(s: State, secret: int, age: int) -> int:
+def drawn_from(s: State, secret: int, age: int, rng: Any) -> int:
     """One of the hidden cards that may have come from the stock number `age`."""
     if age:
         secret &= s.restocked[age]
-    for _ in range(prng.below(s.rng, count(secret))):
+    for _ in range(prng.below(rng, count(secret))):
         secret &= secret - 1
     return lowest(secret)
+
+
+@rule
+def unseen(s: State, seat: int, sets: Any) -> int:
+    """The other hands, then the stock; nothing where all hands are shown."""
+    n = s.seats
+    if s.showing or s.over:
+        return 0
+    for p in range(n):
+        sets[p] = 0 if p == seat else s.hands[p]
+    sets[n] = 0
+    for i in range(s.stock_count):
+        sets[n] |= 1 << s.stock[i]
+    return n + 1
+
+
+@rule
+def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
+    """A hand keeps its known cards, and as many hidden ones of each age."""
+    if place == s.seats:
+        return True
+    if s.known[place] & ~cards or (is_blitz(cards) and not (s.drawn and s.turn == place)):
+        return False
+    for age in range(s.stocks + 1):  # noqa: SIM110
+        if count(cards & ~s.known[place] & of_age(s, age)) != s.hidden[place, age]:
+            return False
+    return True
+
+
+@rule
+def put(s: State, place: int, cards: int) -> None:
+    if place < s.seats:
+        s.hands[place] = cards
+    else:
+        spread(s.rng, cards, s.stock)
+
+
+@rule
+def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
+    """Of the hidden cards that a card drawn from the stock may be, each is as likely; no hand between two turns was a
+    blitz.
+    """
+    if move < STOCK:
+        return cards | 1 << move
+    if move == UPCARD:
+        cards &= ~(1 << s.pile[s.pile_count - 1])
+    elif move == STOCK:
+        if s.stock_count == 0:
+            return UNKNOWN  # it is made of the pile only now
+        secret = cards & ~s.known[who]
+        if s.stocks and secret & s.restocked[s.stocks] == 0:
+            return IMPOSSIBLE
+        cards &= ~(1 << drawn_from(s, secret, s.stocks, rng))
+    return IMPOSSIBLE if is_blitz(cards) else cards

@@ -30,7 +30,7 @@ from cardtable.contract import (
     won_by,
 )
 from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
-from cardtable.games.thirty_one.facts import age_of, redraw
+from cardtable.games.thirty_one.facts import age_of, held_before, may_hold, put, redraw, unseen
 from cardtable.games.thirty_one.policy import heuristic
 from cardtable.games.thirty_one.state import (
     BLITZ,
@@ -361,4 +361,6 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -2.0, 0.0
 
 
-implement(State, start, deal, legal, play, redact, resample, standing, bounds, heuristic)
+implement(
+    State, start, deal, legal, play, redact, resample, unseen, may_hold, put, held_before, standing, bounds, heuristic
+)

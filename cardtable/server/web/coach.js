@@ -58,10 +58,7 @@ export function advised({ view, table, turn, chosen, lifted, offers, aim = null 
   if (lifted) return tr("Now choose the place where it is to go.");
   const all = places(view, offers);
   if (!all.length) return "";
-  const choose = { says: "Choose {places}.", places: { either: all } };
-  return view.zones.some((/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === table.you && zone.count)
-    ? written({ says: "{choose} Any other card tells you why it will not do.", choose }, reader)
-    : written(choose, reader);
+  return written({ says: "Choose {places}.", places: { either: all } }, reader);
 }
 
 /** @param {any} props */

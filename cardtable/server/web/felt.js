@@ -6,7 +6,7 @@ import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
 import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
 import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
-import { useNarrow, useWide } from "./hooks.js";
+import { useLow, useNarrow, useWide } from "./hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
@@ -101,7 +101,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
 
 /** The bar: the game, and the windows. @param {Drawn} props */
 function Bar({ table, view, open, chose, wide }) {
-  const number = table.number ? ` · ${tr("no. {number}", { number: table.number })}` : "";
+  const number = table.daily
+    ? ` · ${tr("deal of the day")}`
+    : table.number
+      ? ` · ${tr("no. {number}", { number: table.number })}`
+      : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
       <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
@@ -120,11 +124,17 @@ function Bar({ table, view, open, chose, wide }) {
 /** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
 function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
   const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
+  const narrow = useNarrow();
+  const low = useLow() || (narrow && innerHeight <= 720);
   const known = knows(table.game, table.preset);
   if (chose.coached || known || you === null || table.stage !== "playing") return null;
   const { chosen, lifted, offers } = gestures;
+  const told = // on a low screen the coach takes the place of the message
+    low && turn && !aim && !chosen.length && !lifted && view.prompt
+      ? written(view.prompt.ask, { names: table.names, you }, true)
+      : advised({ view, table, turn, chosen, lifted, offers, aim });
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, offers, aim })} lesson=${lesson}
+  return html`<${Coach} told=${told} lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
 }

@@ -93,7 +93,8 @@ function Now({ one, busy, play }) {
       }
       <button type="button" class="primary big" disabled=${!!busy} onClick=${() => play(game, name)}>${
         busy === name ? tr("Dealing …") : choices().last ? tr("Deal again") : tr("Deal the cards")
-      }</button></div>
+      }</button>
+      <a href=${`/daily/${game.name}`}>${tr("Deal of the day")}</a></div>
   </section>`;
 }
 

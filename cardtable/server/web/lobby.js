@@ -30,7 +30,7 @@ function Place({ place, table, sit, send }) {
           : tr("You")
         : place.name || tr("free seat")
     }</b>
-    ${place.kind === "bot" && html`<span class="badge bot">${botOf(place.level)}</span>`}
+    ${place.kind === "bot" && !(waits && table.host) && html`<span class="badge bot">${botOf(place.level)}</span>`}
     ${told && html`<span class="badge ${place.ready ? "isready" : ""}">${place.ready ? "✓ " : ""}${told}</span>`}
     ${
       waits &&

@@ -19,6 +19,11 @@ const ROUTES = [
   [/^\/learn\/([^/]+)\/?$/, async (found) => html`<${(await import("./learn.js")).Learn} name=${decoded(found[1])} />`],
   [/^\/(?:finished|matches)\/?$/, async () => html`<${(await import("./finished.js")).Finished} />`],
   [/^\/(?:replay|match)\/(\d+)\/?$/, async (found) => html`<${(await import("./replay.js")).Replay} id=${found[1]} />`],
+  [
+    /^\/daily(?:\/([^/]+))?\/?$/,
+    async (found) => html`<${(await import("./dealt.js")).Daily} name=${decoded(found[1] ?? "")} />`,
+  ],
+  [/^\/deal\/([^/]+)\/?$/, async (found) => html`<${(await import("./dealt.js")).Deal} number=${decoded(found[1])} />`],
   [/^\/statistics\/?$/, async () => html`<${(await import("./statistics.js")).Statistics} />`],
   [/^\/verify\/?$/, async () => html`<${(await import("./verify.js")).Verify} />`],
   [
@@ -39,6 +44,7 @@ const TITLES = {
   "/new": mark("Set up a table"),
   "/finished": mark("Finished games"),
   "/statistics": mark("Statistics"),
+  "/daily": mark("Deal of the day"),
   "/verify": mark("Fair shuffles"),
   "/settings": mark("Settings"),
   "/you": mark("You"),

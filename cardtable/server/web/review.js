@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
 import { code, mark } from "./language.js";
 import { Said, told, tr } from "./message.js";
+import { keep } from "./judged.js";
 import { called } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
@@ -36,6 +37,7 @@ export function useReview(id, deal, seat) {
           if (!here) return;
           setFound([told, null]);
           if (!told.complete) timer = setTimeout(ask, AGAIN);
+          else keep(Number(id), told);
         })
         .catch((error) => here && setFound(([told]) => [told, error]));
     ask();

@@ -154,6 +154,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         html`<button type="button" onClick=${() => replay()}>${tr("Replay")}</button>
         <button type="button" onClick=${() => replay("?review")}>${tr("Review")}</button>`
       }
+      ${table.daily && over && html`<a class="button" href=${`/daily/${table.game}`}>${tr("Results of the day")}</a>`}
       ${share && html`<button type="button" onClick=${share}>${tr("Share this deal")}</button>`}
       <button type="button" onClick=${close}>${tr("Look at the table")}</button>
       ${

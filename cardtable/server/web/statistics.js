@@ -1,35 +1,115 @@
-/** The player's statistics, game by game. */
-import { html } from "./html.js";
+/** The player's statistics: results over time, by game, streaks, and the moves that reviews found best and worst. */
+import { html, useState } from "./html.js";
 import { get } from "./api.js";
+import { Bar, OverTime, running } from "./charts.js";
 import { useAsked } from "./hooks.js";
-import { Said, tr } from "./message.js";
+import { Said, told, tr } from "./message.js";
+import { judged } from "./judged.js";
+
+const PAGES = 6; // of 50 matches, of which results over time are shown
+const MEAN = 10; // matches of which the mean is shown
+
+/** The latest matches that count, the oldest first. */
+async function latest() {
+  /** @type {any[]} */
+  const found = [];
+  for (let page = 0; page < PAGES; page += 1) {
+    const { matches } = await get(`/api/matches${found.length ? `?before=${found.at(-1).id}` : ""}`);
+    found.push(...matches);
+    if (matches.length < 50) break;
+  }
+  return found
+    .reverse()
+    .map((match) => ({ ...match, me: match.players.find((/** @type {any} */ one) => one.you) }))
+    .filter((match) => match.counts && match.me);
+}
+
+/** The longest and the present series of matches won. @param {any[]} matches */
+export function streaks(matches) {
+  let now = 0,
+    best = 0;
+  for (const { me } of matches) {
+    now = me.won ? now + 1 : 0;
+    best = Math.max(best, now);
+  }
+  return { now, best };
+}
+
+/** Results of one game, or of all, over time. @param {{matches: any[]}} props */
+function Results({ matches }) {
+  const titles = [...new Set(matches.map((one) => one.title))].sort(
+    (a, b) => matches.filter((one) => one.title === b).length - matches.filter((one) => one.title === a).length,
+  );
+  const [title, setTitle] = useState(titles[0]);
+  const some = matches.filter((one) => one.title === title);
+  const values = some.map((one) => one.me.score);
+  const won = some.map((one) => one.me.won);
+  const { now, best } = streaks(some);
+  const label = tr("{game}: {n} {n:match|matches}, {won} won", {
+    game: { says: title },
+    n: some.length,
+    won: won.filter(Boolean).length,
+  });
+  return html`<section class="panel" aria-labelledby="overtime"><h2 id="overtime">${tr("Results over time")}</h2>
+    <p><select aria-label=${tr("Game")} value=${title} onChange=${(/** @type {any} */ e) => setTitle(e.target.value)}>
+      ${titles.map((one) => html`<option key=${one} value=${one}>${tr(one)}</option>`)}</select></p>
+    <${OverTime} values=${values} won=${won} mean=${running(values, MEAN)} label=${label} />
+    <p class="fine">${tr("Each dot is a match, a filled one was won; the line is the mean of the last {n}.", {
+      n: MEAN,
+    })}</p>
+    <p class="streaks"><b>${best}</b> ${tr("{n:match|matches} won in a row at most", { n: best })} · <b>${now}</b>${" "}
+      ${tr("{n:match|matches} in a row now", { n: now })}</p></section>`;
+}
+
+/** Moves that reviews found very good or bad, each with a link to where it was made. @param {{matches: any[]}} props */
+function Moves({ matches }) {
+  const mine = new Map(matches.map((match) => [match.id, match]));
+  const all = judged().filter((one) => mine.get(one.match)?.me.seat === one.seat);
+  if (!all.length) return null;
+  const worst = all.filter((one) => one.loss > 0).sort((a, b) => b.loss - a.loss);
+  const best = all.filter((one) => !one.loss).sort((a, b) => b.scale - a.scale);
+  const list = (/** @type {string} */ name, /** @type {any[]} */ some) =>
+    some.length > 0 &&
+    html`<h3>${name}</h3><ul class="tables">${some.slice(0, 5).map(
+      (one) => html`<li key=${`${one.match}.${one.deal}.${one.number}`}><a href=${`/replay/${one.match}?review`}>
+        <b>${tr(mine.get(one.match).title)}</b> <span>${told("{move}", { move: one.label })}</span>
+        <em>${one.loss ? `−${one.loss.toFixed(2)}` : "★"}</em></a></li>`,
+    )}</ul>`;
+  return html`<section class="panel" aria-labelledby="reviewed"><h2 id="reviewed">${tr("Your reviewed moves")}</h2>
+    ${list(tr("Hard ones that you got right"), best)}${list(tr("The most expensive ones"), worst)}
+    <p class="fine">${tr("From the reviews that you have looked at in this browser.")}</p></section>`;
+}
 
 export function Statistics() {
-  const [told, error] = useAsked(() => get("/api/statistics"), []);
+  const [sums, error] = useAsked(() => get("/api/statistics"), []);
+  const [matches] = useAsked(latest, []);
   return html`<main class="page" id="main"><h1>${tr("Statistics")}</h1>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
     ${
-      told &&
-      !told.games.length &&
+      sums &&
+      !sums.games.length &&
       html`<p><${Said} message=${{
         says: "No match is finished yet. {link:Play one}.",
         link: { shown: (/** @type {string} */ words) => html`<a href="/">${words}</a>` },
       }} /></p>`
     }
+    ${matches?.length > 0 && html`<${Results} matches=${matches} />`}
     ${
-      told?.games.length > 0 &&
+      sums?.games.length > 0 &&
       html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Statistics")}><table class="scores"><thead>
         <tr><th scope="col">${tr("Game")}</th><th scope="col">${tr("Matches")}</th><th scope="col">${tr("Won")}</th>
         <th scope="col">${tr("Rate")}</th><th scope="col">${tr("Won without help")}</th><th scope="col">
         ${tr("after taking back")}</th><th scope="col">${tr("with hints")}</th><th scope="col">${tr("Deals")}</th>
         <th scope="col">${tr("Points a match")}</th></tr></thead>
-      <tbody>${told.games.map(
-        (/** @type {any} */ row) => html`<tr key=${row.game}><th scope="row">${tr(row.title)}</th>
+      <tbody>${sums.games.map(
+        (/** @type {any} */ row) => html`<tr key=${row.game + row.title}><th scope="row">${tr(row.title)}
+        <${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
         <td>${row.matches}</td><td>${row.won}</td><td>${
           row.matches ? Math.round((100 * row.won) / row.matches) : 0
         } %</td><td>${row.clean}</td><td>${row.undone}</td><td>${row.hinted}</td><td>${row.deals}</td><td>
         ${row.matches ? (row.score / row.matches).toFixed(1) : "–"}</td></tr>`,
       )}</tbody></table></div>`
     }
+    ${matches?.length > 0 && html`<${Moves} matches=${matches} />`}
   </main>`;
 }

@@ -4,6 +4,7 @@ import { get, remove } from "./api.js";
 import { DeviceList, NewDevice } from "./devices.js";
 import { Dialog } from "./dialog.js";
 import { useAsked } from "./hooks.js";
+import { forget } from "./judged.js";
 import { choose } from "./store.js";
 import { tr } from "./message.js";
 
@@ -18,7 +19,8 @@ function Deleting({ close, done }) {
     setWrong("");
     remove("/api/me/data")
       .then((deleted) => {
-        choose({ name: "" });
+        choose({ name: "", last: "" });
+        forget();
         done(deleted);
       })
       .catch((problem) => {

@@ -1,0 +1,129 @@
+"""Deals that several people play, each alone against bots: the deals of the day, and those with a number."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from cardtable.game import Game
+from cardtable.server.schema import MATCHES, PARTICIPANTS, PLAYERS, SECRETS, TABLES
+from cardtable.server.store import Store
+from cardtable.table import Setup
+from cardtable.table.setup import checked
+
+SECRET = "daily"  #: the name of the secret from which the deals of the day follow
+LEVEL = "simple"  #: of the bots: the same moves on every machine
+MOST = 100  #: results that are shown
+
+
+def deal_of(setup: Setup) -> str:
+    """What a match is kept under, to be found by others who play its cards; empty if nobody can."""
+    if setup.daily:
+        return f"daily {setup.daily}"
+    return f"#{setup.number}" if setup.number and not setup.start else ""
+
+
+def house_of(setup: Setup) -> str:
+    """The seats and house rules of such a match, in one form."""
+    told = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
+    return json.dumps(told, sort_keys=True) if deal_of(setup) else ""
+
+
+def today() -> str:
+    """The day of the deals of the day (UTC): `2026-11-24`."""
+    return datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def ends() -> int:
+    """When the next deals of the day begin, in milliseconds since 1970."""
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return int(tomorrow.timestamp() * 1000)
+
+
+def secret(store: Store) -> str:
+    """The server's secret for the deals of the day, drawn the first time. Raises StoreError."""
+    known = sa.select(SECRETS.c.value).where(SECRETS.c.name == SECRET)
+
+    def read(connection: sa.Connection) -> str:
+        if connection.execute(known).scalar() is None:
+            with connection.begin_nested() as part:
+                try:
+                    connection.execute(sa.insert(SECRETS).values(name=SECRET, value=secrets.token_hex(32)))
+                except sa.exc.IntegrityError:  # another process was faster
+                    part.rollback()
+        return str(connection.execute(known).scalar_one())
+
+    return str(store.run(read))
+
+
+def daily(store: Store, game: Game, day: str) -> Setup:
+    """The setup of a game's deal of the day: nobody without the server's secret knows its cards. Raises StoreError."""
+    preset = game.starts or game.presets[0]
+    low, high = game.options.seat_range[preset]
+    seats = max(low, min(game.best_for(preset)[0], high))
+    told = f"{day} {game.name} {preset} {seats}"
+    number = hmac.digest(bytes.fromhex(secret(store)), told.encode(), "sha256").hex()[:40]
+    bots = tuple(LEVEL if seat else "" for seat in range(seats))
+    return checked(Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=number, daily=day))
+
+
+def open_tables(store: Store, owner: str, game: str) -> list[str]:
+    """The tables of a game at which a person takes part in a match that is not over. Raises StoreError."""
+    query = (
+        sa.select(TABLES.c.id)
+        .join(PARTICIPANTS, PARTICIPANTS.c.table_id == TABLES.c.id)
+        .where(PARTICIPANTS.c.owner == owner, TABLES.c.game == game)
+        .where(TABLES.c.stage.in_(("lobby", "playing", "between")))
+        .order_by(TABLES.c.changed.desc())
+        .limit(50)
+    )
+    return list(store.run(lambda c: c.execute(query).scalars().all()))
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
+
+    name: str
+    score: int
+    won: bool
+    at: int
+    helped: bool
+    resigned: bool
+    you: bool
+    match: int  #: your match; 0 for other people's
+
+
+def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[Result]:
+    """The first attempts of all people at a deal, the best first. Raises StoreError."""
+    here = (MATCHES.c.deal == deal) & (MATCHES.c.game == game.name) & (MATCHES.c.preset == preset)
+    query = (
+        sa.select(MATCHES.c.id, MATCHES.c.at, MATCHES.c.resigned, PLAYERS)
+        .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
+        .where(here, MATCHES.c.house == house, PLAYERS.c.owner != "")
+        .order_by(MATCHES.c.id)
+    )
+    first: dict[str, Any] = {}
+    for row in store.run(lambda c: c.execute(query).mappings().all()):
+        first.setdefault(row["owner"], row)
+    sign = 1 if game.lowest_wins else -1
+    rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
+    return [
+        Result(
+            row["name"], row["score"], row["won"], row["at"], bool(row["undone"] or row["hints"]),
+            row["resigned"] is not None, row["owner"] == owner, row["match_id"] if row["owner"] == owner else 0,
+        )
+        for row in rows[:MOST]
+    ]  # fmt: skip
+
+
+def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:
+    """What was played under a number: game, preset, title, and its seats and house rules. Raises StoreError."""
+    kinds = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title, MATCHES.c.house)
+    query = sa.select(*kinds).where(MATCHES.c.deal == f"#{number}").group_by(*kinds).order_by(*kinds).limit(20)
+    return [tuple(row) for row in store.run(lambda c: c.execute(query).all())]

@@ -1,0 +1,125 @@
+"""Deals that several people play, over HTTP: the deals of the day, and those with a number."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from starlette.requests import Request
+
+from cardtable import catalog
+from cardtable.message import Message
+from cardtable.server import dealt
+from cardtable.server.answers import Made, OfGame
+from cardtable.server.dealt import Result
+from cardtable.server.guard import owner_of
+from cardtable.server.hall import Hall
+from cardtable.server.operations import operation
+from cardtable.table.setup import LONGEST_NAME
+
+
+class NewDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's name."""
+
+    what: ClassVar[Message] = Message("this deal of the day")
+    name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
+
+
+class Daily(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's deal of the day, and what people made of it."""
+
+    day: str
+    ends: int
+    game: str
+    title: str
+    preset: str
+    seats: int
+    level: str
+    path: str
+    lowest_wins: bool
+    results: list[Result]
+
+
+class OfNumber(msgspec.Struct, frozen=True):
+    """The number of a deal."""
+
+    number: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class DealTold(msgspec.Struct, frozen=True, kw_only=True):
+    """What was played under a number, and what people made of it."""
+
+    game: str
+    title: str
+    preset: str
+    seats: int
+    options: dict[str, Any]
+    bots: list[str]
+    lowest_wins: bool
+    results: list[Result]
+
+
+class Deals(msgspec.Struct, frozen=True):
+    """What was played under a number."""
+
+    deals: list[DealTold]
+
+
+class DealtApi:
+    """The endpoints for deals that several people play, over a hall."""
+
+    hall: Hall
+
+    @operation("GET /api/daily/{name}", refusals=(404,))
+    async def daily(self, request: Request, path: OfGame) -> Daily:
+        """The deal of the day of a game: the same cards for everybody on this server, against the same bots.
+
+        Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; it has
+        no proof of its shuffle. `results` are everybody's first attempts, the best first; `helped`: with hints or
+        after taking back. `path` is your table, if you have begun; `ends` is when the next one begins.
+        """
+        game, owner, day = catalog.find(path.name), owner_of(request), dealt.today()
+        store = self.hall.store
+        setup = await asyncio.to_thread(dealt.daily, store, game, day)
+        told = game, setup.preset, dealt.house_of(setup), owner
+        found = await asyncio.to_thread(dealt.results, store, dealt.deal_of(setup), *told)
+        return Daily(
+            day=day, ends=dealt.ends(), game=game.name, title=setup.known_as, preset=setup.preset,
+            seats=setup.seats or 0, level=dealt.LEVEL, path=await self._begun(owner, game.name, day),
+            lowest_wins=game.lowest_wins, results=found,
+        )  # fmt: skip
+
+    async def _begun(self, owner: str, game: str, day: str) -> str:
+        """Where a person plays a deal of the day, if they have begun and not finished; else empty."""
+        for table in await asyncio.to_thread(dealt.open_tables, self.hall.store, owner, game):
+            found = await self.hall.glance(table)
+            if found and found.table.setup.daily == day:
+                return f"/t/{table}"
+        return ""
+
+    @operation("POST /api/daily/{name}", status=201, refusals=(404,), rate="tables")
+    async def play_daily(self, request: Request, path: OfGame, body: NewDaily) -> Made:
+        """Make a table for the deal of the day, or find yours if you have begun it. Your first attempt counts."""
+        game, owner, day = catalog.find(path.name), owner_of(request), dealt.today()
+        if begun := await self._begun(owner, game.name, day):
+            return Made(begun.removeprefix("/t/"), "", begun)
+        setup = await asyncio.to_thread(dealt.daily, self.hall.store, game, day)
+        table, code = await self.hall.create(setup, owner, sit=True, name=body.name)
+        return Made(table, code, f"/t/{table}")
+
+    @operation("GET /api/deals", refusals=(400,))
+    async def deals(self, request: Request, query: OfNumber) -> Deals:
+        """What was played under a number, each with everybody's first attempt, the best first."""
+        owner, store, found = owner_of(request), self.hall.store, []
+        for name, preset, title, house in await asyncio.to_thread(dealt.played, store, query.number):
+            game = catalog.games().get(name)
+            if game is None or preset not in game.presets:
+                continue
+            told = await asyncio.to_thread(dealt.results, store, f"#{query.number}", game, preset, house, owner)
+            found.append(
+                DealTold(game=name, title=title or game.titles[preset], preset=preset, lowest_wins=game.lowest_wins,
+                         results=told, **json.loads(house))
+            )  # fmt: skip
+        return Deals(found)

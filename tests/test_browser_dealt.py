@@ -1,0 +1,68 @@
+"""The deal of the day, and a deal by its number, in Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+pytestmark = chrome.needed
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("dealt") / "tables.db") as running:
+        yield running
+
+
+def give_up(page: Any) -> None:
+    """Give the match up, and wait for its sheet."""
+    page.wait_for_selector(".live")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    page.locator("dialog.sheet").get_by_text("gave the match up", exact=False).or_(
+        page.locator("dialog.sheet").get_by_text("give", exact=False)
+    ).first.wait_for()
+
+
+def test_the_deal_of_the_day(ann: chrome.Watched) -> None:
+    page = ann.page
+    page.goto(ann.url)
+    page.get_by_role("link", name="Deal of the day").click()
+    page.get_by_label("Game").select_option("scopa")
+    page.get_by_role("heading", name="Scopa").wait_for()
+    page.get_by_text("Nobody has played it yet.").wait_for()
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_selector(".live")
+    assert "deal of the day" in page.locator(".bar h1").inner_text()
+    page.goto(ann.url + "/daily/scopa")
+    page.get_by_role("button", name="Go on", exact=True).click()
+    give_up(page)
+    page.get_by_role("link", name="Results of the day").click()
+    page.locator("tr.you").get_by_text("Ann (you)").wait_for()
+    page.get_by_text("gave up").wait_for()
+
+
+def test_a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
+    ann.deal("cassino", seats=2, bots=["", "simple"], number="7/8")
+    ann.page.get_by_role("button", name="Menu").click()
+    link = ann.page.get_by_label("Link to these cards").input_value()
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(link)
+    ben.page.get_by_text("Nobody has played it to its end yet.").wait_for()
+    ann.page.keyboard.press("Escape")
+    give_up(ann.page)
+    ben.page.goto(link)
+    ben.page.get_by_role("heading", name="Cassino").wait_for()
+    ben.page.get_by_role("row", name="Ann").wait_for()
+    ben.page.get_by_role("button", name="Play these cards").click()
+    ben.page.wait_for_selector(".live")
+    own = "[...document.querySelectorAll('.hand [data-card]')].map((el) => el.dataset.card).sort().join()"
+    assert ben.page.evaluate(own)
+    assert "no. 7/8" in ben.page.locator(".bar h1").inner_text()
+    assert ben.complaints == []
+    ben.page.context.close()
