@@ -35,10 +35,11 @@ BEATS = """async ({events, names, over}) => {
   const { beats, drawnAt } = await import('/static/beats.js');
   const { written } = await import('/static/message.js');
   const all = beats([{ events }], names.length, over);
+  const own = drawnAt(all, true);
   return all.map((beat, i) => [
     beat.gathers ? 'gathers' : beat.kind,
     beat.caption.map((one) => written(one, { names, you: 0 }, true)).join('. '),
-    i === drawnAt(all)]);
+    i === drawnAt(all), i === own]);
 }"""
 
 
@@ -72,15 +73,17 @@ def test_a_capture_is_one_beat_with_the_card_that_captures(ann: chrome.Watched) 
 
 def test_a_trick_stays_and_is_gathered(ann: chrome.Watched) -> None:
     told = beats_of(ann, played("oh-hell", 3, "trick"))
-    assert [kind for kind, _, _ in told][:3] == ["play", "trick", "gathers"]
+    assert [kind for kind, *_ in told][:3] == ["play", "trick", "gathers"]
     assert "takes the trick" in told[1][1] or "take the trick" in told[1][1]
-    assert [drawn for _, _, drawn in told] == [True] + [False] * (len(told) - 1)
+    assert [drawn for _, _, drawn, _ in told] == [True] + [False] * (len(told) - 1)
+    assert told[0][3], "one's own card is laid at once"
 
 
 def test_a_doubt_comes_before_what_it_reveals(ann: chrome.Watched) -> None:
     told = beats_of(ann, doubted())
-    assert [kind for kind, _, _ in told] == ["doubt", "reveal", "capture"]
-    assert [drawn for _, _, drawn in told] == [False, True, False], "until then the pile is where it was"
+    assert [kind for kind, *_ in told] == ["doubt", "reveal", "capture"]
+    assert [drawn for _, _, drawn, _ in told] == [False, True, False], "until then the pile is where it was"
+    assert [own for *_, own in told] == [False, True, False], "one's own doubt is shown at once, not what it reveals"
 
 
 def doubted() -> Match:
@@ -121,9 +124,9 @@ def test_scores_are_left_to_the_end_of_the_deal(ann: chrome.Watched) -> None:
     m = Match("cassino", 2, seed=1, dealer=0, auto=False)
     while not m.results:
         m.play(m.view(m.actors[0]).legal[0], m.actors[0])
-    kinds = [kind for kind, _, _ in beats_of(ann, m)]
+    kinds = [kind for kind, *_ in beats_of(ann, m)]
     assert "score" in kinds
-    assert "score" not in [kind for kind, _, _ in beats_of(ann, m, over=True)]
+    assert "score" not in [kind for kind, *_ in beats_of(ann, m, over=True)]
 
 
 # The queue
@@ -220,7 +223,7 @@ def test_nothing_waits_for_long(ann: chrome.Watched) -> None:
 def at_table(browser: Any, server: Served, game: str, speed: str = "normal", **setup: Any) -> chrome.Watched:
     one = chrome.visitor(browser, server.url)
     one.page.add_init_script(
-        f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))"
+        f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', coached: true, drawer: true}}))"
     )
     one.deal(game, **setup)
     return one
@@ -287,6 +290,17 @@ def test_a_trick_waits_on_the_table_until_it_is_gathered(browser: Any, server: S
     page.context.close()
 
 
+def test_whoever_arrives_sees_the_cards_dealt(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, reduced_motion="no-preference")
+    one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'slow', coached: true}))")
+    one.deal("oh-hell", **BOTS, number="oh-hell 1")
+    one.page.wait_for_function(
+        "() => document.querySelector('.live[data-beat=deal]') && "
+        "[...document.querySelectorAll('.hand button.card')].filter((el) => el.getAnimations().length).length > 3"
+    )
+    one.page.context.close()
+
+
 def test_a_deal_ends_on_the_table(ann: chrome.Watched) -> None:
     ann.deal("cassino", seats=2, bots=["", "simple"], number="cassino 1")
     ann.play_deal(120.0)
@@ -307,7 +321,8 @@ def test_a_deal_ends_on_the_table(ann: chrome.Watched) -> None:
     page.get_by_role("button", name="Scores").click()
     page.wait_for_selector(".ending")
     ann.result()
-    page.locator("dialog.sheet").get_by_role("button", name="Next deal").click()
+    page.keyboard.press("Escape")
+    page.locator(".actions").get_by_role("button", name="Next deal").click()
     page.wait_for_selector(".live.turn")
     assert not page.locator(".ending").count()
 

@@ -21,6 +21,7 @@ from test_browser_table import bots, tight
 from cardtable import Match, Record, bot, languages
 from cardtable.bots.cast import CAST
 from cardtable.catalog import games
+from cardtable.lesson import NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
@@ -40,7 +41,7 @@ TEXTS = """() => {
   }
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
-HOUSE = "|".join(one.name for people in CAST.values() for one in people)
+HOUSE = "|".join([*(one.name for people in CAST.values() for one in people), *NAMES])
 #: what is the same in every language: cards, rule IDs, names of programs, people and licences, languages' own names
 ALIKE = re.compile(
     r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from spider_tables import lay
 
 from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
 from cardtable.contract import State
-from cardtable.lab import winnable
+from cardtable.lab import bench, rivals, winnable
 from cardtable.lab.simulate import Stopped
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, Solution, replay, solve
 
@@ -140,6 +141,9 @@ def test_no_solution_is_longer_than_the_move_cap_allows() -> None:
     assert (found.status, len(found.moves)) == (SOLVED, 4)
     assert won_by(enough, found)
     assert lay(columns, "S H H D D C C", made=97, move_cap=100).solve(seconds=5).status == UNWINNABLE
+
+
+def test_a_whole_deal_is_solved_within_the_move_cap() -> None:
     m = Match("spider", seed=3, move_cap=100)
     found = m.solve(seconds=None, states=100_000)
     assert found.status == NOT_FOUND or (len(found.moves) <= 100 and won_by(m, found))
@@ -255,6 +259,26 @@ def test_the_interval_is_wilsons() -> None:
     assert winnable.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert winnable.wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
     assert winnable.wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+
+
+def test_kpat_is_timed_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program in its place notes what it is asked for."""
+    noted = tmp_path / "noted"
+    program = tmp_path / "kpat"
+    program.write_text(f'#!/bin/sh\necho "$@" > {noted}\ncat "$XDG_CONFIG_HOME/kpatrc" >> {noted}\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    found = rivals.kpat()
+    assert found == str(program)
+    assert rivals.kpat_runner(found).run(40).done == {"deals/s": 40.0}
+    assert noted.read_text("utf-8").splitlines() == [
+        "--solve 17 --start 1 --end 40",
+        "[General Settings]",
+        "SpiderSuits=4",
+    ]
+    ours = [runner.label for runner in bench.runners(["spider"]) if runner.what == rivals.SOLVING]
+    assert ours == [f"spider {rivals.SOLVING}", f"kpat {rivals.SOLVING}"]
+    assert bench.solve_runner(catalog.variant("spider", "one-suit"), "solving").run(2).done == {"deals/s": 2.0}
 
 
 # The command

@@ -27,7 +27,9 @@ from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.timing import Rate, Runner
 from cardtable.languages import tr
+from cardtable.match import Match
 from cardtable.search import playouts
+from cardtable.solve import Limits, solve
 from cardtable.text import slug
 from cardtable.types import JsonObject, OptionValue, SeatNumber
 
@@ -52,6 +54,7 @@ BARS: tuple[tuple[str, str, str, float | None], ...] = (
     (f"oh-hell {PLAY}", "oh_hell c++ rollouts", "decisions/s", 4.0),
     (f"fan-tan {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 5.0),
     (f"oh-hell {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 4.0),
+    (f"spider {spiels.SOLVING}", f"kpat {spiels.SOLVING}", "deals/s", None),
 )
 MEDIAN_BAR = 3.0  #: for search over a deal of Oh Hell!
 
@@ -160,6 +163,18 @@ def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
     return seat
 
 
+def solve_runner(chosen: Variant, what: str) -> Runner:
+    """The solver on the deals of the seeds 1, 2, ..., each until it is solved, or for ten seconds."""
+    limits = Limits()
+
+    def run(deals: int) -> Rate:
+        states = [Match(chosen.game, rules=chosen.preset, seed=k + 1).snapshot() for k in range(deals)]
+        spent = sum(solve(chosen.game, s, limits).seconds for s in states)
+        return Rate(spent, {"deals/s": float(deals)})
+
+    return Runner(label_of(chosen), what, run)
+
+
 def has_search() -> bool:
     """Whether the search bot is part of this installation."""
     return (
@@ -177,6 +192,10 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     found = [play_runner(one) for one in chosen]
     if has_search():
         found += [search_runner(one) for one in chosen]
+    if rivals and (program := spiels.kpat()):
+        solvable = [one for one in chosen if label_of(one) == "spider"]
+        found += [solve_runner(one, spiels.SOLVING) for one in solvable]
+        found += [spiels.kpat_runner(program)] if solvable else []
     if rivals and (spiel := spiels.openspiel()):
         for one in chosen:
             if one.game.name == "crazy-eights":

@@ -1,17 +1,25 @@
-"""OpenSpiel as Cardtable is compared with it: the fastest that it offers from Python.
+"""OpenSpiel and KPat as Cardtable is compared with them. Of OpenSpiel, the fastest that it offers from Python:
 
 * its plain loop, `random()` over `legal_actions()` at every node, timed with the deal's chance nodes;
 * its C++ rollouts, `MCTSBot` with `RandomRolloutEvaluator`, from the first decision on, so without the deal;
 * its `ISMCTSBot`, from some decision on.
+
+KPat, a patience game of KDE, solves numbered deals of four-suit Spider with all cards known (`kpat --solve`).
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import random
+import resource
+import shutil
 import statistics
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from cardtable.lab.timing import Rate, Runner
@@ -140,3 +148,36 @@ def ismcts_runner(spiel: Any, name: str, choices: int = 0) -> Runner:
         return Rate(time.thread_time() - began, {"simulations/s": float(n)})
 
     return Runner(name, label, run)
+
+
+SOLVING = "solving four suits, cards known"
+SPIDER = "17"  #: KPat's number of Spider
+FEWEST = 10  #: deals that KPat solves at least, because starting it takes as long as solving some
+
+
+def kpat() -> str | None:
+    """KPat's program, or None where it is not installed; Debian has it outside the usual path."""
+    return shutil.which("kpat", path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games")
+
+
+def kpat_runner(program: str) -> Runner:
+    """KPat's solver on its deals 1, 2, ...; most of them it gives up as "unknown". It counts deals, solved or not."""
+
+    def run(n: int) -> Rate:
+        n = max(n, FEWEST)
+        with tempfile.TemporaryDirectory() as home:
+            (Path(home) / "kpatrc").write_text("[General Settings]\nSpiderSuits=4\n", "utf-8")
+            surroundings = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home, "XDG_RUNTIME_DIR": home}
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run(
+                [program, "--solve", SPIDER, "--start", "1", "--end", str(n)],
+                env=os.environ | surroundings,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=True,
+            )
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        return Rate(seconds, {"deals/s": float(n)})
+
+    return Runner("kpat", SOLVING, run)

@@ -100,7 +100,7 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     z2 = Z95 * Z95
     centre = (hits + z2 / 2) / (n + z2)
     half = Z95 / (n + z2) * math.sqrt(hits * (n - hits) / n + z2 / 4)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return (centre - half if hits else 0.0), (centre + half if hits < n else 1.0)
 
 
 def numbers(seed: Seed, deals: int) -> Iterator[Json]:

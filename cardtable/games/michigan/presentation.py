@@ -401,13 +401,10 @@ def _situation(s: State) -> Message:
         return Message("{card}: spin?", card=Card(card_text(int(s.cur))))
     if s.phase == FOLLOWING:
         return Message("{card}, next {next}", card=Card(card_text(int(s.cur))), next=Card(card_text(after(int(s.cur)))))
-    leader = Seat(int(s.turn))
     if s.passes == s.seats:
-        return Message("{seat} {seat:leads|lead} the lowest card of all", seat=leader)
+        return Message("the lowest card of all")
     barred = [card_names.SUITS[suit] for suit in range(4) if s.barred >> suit & 1]
-    if barred:
-        return Message("{seat} {seat:leads|lead} a suit, but not {suits}", seat=leader, suits=Either(barred))
-    return Message("{seat} {seat:leads|lead} a suit", seat=leader)
+    return Message("any suit but {suits}", suits=Either(barred)) if barred else Message("any suit")
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:

@@ -6,7 +6,7 @@ beam (`solver_beam`) only makes piles of tables that it keeps: what a move would
 it, follow from the piles before it.
 
 The **cost** of a pile says how much stands in the way of the runs below. It is a whole number, so that compiled and
-plain code agree; its weights are in `weights.json`, and `tools/tune_spider.py` made them.
+plain code agree; its weights are in `weights.json`, found by the cross-entropy method on other deals.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ def same(t: Any, other: Any) -> bool:
     for c in range(COLUMNS):
         more = 0
         for d in range(COLUMNS):
-            more += (t.piles[d] == t.piles[c]) - (other.piles[d] == t.piles[c])
+            more += int(t.piles[d] == t.piles[c]) - int(other.piles[d] == t.piles[c])
         if more:
             return False
     return True

@@ -26,7 +26,7 @@ const LASTS = {
   call: 400,
   knock: 450,
   doubt: 650,
-  reveal: 700,
+  reveal: 1000,
   sunk: 700,
   removed: 700,
   pass: 350,
@@ -125,9 +125,12 @@ export function beats(happened, seats, over = false) {
   );
 }
 
-/** Which of the beats the table is drawn with. @param {Beat[]} all */
-export const drawnAt = (all) =>
-  Math.max(
-    0,
-    all.findIndex((beat) => MOVES.includes(beat.kind)),
-  );
+/**
+ * Which of the beats the table is drawn with. A player's own move is drawn at once, except what it is to reveal.
+ * @param {Beat[]} all @param {boolean} [own]
+ */
+export function drawnAt(all, own = false) {
+  if (own && all[0]?.kind !== "doubt") return 0;
+  const found = all.findIndex((beat) => MOVES.includes(beat.kind));
+  return Math.max(0, found);
+}

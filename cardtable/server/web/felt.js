@@ -124,13 +124,13 @@ function Bar({ table, view, open, chose, wide }) {
 /** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
 function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
   const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
+  const low = useLow();
   const narrow = useNarrow();
-  const low = useLow() || (narrow && innerHeight <= 720);
   const known = knows(table.game, table.preset);
   if (chose.coached || known || you === null || table.stage !== "playing") return null;
   const { chosen, lifted, offers } = gestures;
-  const told = // on a low screen the coach takes the place of the message
-    low && turn && !aim && !chosen.length && !lifted && view.prompt
+  const told = // on a small screen the coach takes the place of the message
+    (low || narrow) && turn && !aim && !chosen.length && !lifted && view.prompt
       ? written(view.prompt.ask, { names: table.names, you }, true)
       : advised({ view, table, turn, chosen, lifted, offers, aim });
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";

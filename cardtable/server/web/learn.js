@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Offers } from "./actions.js";
 import { get } from "./api.js";
+import { unaided } from "./changes.js";
 import { message } from "./events.js";
 import { useAsked, useChoices, useNarrow } from "./hooks.js";
 import { Said, tr } from "./message.js";
@@ -65,7 +66,7 @@ function Lesson({ lesson }) {
   const before = useRef(new Map());
   const { frames, seat: you } = lesson;
   const frame = frames[at];
-  const { view } = frame;
+  const view = chose.aids ? frame.view : unaided(frame.view);
   const yours = frame.seat === you;
   const over = frame.seat === null;
   const names = lesson.names.map((/** @type {string} */ one) => one || tr("You"));

@@ -17,6 +17,7 @@ const EASE = "cubic-bezier(.2,.7,.3,1)";
 const AWAY = "cubic-bezier(.5,0,.75,.4)";
 const GATHER = 850; // ms in which cards gather and go
 const MOST_BACKS = 5; // cards face down that fly
+const MOST_SHOWN = 8; // cards shown together in the middle
 const MOST_CHIPS = 6; // chips that fly for one payment
 const DEALING = 620; // ms within which the cards of a deal leave the pack
 const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
@@ -168,7 +169,7 @@ function moved(root, before, beat, where) {
     const delay = dealt ? paced((DEALING * k++) / now.size) : 0;
     el.animate(
       [
-        { translate: `${x}px ${y}px`, scale: size, opacity: old ? 1 : 0.4, zIndex: 5 },
+        { translate: `${x}px ${y}px`, scale: size, opacity: old ? 1 : dealt ? 0 : 0.4, zIndex: 5 },
         { translate: "none", scale: 1, opacity: 1, zIndex: 5 },
       ],
       { duration: paced(MOVE), delay, easing: EASE, fill: "backwards" },
@@ -325,6 +326,7 @@ export function run(root, view, before, beat, held = null) {
   }
   if (kind === "chips") paid(beat, where);
   if (kind === "draw" && !beat.events.some((one) => one.card && now.has(one.card))) drawn(before, beat, where);
+  if (kind === "reveal") revealed(now, beat, where);
   if (kind === "doubt") glow(where.seat(beat.events[0]?.target ?? seat), beat.ms);
   if (kind === "win") glow(where.seat(seat), beat.ms);
   if (kind === "knock")
@@ -334,6 +336,29 @@ export function run(root, view, before, beat, held = null) {
         duration: paced(140),
         iterations: 2,
       });
+}
+
+/**
+ * Cards that are turned up, and lie nowhere on the table afterwards: they are seen in its middle during the beat.
+ * @param {Places} now @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
+ */
+function revealed(now, beat, where) {
+  const cards = beat.events.flatMap((one) => (one.card && !now.has(one.card) ? [one.card] : []));
+  const board = where.board();
+  if (!board || cards.length > MOST_SHOWN) return;
+  const width = Math.min(96, board.width / (cards.length + 1));
+  const [x, y] = middle(board);
+  cards.forEach((card, i) => {
+    const left = x + (i - cards.length / 2) * (width + 8);
+    const at = { left, top: y - width * 0.7, width, height: width * 1.4 };
+    const frames = [
+      { scale: "0.05 1", opacity: 1 },
+      { scale: "1 1", offset: 0.2 },
+      { scale: "1 1", opacity: 1, offset: 0.9 },
+      { scale: "1 1", opacity: 0 },
+    ];
+    fly(ghost(card, at), at, frames, { duration: paced(beat.ms), delay: paced(40 * i), easing: "ease-out" });
+  });
 }
 
 /**

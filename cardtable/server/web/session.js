@@ -60,7 +60,7 @@ export function useSession(id, felt, arrived) {
     }; // the newest, perhaps not shown yet
     /** Note where the cards are, before something else is drawn. */
     const look = () => {
-      if (felt.current) before.current = { places: places(felt.current), width: innerWidth };
+      before.current = { places: felt.current ? places(felt.current) : new Map(), width: innerWidth };
     };
     /** Show a scene, whose beats from number `at` on are yet to come. @type {import("./director.js").Stage["draw"]} */
     const draw = ({ beats, told }, at) => {
@@ -107,10 +107,10 @@ export function useSession(id, felt, arrived) {
       later: (act, ms) => setTimeout(act, ms),
       cancel: (timer) => clearTimeout(timer),
     });
-    /** The speed now: nothing waits where nobody looks, where all play at once, and as plain text. */
+    /** The speed now: nothing waits where nobody looks, and as plain text. */
     function speed() {
       const { speed, plain } = choices();
-      return document.hidden || plain || latest.current.table?.live ? "instant" : speed;
+      return document.hidden || plain ? "instant" : speed;
     }
     director.current = play;
     Object.assign(globalThis, { cardtable: { director: play } });
@@ -132,11 +132,12 @@ export function useSession(id, felt, arrived) {
         const over = table.stage === "between" || table.stage === "over";
         const shown = beats(begun, table.seats.length, over);
         const own = fresh.some((/** @type {any} */ one) => one.seat === table.you && one.by === "person");
-        const anew = first || own || m.view?.deal !== past.view?.deal;
+        // where all play at once, everything is shown when it comes
+        const anew = first || table.live || m.view?.deal !== past.view?.deal;
         play.push({
           beats: shown,
-          drawn: anew ? 0 : drawnAt(shown),
-          own: own || first,
+          drawn: anew ? 0 : drawnAt(shown, own),
+          own: own || first || table.live,
           told: {
             state: { table, view: m.view, log, version: m.version, said },
             before: past.view,
