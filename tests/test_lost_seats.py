@@ -12,10 +12,10 @@ from operating import ask, done
 from served import Served, served
 
 from cardtable.client import Client, Table
-from cardtable.server.api import invite_of
 from cardtable.server.guard import hashed
 from cardtable.server.hall import Glance
 from cardtable.server.people import without
+from cardtable.server.told import invite_of
 from cardtable.table import LiveTable, Refusal, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

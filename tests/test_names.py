@@ -25,9 +25,9 @@ from cardtable.cli import saves
 from cardtable.game import Game
 from cardtable.server import replay
 from cardtable.server.answers import Sums
-from cardtable.server.api import by_title, match_told
 from cardtable.server.listing import finished_of
 from cardtable.server.store import Store
+from cardtable.server.told import by_title, match_told
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from cardtable.text import slug

@@ -10,8 +10,8 @@ import pytest
 from live import Driven
 from served import served
 
-from cardtable.server.api import invite_of
 from cardtable.server.hall import Glance, Hall
+from cardtable.server.told import invite_of
 from cardtable.table import LiveTable
 from cardtable.table import commands as cm
 

@@ -8,26 +8,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict
-from functools import lru_cache
+from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from typing import Any, TypeVar, cast
 
 import msgspec
-from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog, languages, lesson
-from cardtable.bots.cast import of_seat
+from cardtable import catalog, languages
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
-from cardtable.game import FAMILIES, Game
+from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
-from cardtable.options import Kind, Options, Words
-from cardtable.server import lessons
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -38,7 +31,6 @@ from cardtable.server.answers import (
     Figures,
     Frames,
     Games,
-    GameTold,
     Health,
     HouseRules,
     HouseRulesOrWhole,
@@ -55,17 +47,11 @@ from cardtable.server.answers import (
     OfMatch,
     OfPreset,
     OfTable,
-    Opens,
-    Option,
-    Pictured,
-    Place,
-    Player,
     Proof,
     Retry,
     Review,
     Rules,
     Statistics,
-    Sums,
     Svg,
     Tables,
     Toml,
@@ -81,19 +67,26 @@ from cardtable.server.hall import Busy, Glance, Hall
 from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
-from cardtable.server.pages import html_of
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
 from cardtable.server.saved_api import SavedApi
+from cardtable.server.told import (
+    by_title,
+    game_told,
+    invite_of,
+    lesson_told,
+    match_told,
+    rulebook_html,
+    rules_told,
+    whole_game,
+)
 from cardtable.server.turns import TooMany
 from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
-from cardtable.table import Setup, projection
+from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import LONGEST_NAME, checked
-from cardtable.text import slug
-from cardtable.warm import ready
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
@@ -360,13 +353,13 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         else:
             told = rules_told(path.name, query, request.query_params)
             page, title = told.page, told.title
-        return Html(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
+        return Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
 
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
     async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
         """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
         asked = catalog.variant(path.name, query.preset or None)
-        found = await asyncio.to_thread(_lesson, asked.game.name, asked.preset)
+        found = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
         if found is None:
             raise missing(Message("a first hand"))
         return found
@@ -570,114 +563,6 @@ async def gone(request: Request) -> None:
     """Wait until the client has gone away."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _told(game: Game) -> dict[str, Any]:
-    told = game.as_dict()
-    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
-
-
-def game_told(game: Game) -> GameTold:
-    """A game, and whether it is compiled."""
-    return GameTold(**_told(game))
-
-
-def whole_game(asked: catalog.Variant) -> WholeGame:
-    """A game with its options, presets and rulebook page, and what the requested name opens."""
-    game = asked.game
-    return WholeGame(
-        **_told(game),
-        opens=Opens(slug(asked.title), asked.title, asked.preset),
-        options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
-        values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
-        seat_range=dict(game.options.seat_range),
-        best_seats={preset: game.best_for(preset) for preset in game.presets},
-        phrases=game.phrases,
-        page=game.rulebook,
-    )
-
-
-def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
-    """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
-    house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
-    asked = catalog.variant(called, query.preset or None)
-    game = asked.game
-    name, _, options = game.options.make(asked.preset, query.seats, house)
-    changed = {key: house[key] for key in options.as_dict() if key in house}
-    return Rules(name=game.name, title=asked.title, presets=list(game.presets), titles=dict(game.titles), preset=name,
-        seats=query.seats,
-                 options=changed, page=_page(game.name, name, options, query.seats))  # fmt: skip
-
-
-@lru_cache(256)
-def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
-    return catalog.games()[game].rules_here(preset, options, seats)
-
-
-_html = lru_cache(256)(html_of)
-
-
-@lru_cache(64)
-def _lesson(game: str, preset: str) -> LessonTold | None:
-    found = lesson.lesson(catalog.games()[game], preset)
-    return lessons.told(found) if found else None
-
-
-def option_told(name: str, kind: Kind, words: Words) -> Option:
-    """An option: its name, its words, and the fields of its kind that can be written as JSON."""
-    told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
-    only = {other: list(values) for other, values in words.only.items()}
-    values = {value: as_data(words.value(value)) for value in kind.values}
-    return Option(name=name, label=words.label, words=values, only=only, **told)
-
-
-def invite_of(found: Glance) -> Invite:
-    """What people may know about a table before they sit down."""
-    table, setup = found.table, found.table.setup
-    seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
-    return Invite(
-        id=table.id,
-        code=found.code,
-        path=f"/t/{table.id}",
-        title=setup.known_as,
-        stage=found.stage,
-        **{name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")},
-        seats=[Place(place.seat, place.name, place.kind, place.level) for place in seats],
-        free=sum(place.kind == "free" for place in seats),
-    )
-
-
-def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
-    """A finished match, without anybody's secret."""
-    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
-    players = [
-        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
-    ]
-    return MatchTold(**told, title=title_of(match), players=players)
-
-
-def name_of(player: Mapping[str, Any]) -> str:
-    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
-    of the house who has its seat.
-    """
-    if player["level"] and player["name"].startswith("bot: "):
-        return of_seat(player["level"], player["seat"]).name
-    return str(player["name"])
-
-
-def title_of(match: Mapping[str, Any]) -> str:
-    """The title of a kept match; the name of its game, if the game or the preset no longer exists."""
-    game = catalog.games().get(match["game"])
-    return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
-
-
-def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
-    """Rows of statistics, added up by title."""
-    found: dict[tuple[str, str], Counter[str]] = {}
-    for row in rows:
-        sums = found.setdefault((row["game"], title_of(row)), Counter())
-        sums.update({name: value for name, value in row.items() if isinstance(value, int)})
-    return [Sums(game=game, title=title, **sums) for (game, title), sums in found.items()]
 
 
 def not_found(request: Request, _: Exception) -> Response:

@@ -628,29 +628,20 @@ class LiveTable:
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
     """The match of a setup; it waits after each deal. auto: it makes forced moves by itself."""
-    return Match(
-        setup.title or setup.game,
-        setup.seats,
-        setup.preset,
-        seed,
-        auto=auto,
-        pause=True,
-        **dict[str, Any](setup.options),
-    )
+    options = dict[str, Any](setup.options)
+    return Match(setup.title or setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **options)
 
 
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
     ev.Shuffling: LiveTable._shuffling, ev.Committed: LiveTable._committed, ev.Revealing: LiveTable._revealing,
     ev.Revealed: LiveTable._revealed, ev.Withheld: LiveTable._withheld, ev.Returning: LiveTable._returning,
-    ev.Started: LiveTable._started,
-    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time,
-    ev.Hinted: LiveTable._hinted,
-    ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
-    ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started,
-    ev.Left: LiveTable._left,
+    ev.Started: LiveTable._started, ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked,
+    ev.MoreTime: LiveTable._more_time, ev.Hinted: LiveTable._hinted, ev.UndoAsked: LiveTable._undo_asked,
+    ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone, ev.Ready: LiveTable._ready,
+    ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
-    ev.Resigned: LiveTable._resigned,
-    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Renamed: LiveTable._renamed,
-    ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+    ev.Resigned: LiveTable._resigned, ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said,
+    ev.Renamed: LiveTable._renamed, ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended,
+    ev.Closed: LiveTable._closed,
 }  # fmt: skip
