@@ -35,6 +35,6 @@ export const Reactions = ({ table, send }) =>
 export const Watching = ({ table }) =>
   table.you === null &&
   table.lost === null &&
-  html`<p class="watching" role="status">${
+  html`<p class="looking-on" role="status">${
     table.stage === "lobby" ? tr("You are watching. Take a free seat to play.") : tr("You are watching.")
   }</p>`;
