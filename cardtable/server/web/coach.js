@@ -64,7 +64,9 @@ export function advised({ view, table, turn, chosen, lifted, offers, aim = null 
 /** @param {any} props */
 export function Coach({ told, hint, rules, close, lesson = "" }) {
   return html`<aside class="coach" aria-label=${tr("Coach")}><p role="status">${told}</p>
-    <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`}<button
+    <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${
+      hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`
+    }<button
       type="button" onClick=${rules}>${tr("Rules")}</button>
     <button type="button" class="quiet" onClick=${close} aria-label=${tr("Close the coach")}>✕</button>
     </span></aside>`;

@@ -6,7 +6,10 @@ import { tr } from "./message.js";
 /** What a player may show at their seat (cardtable/table/commands.py). */
 export const REACTIONS = ["👍", "👏", "😀", "😮", "😢", "🤔"];
 
-/** The player's name at this table, to be changed. @param {{table: any, send: (type: string, fields: any) => void}} props */
+/**
+ * The player's name at this table, to be changed.
+ * @param {{table: any, send: (type: string, fields: any) => void}} props
+ */
 export function Naming({ table, send }) {
   const now = table.you === null ? "" : table.seats[table.you].name;
   const [name, setName] = useState(now);

@@ -14,7 +14,8 @@ import { choices } from "./store.js";
 function Ladder({ results, lowest }) {
   if (!results.length) return html`<p>${tr("Nobody has played it yet.")}</p>`;
   const help = results.some((one) => one.helped);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Results")}><table class="scores ladder-of">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Results")}><table
+      class="scores ladder-of">
       <thead><tr><th scope="col">${tr("Place")}</th><th scope="col">${tr("Player")}</th>
         <th scope="col">${tr("Score")}</th><th scope="col">${tr("When")}</th></tr></thead>
       <tbody>${results.map(

@@ -9,7 +9,10 @@ export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ??
 /** Whether the player knows a game: enough own turns, or a first hand. @param {string} game @param {string} preset */
 export const knows = (game, preset) => turnsOf(game, preset) >= ENOUGH;
 
-/** The page of a game's first hand, which leads back to a table. @param {string} game @param {string} preset @param {string} table */
+/**
+ * The page of a game's first hand, which leads back to a table.
+ * @param {string} game @param {string} preset @param {string} table
+ */
 export const lessonAt = (game, preset, table = "") =>
   `/learn/${encodeURIComponent(game)}?rules=${encodeURIComponent(preset)}${table ? `&then=/t/${table}` : ""}`;
 

@@ -18,7 +18,8 @@ const STYLES = [
   ],
   [
     "",
-    "M11.5 16.500C10.5 9 16 6 21 7C27.5 7 30 11 28.5 17C27 15 27 13.5 25 12.500C21 14 15 13.5 13 13.500C12.5 14.5 12 15.5 11.5 16.500z",
+    "M11.5 16.500C10.5 9 16 6 21 7C27.5 7 30 11 28.5 17C27 15 27 13.5 25 12.500" +
+      "C21 14 15 13.5 13 13.500C12.5 14.5 12 15.5 11.5 16.500z",
   ],
   [
     "M20 3.500a4 4 0 1 1 0 8a4 4 0 1 1 0-8z",
@@ -38,7 +39,8 @@ const STYLES = [
   ],
   [
     "",
-    "M12 15.500C11.5 12 13 9.5 15 9L14.5 7L17.5 8.300L18.5 6L21 8L24 6.500L24.5 8.800C27 9.5 28.5 12 28 15.500C26 12.5 23 12 20 12S14 12.5 12 15.500z",
+    "M12 15.500C11.5 12 13 9.5 15 9L14.5 7L17.5 8.300L18.5 6L21 8L24 6.500L24.5 8.800" +
+      "C27 9.5 28.5 12 28 15.500C26 12.5 23 12 20 12S14 12.5 12 15.500z",
   ],
 ];
 const MOUTHS = [
@@ -88,12 +90,17 @@ export function Face({ name }) {
     <path d="M17 26h6v5a3 3 0 0 1-6 0z" fill=${skin} />
     <path d="M17 28.500q3 2.5 6 0v1.500q-3 2-6 0z" fill="#000" opacity=".14" />
     <ellipse cx="20" cy="19.5" rx="8" ry="9.2" fill=${skin} />
-    ${beard && html`<path d="M12.5 21C13 28 16 29.5 20 29.500S27 28 27.5 21C26 24 24 23.5 20 23.500S14 24 12.5 21z" fill=${hair} />`}
+    ${
+      beard &&
+      html`<path d="M12.5 21C13 28 16 29.5 20 29.500S27 28 27.5 21C26 24 24 23.5 20 23.500S14 24 12.5 21z"
+      fill=${hair} />`
+    }
     <g fill="#2a1c16"><circle cx="16.8" cy="19.5" r="1.05" /><circle cx="23.2" cy="19.5" r="1.05" /></g>
     <g stroke="#2a1c16" stroke-width=".9" stroke-linecap="round" fill="none" opacity=".75">
       <path d=${`M15 ${16.6 - brow}L18.3 ${16.6 + brow}M21.7 ${16.6 + brow}L25 ${16.6 - brow}`} />
       <path d="M20 20.500l-.7 2h1.4" stroke-width=".7" /></g>
-    <path d=${mouth} stroke="#7d3029" stroke-width="1" stroke-linecap="round" fill=${mouth.endsWith("z") ? "#fff" : "none"} />
+    <path d=${mouth} stroke="#7d3029" stroke-width="1" stroke-linecap="round"
+      fill=${mouth.endsWith("z") ? "#fff" : "none"} />
     ${before && html`<path d=${before} fill=${hair} />`}
     ${
       glasses &&

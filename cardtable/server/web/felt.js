@@ -27,13 +27,15 @@ import { Hand } from "./zones.js";
 /**
  * What the parts of the table are drawn from.
  * @typedef {{view: any, table: any, you: number | null, turn: boolean, chose: import("./store.js").Choices, narrow:
- * boolean, wide: boolean, session: Session, gestures: Gestures, open: (window: string) => void, openRule: (rule: string) => void,
- * round: number[], mine: Zone[], hand: Zone | undefined, can: (zone: Zone, card: string) => boolean,
+ * boolean, wide: boolean, session: Session, gestures: Gestures, open: (window: string) => void,
+ * openRule: (rule: string) => void, round: number[], mine: Zone[], hand: Zone | undefined,
+ * can: (zone: Zone, card: string) => boolean,
  * set: import("./moves.js").Together | null, chips: import("./moves.js").Spread | null, left: number, stakes:
  * Record<string, any>, aim: any, playable: number, line: any, reasons: Record<string, any>, at: string, rules:
  * string[], back: any}} Drawn
- *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones of the player; `left`: chips that are not put down yet;
- *   `aim`: the move of a hint; `line`: the message; `at`: the card under the pointer
+ *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones
+ *   of the player; `left`: chips that are not put down yet; `aim`: the move of a hint; `line`: the message; `at`: the
+ *   card under the pointer
  */
 
 /** @param {any} props @returns {Drawn} */
@@ -121,7 +123,10 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
-/** The coach, for the first few own turns of a game; in the first of them it offers a first hand. @param {Drawn} props */
+/**
+ * The coach, for the first few own turns of a game; in the first of them it offers a first hand.
+ * @param {Drawn} props
+ */
 function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
   const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
   const low = useLow();
@@ -280,7 +285,8 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []} chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
+    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []}
+      chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
       armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
     <${Onward} ...${props} />
   </div>`;

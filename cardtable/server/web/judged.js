@@ -18,7 +18,10 @@ export function judged() {
   }
 }
 
-/** Keep the worst move of a review, and the best one where much was at stake. @param {number} match @param {any} review */
+/**
+ * Keep the worst move of a review, and the best one where much was at stake.
+ * @param {number} match @param {any} review
+ */
 export function keep(match, { deal, seat, decisions }) {
   const worst = decisions.reduce(
     (/** @type {any} */ a, /** @type {any} */ b) => (b.loss > (a?.loss ?? 0) ? b : a),

@@ -1,4 +1,6 @@
-/** A first hand: a real position of a game, played step by step with a sentence at each (`GET /api/games/NAME/lesson`). */
+/**
+ * A first hand: a real position of a game, played step by step with a sentence at each (`GET /api/games/NAME/lesson`).
+ */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Offers } from "./actions.js";
 import { get } from "./api.js";
@@ -51,7 +53,9 @@ export function Learn({ name }) {
     return html`<main class="page" id="main"><h1>${tr("A first hand")}</h1><p class="problem" role="alert">
       ${error.message}</p></main>`;
   if (!lesson)
-    return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p></main>`;
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr(
+      "Laying out the cards …",
+    )}</p></main>`;
   return html`<${Lesson} key=${`${lesson.game} ${lesson.preset}`} lesson=${lesson} />`;
 }
 
@@ -134,7 +138,8 @@ function Lesson({ lesson }) {
   const next = onwards(lesson.game, lesson.preset);
   const says = frame.says ?? (frame.events.length ? null : { says: "" });
   return html`<main class="page replay learn" id="main">
-    <h1>${tr("A first hand of {game}", { game: { says: lesson.title } })}${" "}<small>${tr("{n} of {of} moves", { n: done, of: lesson.own })}</small></h1>
+    <h1>${tr("A first hand of {game}", { game: { says: lesson.title } })}${" "}
+      <small>${tr("{n} of {of} moves", { n: done, of: lesson.own })}</small></h1>
     <div class="says" aria-live="polite">
       ${at === 0 && html`<p><${Said} message=${lesson.intro} names=${names} you=${you} sentence /></p>`}
       ${says && html`<p class=${yours ? "try" : ""}><${Said} message=${says} names=${names} you=${you} sentence /></p>`}
@@ -145,7 +150,10 @@ function Lesson({ lesson }) {
             html`<p key=${i}><${Said} message=${message(event)} names=${names} you=${you} sentence /></p>`,
         )
       }
-      ${answer && html`<p class="answer" role="status"><${Said} message=${answer} names=${names} you=${you} sentence /></p>`}
+      ${
+        answer &&
+        html`<p class="answer" role="status"><${Said} message=${answer} names=${names} you=${you} sentence /></p>`
+      }
     </div>
     <p class="buttons">${
       over

@@ -6,14 +6,16 @@
 /** @typedef {import("./message.js").Value} Value */
 /** A place on the table; only some kinds have the fields after `facts`. @typedef {{kind: string, name: string, label:
  * Value, seats: number[], cards: (string | null)[], count: number,
- *   facts: {message: Value, coins?: number, aid?: boolean}[], chosen?: string[], together?: Together | null, suit?: string, due?: string[], sides?: number[], grows?:
- * boolean, founders?:
- * string[], leader?: number, by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread |
- * null}} Zone */
+ *   facts: {message: Value, coins?: number, aid?: boolean}[], chosen?: string[], together?: Together | null,
+ * suit?: string, due?: string[], sides?: number[], grows?: boolean, founders?: string[], leader?: number,
+ * by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread | null}} Zone */
 /** A move as people make it; fields with their default values are left out. @typedef {{text: string, label?: Value,
  * cards?: string[], source?: string, target?: string, number?: number, suit?: string,
  *   button?: boolean, confirm?: boolean, does?: Value}} Move */
-/** A move that a person would expect, but that is not allowed. @typedef {{move: Move, why: Value, rule: string}} Refused */
+/**
+ * A move that a person would expect, but that is not allowed.
+ * @typedef {{move: Move, why: Value, rule: string}} Refused
+ */
 /**
  * @typedef {{cards: string[], least: number, most: number, done: string, ask: Value, labels: Value[]}} Together cards
  * chosen together, in any order

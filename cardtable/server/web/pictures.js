@@ -2,12 +2,17 @@
 import { html } from "./html.js";
 import { face } from "./cards.js";
 
-/** @typedef {{card: string, x: number, y: number, turn?: number}} Placed in card widths, from the middle of the picture */
+/**
+ * @typedef {{card: string, x: number, y: number, turn?: number}} Placed in card widths, from the middle of the picture
+ */
 
 /** Numbers from -n/2 to n/2 around 0. @param {number} n @param {number} i */
 const around = (n, i) => i - (n - 1) / 2;
 
-/** Cards of one group side by side, each showing its left part. @param {string[]} cards @param {number} y @param {number} step */
+/**
+ * Cards of one group side by side, each showing its left part.
+ * @param {string[]} cards @param {number} y @param {number} step
+ */
 const row = (cards, y, step) => cards.map((card, i) => ({ card, x: around(cards.length, i) * step, y }));
 
 /** @param {string[]} cards @param {number} y @returns {Placed[]} */

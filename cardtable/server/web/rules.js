@@ -89,7 +89,10 @@ export function RulesPage({ name }) {
       seats=${same ? Number(asked.get("seats")) : 0} rule=${decoded(location.hash.slice(1))} />
     <p>${
       game &&
-      html`<a class="button" href=${lessonAt(game.name, preset && preset !== "all" ? preset : game.opens.preset)}>${tr("Play a first hand")}</a> `
+      html`<a class="button" href=${lessonAt(
+        game.name,
+        preset && preset !== "all" ? preset : game.opens.preset,
+      )}>${tr("Play a first hand")}</a> `
     }<a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${
       preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""
     }`}>${tr("Set up a table")}</a></p>

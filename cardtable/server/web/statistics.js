@@ -57,8 +57,8 @@ function Results({ matches }) {
     <p class="fine">${tr("Each dot is a match, a filled one was won; the line is the mean of the last {n}.", {
       n: MEAN,
     })}</p>
-    <p class="streaks"><b>${best}</b> ${tr("{n:match|matches} won in a row at most", { n: best })} · <b>${now}</b>${" "}
-      ${tr("{n:match|matches} in a row now", { n: now })}</p></section>`;
+    <p class="streaks"><b>${best}</b> ${tr("{n:match|matches} won in a row at most", { n: best })} ·${" "}
+      <b>${now}</b> ${tr("{n:match|matches} in a row now", { n: now })}</p></section>`;
 }
 
 /** Moves that reviews found very good or bad, each with a link to where it was made. @param {{matches: any[]}} props */

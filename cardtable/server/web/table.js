@@ -93,9 +93,9 @@ export function TablePage({ id }) {
       }${open}`;
   if (chose.plain)
     return html`<${LostSeat} table=${table} send=${send} /><${Line} state=${state} />
-      <${PlainTable} view=${chose.aids ? view : unaided(view)} table=${table} lines=${state.log} play=${gestures.play} send=${send}
-      refused=${refused} advice=${session.advice} hint=${gestures.hint} leave=${() => choose({ plain: false })}
-      all=${chose.tell === "all"} />`;
+      <${PlainTable} view=${chose.aids ? view : unaided(view)} table=${table} lines=${state.log}
+      play=${gestures.play} send=${send} refused=${refused} advice=${session.advice} hint=${gestures.hint}
+      leave=${() => choose({ plain: false })} all=${chose.tell === "all"} />`;
   return html`<${Felt} felt=${felt} session=${session} gestures=${gestures} windows=${windows} chose=${chose}
     reasons=${reasons} at=${at} rules=${rules} back=${back}>${open}<//>`;
 }

@@ -11,9 +11,9 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
  * @typedef {(zone: Zone, card: string) => boolean} Can
  */
 /**
- * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[], does?: (zone:
- * Zone, card: string) => any, ring?: any}} Drawn `does`: what a click on a heap does, in words; `ring`: the time in which
- * several may answer about it
+ * @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[],
+ * does?: (zone: Zone, card: string) => any, ring?: any}} Drawn `does`: what a click on a heap does, in words; `ring`:
+ * the time in which several may answer about it
  */
 
 const RANKS = "A23456789TJQK";
