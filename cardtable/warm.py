@@ -149,15 +149,26 @@ def _exercise_search(game: Game) -> None:
     """Call search, and what it needs, once."""
     from cardtable import contract, worlds
     from cardtable.bots.searcher import Searcher
+    from cardtable.past import past_of
+    from cardtable.search import chain
 
-    s, _ = opening(game)
+    s, moves = opening(game)
     key = prng.key_of("warm")
     seat = lowest(contract.actors(s))
+    contract.legal(s, seat, moves)
     seen = s.copy()
     contract.redact(seen, seat)
     Searcher(game, 64)(seen, seat, key, iterations=64)
     seen.rng[:] = key  # redacted words are all zero
     contract.resample(seen, seat, worlds.Work.new())
+    if contract.makes_sets(game.rules.State):
+        viewer = (seat + 1) % int(s.seats)
+        past = past_of(game.rules.State, viewer, [(s, seat, int(moves[0]))])
+        weighted = chain.Weighted(game.rules.State, game.rules.MAX_MOVES)
+        seen = s.copy()
+        contract.redact(seen, viewer)
+        weighted.begin(seen, past, key)
+        weighted.draw()
 
 
 def _exercise_study(game: Game) -> None:
