@@ -86,14 +86,14 @@ class View:
     events: tuple[Event, ...]
     title: str = ""  #: of the match; empty: its preset's
     #: makes its past; None: it is not known
-    recall: Callable[[], Past] | None = field(default=None, repr=False, compare=False)
+    _recall: Callable[[], Past] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def past(self) -> Past | None:
         """What the seat, if it may act, has seen the others do in this deal; None where it is not known, or search does
         not use it.
         """
-        return self.recall() if self.recall else None
+        return self._recall() if self._recall else None
 
     @property
     def legal(self) -> list[MoveText]:

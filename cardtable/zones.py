@@ -217,7 +217,7 @@ class Row(Zone):
 
     With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it.
     `sides`: of a suit that two seats fill, who begins at the ace and who at the king.
-    `grows`: a sequence, to which cards are added at its end.
+    `grows`: a sequence, to which cards are added at its end; they also lie with the players who laid them.
     `due`: the only cards that can be laid here next, as everybody knows; they are still in somebody's hand, or in none.
     """
 

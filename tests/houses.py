@@ -18,6 +18,7 @@ from cardtable.game import Game
 from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.view import View
+from cardtable.zones import Row
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
 GREAT: tuple[dict[str, Any], ...] = (
@@ -291,7 +292,8 @@ def on_table(house: House, s: Any) -> tuple[int, int | None]:
     """
     zones = view_of(house, s, -1).zones
     pots = [zone.count for zone in zones if zone.kind == "pot"]
-    return sum(zone.count for zone in zones if zone.kind not in ("pot", "score", "action")), sum(pots) if pots else None
+    lying = [zone for zone in zones if not (isinstance(zone, Row) and zone.grows)]  # these lie somewhere else, too
+    return sum(zone.count for zone in lying if zone.kind not in ("pot", "score", "action")), sum(pots) if pots else None
 
 
 def explained(events: list[Event], scores: list[int], pot: int) -> tuple[list[int], int]:

@@ -24,9 +24,7 @@ def give_up(page: Any) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Really give up?").click()
-    page.locator("dialog.sheet").get_by_text("gave the match up", exact=False).or_(
-        page.locator("dialog.sheet").get_by_text("give", exact=False)
-    ).first.wait_for()
+    page.wait_for_selector(".ending")
 
 
 def test_the_deal_of_the_day(ann: chrome.Watched) -> None:

@@ -252,17 +252,6 @@ def test_isolates_in_what_was_typed_are_shown_as_escapes(person: Callable[[], Vi
     assert not {"\u2066", "\u2067"} & set(shown)
 
 
-def test_the_initial_of_a_name(person: Callable[[], Visitor]) -> None:
-    """A whole letter, where a clock shows it."""
-    ann = person()
-    setup = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "clock": "relaxed"}
-    for name, initial in (("😀😀", "😀"), ("שלום", "ש"), ("<b>", "<")):
-        made = ann.post("/api/tables", setup | {"name": name})
-        ann.goes(made["path"])
-        ann.page.locator(f".avatar:has-text('{initial}')").first.wait_for()
-        ann.sees()
-
-
 @pytest.mark.parametrize("kind", ["ban", "mute", "kick", "close"])
 def test_the_operators_reasons(person: Callable[[], Visitor], server: Served, kind: str) -> None:
     """At the table at once, and on the next page."""

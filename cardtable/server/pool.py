@@ -100,7 +100,7 @@ class Pool:
         state = game.rules.State.of_bytes(asked.state)
         past = Past.unpacked(game.rules.State, asked.seat, asked.past) if asked.past else None
         recall = (lambda: past) if past else None
-        view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), (), recall=recall)
+        view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), (), _recall=recall)
         return await self._bots.think(view, asked.seed, asked.most, flat=asked.flat, asker=asked.asker)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -22,9 +22,6 @@ export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level
 /** The name of whoever has a seat: a person's own, that of one of the house, or "". @param {{name: string}} place */
 export const who = (place) => isolated(place.name);
 
-/** The first letter of a name. @param {string} name */
-export const initial = (name) => name.match(/[\p{L}\p{N}\p{S}\p{P}]/u)?.[0] ?? "";
-
 /** The name of a player of a finished match. @param {any} player */
 export const playerName = (player) => who(player) || tr("Seat {n}", { n: player.seat + 1 });
 
