@@ -40,6 +40,7 @@ def test_the_deal_of_the_day(ann: chrome.Watched) -> None:
     page.goto(ann.url + "/daily/scopa")
     page.get_by_role("button", name="Go on", exact=True).click()
     give_up(page)
+    ann.result()
     page.get_by_role("link", name="Results of the day").click()
     page.locator("tr.you").get_by_text("Ann (you)").wait_for()
     page.get_by_text("gave up").wait_for()

@@ -51,11 +51,14 @@ class Compared:
         self._first = first or (lambda mark: mark.single)
 
     def samples(self, seen: list[Timed]) -> tuple[list[float], list[float]]:
-        """The two samples."""
+        """The two samples, beyond the least delay of each seat: bots differ in their tempers, which everybody knows."""
         found: tuple[list[float], list[float]] = [], []
-        for one in seen:
-            if self._counts(one.mark):
-                found[not self._first(one.mark)].append(one.delay)
+        counted = [one for one in seen if self._counts(one.mark)]
+        least = {
+            seat: min(one.delay for one in counted if one.mark.seat == seat) for seat in {o.mark.seat for o in counted}
+        }
+        for one in counted:
+            found[not self._first(one.mark)].append(one.delay - least[one.mark.seat])
         return found[0][: self._many], found[1][: self._many]
 
     def enough(self, seen: list[Timed]) -> bool:
