@@ -35,7 +35,7 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
         return words.move_text(view.state, move)
 
     searcher = searcher or Searcher(view.game)
-    found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS)
+    found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS, past=view.past)
     tried = sorted(
         (value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean
     )

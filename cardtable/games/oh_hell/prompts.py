@@ -22,7 +22,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     suit = card_names.SUITS[led]
     if suit_of(legal[0]) == led:
         return Prompt(Message("Follow suit: {suit} were led. {stand}", suit=suit, stand=stand), "OH-11")
-    if led == trumps:
+    if trumps not in map(suit_of, legal):
         ask = Message("You hold no {suit}: play any card. It cannot win. {stand}", suit=suit, stand=stand)
     else:
         ask = Message(
