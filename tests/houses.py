@@ -18,7 +18,7 @@ from cardtable.game import Game
 from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.view import View
-from cardtable.zones import Row
+from cardtable.zones import Row, Zone
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
 GREAT: tuple[dict[str, Any], ...] = (
@@ -292,8 +292,12 @@ def on_table(house: House, s: Any) -> tuple[int, int | None]:
     """
     zones = view_of(house, s, -1).zones
     pots = [zone.count for zone in zones if zone.kind == "pot"]
-    lying = [zone for zone in zones if not (isinstance(zone, Row) and zone.grows)]  # these lie somewhere else, too
-    return sum(zone.count for zone in lying if zone.kind not in ("pot", "score", "action")), sum(pots) if pots else None
+    return sum(zone.count for zone in zones if holds_cards(zone)), sum(pots) if pots else None
+
+
+def holds_cards(zone: Zone) -> bool:
+    """Whether cards lie in a zone that lie nowhere else; those of a sequence lie with their players, too."""
+    return zone.kind not in ("pot", "score", "action") and not (isinstance(zone, Row) and zone.grows)
 
 
 def explained(events: list[Event], scores: list[int], pot: int) -> tuple[list[int], int]:

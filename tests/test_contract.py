@@ -20,6 +20,7 @@ from houses import (
     deal_out,
     explained,
     great_houses,
+    holds_cards,
     legal_of,
     moments,
     on_table,
@@ -226,7 +227,7 @@ def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
     hidden: dict[str, int] = {}
     for viewer in range(house.seats):
         for zone in view_of(house, s, viewer).zones:
-            if zone.kind in ("pot", "score", "action"):
+            if not holds_cards(zone):
                 continue
             seen[zone.name] = seen.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
             if zone.kind == "hand" and zone.seat == viewer:
