@@ -145,7 +145,7 @@ def only_move(one: chrome.Watched) -> int:
         assert time.monotonic() < until
         one.page.wait_for_selector(".live.turn, .ending")
         assert not one.over
-        if "1 card can" in one.page.locator(".message").inner_text() or one.page.locator("[data-offer]").count() == 1:
+        if one.page.locator(".hand .can").count() + one.page.locator("[data-offer]").count() == 1:
             return int(one.page.locator(".hand button.card").count())
         one.move()
 
