@@ -277,7 +277,8 @@ def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None
     page.wait_for_function("(before) => document.querySelector('.hand')?.innerText === before", arg=hand)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="the same cards again").click()
-    page.get_by_role("button", name="Play these cards").click()
+    page.get_by_role("link", name="Set up a table with these cards").click()
+    page.get_by_role("button", name="Deal", exact=True).click()
     page.wait_for_selector(".live.turn")
     assert page.locator(".hand").inner_text() == hand
     ann.play_deal()

@@ -126,7 +126,7 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     page.wait_for_selector("text=It does not count in your statistics")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Really give up?").click()
-    page.get_by_role("dialog").get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Try again").click()
     page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=cards)
 
     opened(one, m)
