@@ -218,6 +218,8 @@ def test_the_same_past_and_key_give_the_same_choice_in_portions_too() -> None:
                 found.append(
                     think(redacted(s, viewer), viewer, KEY, iterations=60 if PLAIN else 3000, past=past).values
                 )
+                least = think(redacted(s, viewer), viewer, KEY, iterations=1, past=past)
+                assert all(value.visits for value in least.values), "each move is tried at least once"
                 break
             move = legal[prng.below(rng, len(legal))]
             past.saw(s, seat, move)

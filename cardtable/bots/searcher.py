@@ -180,7 +180,8 @@ class Searcher:
         run = self._race
         while True:
             race.run(self._buffers, self._arms, n, run, limit)
-            if not run.places or (n > 1 and run.alive == 1) or self._head.iterations + race.deals(run) > limit:
+            spent = run.worlds and self._head.iterations + race.deals(run) > limit  # the first world is always played
+            if not run.places or (n > 1 and run.alive == 1) or spent:
                 return
             self._weighted.draw()
             run.pooled = len(self._buffers.pool)
