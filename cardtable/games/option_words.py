@@ -27,5 +27,7 @@ CREDIT = Words(
     only={"stakes": ("chips",)},
 )
 CREDIT_ALWAYS = Words(CREDIT.label, CREDIT.values)  #: where there are always chips
+ANTE = Words(mark("ante"), only={"stakes": ("chips",)})
+PASS_CHIP = Words(mark("a pass costs a chip"), only={"stakes": ("chips",)})
 DEALS = Words(mark("deals in a match"))
 TURN_CAP = Words(mark("turns after which a deal is given up"), {"none": mark("no limit")})

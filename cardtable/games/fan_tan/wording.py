@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.games.option_words import CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK, STAKES
+from cardtable.games.option_words import ANTE, CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, PASS_CHIP, STACK, STAKES
 from cardtable.message import mark
 from cardtable.options import Words
 
@@ -16,14 +16,8 @@ WORDS: Mapping[str, Words] = {
     "stakes": STAKES,
     "credit": CREDIT,
     "deals": DEALS,
-    "ante": Words(
-        mark("ante"),
-        only={"stakes": ("chips",)},
-    ),
-    "pass_chip": Words(
-        mark("a pass costs a chip"),
-        only={"stakes": ("chips",)},
-    ),
+    "ante": ANTE,
+    "pass_chip": PASS_CHIP,
     "settle": Words(
         mark("the chips for cards that are left"),
         {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.games.option_words import CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK, STAKES
+from cardtable.games.option_words import ANTE, CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, PASS_CHIP, STACK, STAKES
 from cardtable.message import mark
 from cardtable.options import Words
 
@@ -28,14 +28,8 @@ WORDS: Mapping[str, Words] = {
         },
         only={"continue_run": ("yes",)},
     ),
-    "pass_chip": Words(
-        mark("a pass costs a chip"),
-        only={"stakes": ("chips",)},
-    ),
-    "ante": Words(
-        mark("ante"),
-        only={"stakes": ("chips",)},
-    ),
+    "pass_chip": PASS_CHIP,
+    "ante": ANTE,
     "settlement": Words(
         mark("the winner gets"),
         {
