@@ -313,6 +313,20 @@ def test_who_leaves_in_the_middle_leaves_no_line_in_the_log(server: Served, capl
 
 # The end
 
+
+def test_a_server_ends_with_nothing_left_open_although_a_client_does_not_read(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db") as one, lines(one, 1) as (line,):
+        line.setblocking(False)  # as many requests as the two systems keep between us, and no answer is read
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                line.send(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+        until(lambda: any(there.get_write_buffer_size() for there in one.gate.transports))
+        (left,) = one.gate.transports
+        one.stop()
+        assert len(one.gate) == 0
+        assert left.get_extra_info("socket").fileno() < 0
+
+
 SCRIPT = """
 import resource, sys, threading, time
 from pathlib import Path

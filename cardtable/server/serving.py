@@ -28,6 +28,8 @@ from cardtable.server.settings import Settings
 log = logging.getLogger("cardtable.server")
 TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
 TICK = 1.0  #: seconds between two settings of the date in the headers of answers
+END_WITHIN = 3  #: seconds that requests have to be answered when the server stops
+READ_WITHIN = 2.0  #: seconds that clients then have to read what was written to them
 WAITING = 2048  #: connections that may wait in the system to be accepted
 
 
@@ -112,7 +114,16 @@ class Server(uvicorn.Server):
             self._internal_server.close()
         if self._halt:
             await self._halt()
+        cut = asyncio.get_running_loop().call_later(READ_WITHIN, self._cut)
         await super().shutdown(sockets)
+        cut.cancel()
+        self._cut()
+        await asyncio.sleep(0)  # connections that are cut end in the loop's next turn
+
+    def _cut(self) -> None:
+        """Cut the connections that are still there: their clients do not read what was written to them."""
+        for transport in self.gate.transports:
+            transport.abort()
 
     async def _receive(self) -> None:
         """Take over connections that other processes pass on, from now on."""
@@ -174,7 +185,7 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
         ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
         ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
-        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=TOGETHER, log_config=None,
+        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=END_WITHIN, backlog=TOGETHER, log_config=None,
         log_level="warning",
         access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
     )  # fmt: skip
