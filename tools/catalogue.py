@@ -2,6 +2,8 @@
 
     catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and
                                   click.pot
+    catalogue.py update CODE      write CODE.po and click-CODE.po anew from the templates; translations stay
+    catalogue.py check            say what is missing or wrong in each CODE.po
     catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each
                                   click-CODE.po
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
@@ -187,6 +189,76 @@ def compiled(catalog: Catalog, name: str = "") -> dict[str, Any]:
     }
 
 
+def translated() -> list[str]:
+    """The codes of the languages into which Cardtable is translated."""
+    return sorted(file.stem for file in LOCALES.glob("*.po") if not file.stem.startswith("click-"))
+
+
+def update(code: str) -> None:
+    """Write the translators' files of a language from the templates: with the translations there are, no others."""
+    for name, from_template in ((code, template()), (f"click-{code}", of_click())):
+        file = LOCALES / f"{name}.po"
+        catalog = Catalog(locale=code.replace("-", "_"), project=from_template.project, charset="utf-8", fuzzy=False)
+        catalog.header_comment = f"# {from_template.project}'s texts in {catalog.locale.get_display_name('en')}."
+        catalog.update(from_template, no_fuzzy_matching=True)
+        if file.exists():
+            for each in read(file, code):
+                if each.id and each.string and each.id in catalog:
+                    catalog[each.id].string = each.string
+        file.write_text(written(catalog), "utf-8")
+
+
+def read(file: Path, code: str) -> Catalog:
+    """A translators' file."""
+    with file.open("rb") as opened:
+        return read_po(opened, locale=code.replace("-", "_"))
+
+
+def faults(code: str) -> Iterator[str]:
+    """What is missing or wrong in a language's translation."""
+    catalog = read(LOCALES / f"{code}.po", code)
+    done = {str(each.id): str(each.string) for each in catalog if each.id}
+    for text in every():
+        if why := fault(text, done.get(text, ""), catalog.num_plurals):
+            yield f"{code}: {text!r}: {why}"
+    yield from (f"{code}: {text!r}: no such text (any more)" for text in done.keys() - every().keys())
+    yield from (f"click-{code}: {text!r}: not translated" for text in untranslated_click(code))
+
+
+def untranslated_click(code: str) -> list[str]:
+    """The texts of click that have no translation yet."""
+    there = read(LOCALES / f"click-{code}.po", code)
+    return [str(each.id) for each in of_click() if each.id and not (each.id in there and there[each.id].string)]
+
+
+def fault(text: str, translation: str, plurals: int) -> str:
+    """What is wrong with a translation; empty: nothing.
+
+    It must show the values that the English text shows, in any order, and no others. Word forms may depend on any of
+    its fields. A form may show the value itself (`@`).
+    """
+    if not translation.strip():
+        return "not translated"
+    names = {field[1] for field in FIELD.finditer(text)}
+    fields = list(FIELD.finditer(translation))
+    if unknown := {field[1] for field in fields} - names:
+        return f"there is no field {unknown.pop()}"
+    if re.search(r"[{}]", FIELD.sub("", translation)) and not re.search(r"[{}]", FIELD.sub("", text)):
+        return "a brace that belongs to no field"
+
+    def shown(of: str) -> set[str]:
+        return {field[1] for field in FIELD.finditer(of) if field[2] is None or "@" in field[2]}
+
+    if missing := shown(text) - shown(translation):
+        return f"it does not show {missing.pop()}"
+    if wrong := [field[0] for field in fields if field[2] and len(field[2].split("|")) not in (2, 3, plurals)]:
+        return f"{wrong[0]} has not two or three forms"
+    around = re.compile(r"^(\s*).*?(\s*)$", re.DOTALL)
+    if around.fullmatch(text).groups() != around.fullmatch(translation).groups():  # type: ignore[union-attr]
+        return "the white space around it differs"
+    return "" if text.startswith("{source} ") <= translation.startswith("{source} ") else "it must begin with {source}"
+
+
 def pseudo_click() -> Catalog:
     """click's texts in the pseudo-language. What stands between braces, or after a per cent sign, is no text."""
     catalog = Catalog(locale="en", project="click", charset="utf-8", fuzzy=False)
@@ -241,13 +313,18 @@ def main() -> int:
         case ["compile"]:
             for file in sorted(LOCALES.glob("*.po")):
                 code = file.stem.removeprefix("click-")
-                with file.open("rb") as opened:
-                    read = read_po(opened, locale=code.replace("-", "_"))
+                catalog = read(file, code)
                 if code != file.stem:
-                    write_click(read, LOCALES, code)
+                    write_click(catalog, LOCALES, code)
                     continue
-                made = compiled(read)
+                made = compiled(catalog)
                 file.with_suffix(".json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
+        case ["update", code]:
+            update(code)
+        case ["check"]:
+            found = [each for code in translated() for each in faults(code)]
+            print(*found, f"{len(found)} faults", sep="\n")
+            return bool(found)
         case ["pseudo", folder]:
             write_pseudo(Path(folder))
         case _:
