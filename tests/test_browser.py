@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import browser as chrome
 import pytest
@@ -418,6 +419,24 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
 
 
 # For everybody
+
+
+@chrome.needed
+def test_it_can_be_installed(ann: chrome.Watched) -> None:
+    ann.page.goto(ann.url)
+    devtools = ann.page.context.new_cdp_session(ann.page)
+    told = devtools.send("Page.getAppManifest")
+    assert told["errors"] == []
+    manifest = json.loads(told["data"])
+    assert urljoin(told["url"], manifest["start_url"]) == urljoin(told["url"], manifest["scope"]) == ann.url + "/"
+    for icon in manifest["icons"]:
+        size = ann.page.evaluate(
+            "async (from) => { const it = new Image(); it.src = from; await it.decode(); "
+            "return `${it.naturalWidth}x${it.naturalHeight}`; }",
+            urljoin(told["url"], icon["src"]),
+        )
+        assert icon["sizes"] in (size, "any")
+    assert [one["errorId"] for one in devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]] == []
 
 
 def serious(page: Any, colours: bool) -> list[str]:

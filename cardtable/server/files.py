@@ -20,6 +20,7 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
 }
 for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)
