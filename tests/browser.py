@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import time
@@ -37,7 +38,7 @@ AIM = """() => {
   const at = el.matches(".card") ? [box.left + 10, box.top + 18] : [box.left + box.width / 2, box.top + box.height / 2];
   return el.contains(document.elementFromPoint(...at)) ? at : null;
 }"""
-CHOICES = '{"speed": "instant", "name": "Ann", "coached": true, "drawer": true}'
+CHOICES = {"speed": "instant", "name": "Ann", "coached": True, "drawer": True}
 
 
 def chromium() -> str | None:
@@ -115,8 +116,11 @@ def opened() -> Iterator[Any]:
             browser.close()
 
 
-def visitor(browser: Any, url: str, width: int = 1280, height: int = 800, **more: Any) -> Watched:
-    """A person's page: a context of its own, so a person of its own."""
+def visitor(
+    browser: Any, url: str, width: int = 1280, height: int = 800, chosen: dict[str, Any] | None = None, **more: Any
+) -> Watched:
+    """A person's page: a context of its own, so a person of its own. chosen: what they have set in the settings."""
+    choices = json.dumps(CHOICES | (chosen or {}))
     context = browser.new_context(viewport={"width": width, "height": height}, **{"reduced_motion": "reduce"} | more)
-    context.add_init_script(f"localStorage.getItem('cardtable') ?? localStorage.setItem('cardtable', {CHOICES!r})")
+    context.add_init_script(f"localStorage.getItem('cardtable') ?? localStorage.setItem('cardtable', {choices!r})")
     return Watched(context.new_page(), url)

@@ -12,7 +12,7 @@ import browser as chrome
 import pytest
 from effort import cases
 from served import Served, served
-from test_browser import LOOKS, serious
+from test_browser import LOOKS, violations
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -428,18 +428,16 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("look", LOOKS)
-def test_nothing_serious_for_axe_with_coach_clock_and_reason(
-    browser: Any, server: Served, look: dict[str, Any]
-) -> None:
+def test_axe_finds_no_violation_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
     chosen(one, coached=False, letters=True)
     alone(one, clock="relaxed", number="fan-tan 1")
     one.page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     one.page.wait_for_selector(".tip")
-    wrong = serious(one.page, False)
+    wrong = violations(one.page, False)
     one.page.get_by_label("Settings").click()
     one.page.wait_for_selector("dialog[open] .settings")
-    assert wrong + serious(one.page, False) == []
+    assert wrong + violations(one.page, False) == []
     one.page.context.close()
 
 

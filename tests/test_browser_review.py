@@ -11,7 +11,7 @@ import browser as chrome
 import pytest
 from effort import cases
 from served import Served, served
-from test_browser import serious
+from test_browser import violations
 
 from cardtable import Match, bot
 from cardtable.record import Record
@@ -151,7 +151,7 @@ def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, loo
         judged(one.page)
         one.page.locator(".decision.worst").first.click()
         one.page.wait_for_selector(".moved .grade")
-        assert serious(one.page, False) == []
+        assert violations(one.page, False) == []
         assert one.page.evaluate("document.documentElement.scrollWidth") <= width
         one.page.context.close()
 

@@ -85,7 +85,12 @@ def _fence(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict
 
 
 def _table(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
-    return '<div class="scroll" tabindex="0" role="region" aria-label="table"><table>\n'
+    """The start of a table, in a region that scrolls by keys and is named after its section."""
+    head = max((k for k in range(at) if tokens[k].type == "heading_open"), default=None)
+    name = tokens[head + 1].content if head is not None else "table"
+    before = sum(token.type == "table_open" for token in tokens[head or 0 : at])
+    label = escapeHtml(f"{name} ({before + 1})" if before else name)
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>\n'
 
 
 def _table_end(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
