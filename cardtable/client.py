@@ -26,7 +26,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
@@ -42,7 +42,6 @@ BACKOFF = (0.0, 0.1, 0.3, 0.7, 1.0)  #: seconds before each try to connect again
 #: refusals of a whole table, after which it is no use to try again
 FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked", "device/signed-out")
 UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now
-HINT = json.dumps({"type": "hint"})
 
 
 class ServerError(CardtableError):
@@ -213,7 +212,7 @@ class Table:
         self._states = 0  #: states received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self._hint: asyncio.Future[JsonObject] | None = None  #: of the hint that has been asked for
+        self._asked: dict[str, asyncio.Future[JsonObject]] = {}  #: `hint` and `review`, while they have no answer
         self._news = asyncio.Condition()
         self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
@@ -323,10 +322,25 @@ class Table:
 
     async def hint(self) -> JsonObject:
         """What a good player would do: {move, values}. Raises ServerError if the table gives none now."""
-        if self._hint is None or self._hint.done():
-            self._hint = asyncio.get_running_loop().create_future()
-            await self._send(HINT)
-        return await self._hint
+        return await self._answer("hint")
+
+    async def review(self) -> JsonObject:
+        """What your decisions in the deal that has just been played were worth, once all are judged: what `GET
+        /api/matches/ID/review` answers (docs/server.md). Raises ServerError if the table gives none now.
+        """
+        return cast(JsonObject, (await self._answer("review"))["review"])
+
+    async def _answer(self, kind: str) -> JsonObject:
+        """The answer to a question that is no command; asked again after a reconnection."""
+        if kind not in self._asked or self._asked[kind].done():
+            self._asked[kind] = asyncio.get_running_loop().create_future()
+            await self._send(json.dumps({"type": kind}))
+        return await self._asked[kind]
+
+    def _waiting(self, kind: str) -> asyncio.Future[JsonObject] | None:
+        """Whoever waits for an answer of a kind, if they still do; it is no longer waited for."""
+        future = self._asked.pop(kind, None)
+        return future if future and not future.done() else None
 
     async def _send(self, text: str) -> None:
         if self._socket is not None:
@@ -344,9 +358,11 @@ class Table:
     async def _fail(self, error: Exception) -> None:
         """The connection has ended for good: tell everybody who waits."""
         self._fault = error
-        for _, future in self._pending.values():
-            if not future.done():
-                future.set_exception(error)
+        commands = [future for _, future in self._pending.values() if not future.done()]
+        for command in commands:
+            command.set_exception(error)
+        for question in [future for future in self._asked.values() if not future.done()]:
+            question.set_exception(error)
         async with self._news:
             self._news.notify_all()
 
@@ -370,7 +386,7 @@ class Table:
                     self.connections += 1
                     self.held = ""
                     await self._hello()
-                    waiting = [HINT] if self._hint and not self._hint.done() else []
+                    waiting = [json.dumps({"type": kind}) for kind in self._asked]
                     for text in [*(text for text, _ in self._pending.values()), *waiting]:
                         await socket.send(text)
                     alive = asyncio.create_task(self._keep_alive(socket))
@@ -421,10 +437,12 @@ class Table:
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))
-        elif self._hint and not self._hint.done() and kind == "advice":
-            self._hint.set_result(message)
-        elif self._hint and not self._hint.done() and kind == "refused" and not seq:
-            self._hint.set_exception(ServerError(message))
+        elif kind == "advice" or (kind == "reviewed" and message["review"]["complete"]):
+            if hint_or_review := self._waiting("hint" if kind == "advice" else "review"):
+                hint_or_review.set_result(message)
+        elif kind == "refused" and not seq and self._asked:
+            if first := self._waiting(next(iter(self._asked))):
+                first.set_exception(ServerError(message))
         async with self._news:
             self._news.notify_all()
 

@@ -202,3 +202,22 @@ def test_a_long_deal_is_fetched_in_portions(browser: Any, server: Served) -> Non
     assert place.inner_text() == f"{last} / {last}"
     assert not [url for url in asked if "first=150" in url], "the slider did not rest there"
     assert all("count=50" in url for url in asked)
+
+
+@chrome.needed
+def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url)
+    one.deal("fan-tan", seats=3, bots=["", "simple", "simple"], number="fan-tan 4")
+    one.page.wait_for_selector(".live.turn")
+    assert one.page.locator(".actions").get_by_role("button", name="Review").count() == 0
+    one.play_deal()
+    one.page.locator(".actions").get_by_role("button", name="Review").click()
+    window = one.page.get_by_role("dialog", name="The deal, reviewed")
+    window.get_by_text("Average loss").wait_for()
+    window.get_by_text("Judged by what you knew.").wait_for()
+    assert window.locator(".verdicts li").count() or window.get_by_text("no other move").count()
+    one.page.keyboard.press("Escape")
+    one.page.locator(".actions").get_by_role("button", name="Next deal").click()
+    one.page.wait_for_selector("text=deal 2")
+    assert one.complaints == []
+    one.page.context.close()

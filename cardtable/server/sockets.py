@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
-from cardtable.server import wire
+from cardtable.server import after_deal, wire
 from cardtable.server.access import ACCEPTED
 from cardtable.server.budgets import Budget, Budgets, Charge
 from cardtable.server.clock import now
@@ -40,6 +40,7 @@ NO_TABLE = Refusal(
 NO_HELLO = Refusal(
     "message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first")
 )
+TOO_MANY_REVIEWS = Refusal("message/rate", after_deal.WHAT, Message("you ask too often"), Message("wait a moment"))
 TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
 
 
@@ -331,6 +332,11 @@ class Sockets:
             peer.send(wire.text(wire.refused(getattr(message, "seq", 0), NO_HELLO)))
         elif isinstance(message, wire.Hint):
             room.hint(peer)
+        elif isinstance(message, wire.AskReview):
+            if self._rates.take("review", peer.address, self._hall.settings.review_rate):
+                peer.send(wire.text(wire.refused(0, TOO_MANY_REVIEWS)))
+            else:
+                room.post(lambda: after_deal.told(room, peer), peer)
         elif isinstance(message, wire.Pace):
             room.pace(peer, message.speed)
         elif isinstance(message, wire.Why):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from cardtable.message import Message, as_data
+from cardtable.server.answers import Review
 from cardtable.server.faults import Fault
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
@@ -34,6 +35,10 @@ class Hello(Sent, frozen=True, tag="hello"):
 
 class Hint(Sent, frozen=True, tag="hint"):
     """Ask what a good player would do. Only the asker gets the answer; nobody else learns about it."""
+
+
+class AskReview(Sent, frozen=True, tag="review"):
+    """Ask what your decisions in the deal that has just been played were worth. Only the asker gets the answer."""
 
 
 class Why(Sent, frozen=True, tag="why"):
@@ -59,7 +64,7 @@ class Ping(Sent, frozen=True, tag="ping"):
     n: cm.Count = 0
 
 
-Incoming = Hello | Hint | Why | Pace | Ping | cm.Command
+Incoming = Hello | Hint | AskReview | Why | Pace | Ping | cm.Command
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="type"):
@@ -110,6 +115,12 @@ class Advice(Told, frozen=True, tag="advice"):
     values: dict[str, float]
 
 
+class Reviewed(Told, frozen=True, tag="reviewed"):
+    """The answer to `review`: your decisions, as far as they have been judged. More follow until it is complete."""
+
+    review: Review
+
+
 class Reason(msgspec.Struct, frozen=True):
     """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
 
@@ -141,7 +152,7 @@ class Pong(Told, frozen=True, tag="pong"):
     at: int
 
 
-Outgoing = State | Done | Refused | Advice | Because | Held | Pong
+Outgoing = State | Done | Refused | Advice | Reviewed | Because | Held | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()

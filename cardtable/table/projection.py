@@ -379,8 +379,9 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
         )
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
-    if table.stage in (BETWEEN, OVER) and not place.ready:
-        found.append("ready")
+    if table.stage in (BETWEEN, OVER):
+        found += ["ready"] * (not place.ready)
+        found += ["review"] * (table.setup.hints and table.match is not None)
     return found
 
 

@@ -2,7 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { aloud, Said, tr, written } from "./message.js";
 import { seatOf, sparks } from "./motion.js";
-import { lastDeal, outcome, reasons, sum, winnersOf } from "./sheet.js";
+import { lastDeal, outcome, reasons, signed, sum, winnersOf } from "./sheet.js";
 import { sound } from "./sound.js";
 import { paced } from "./store.js";
 
@@ -71,11 +71,11 @@ export function Ending({ view, table, round, felt }) {
     </header>
     <ul ref=${list}>${round.map((seat) => {
       const why = last ? reasons(view.counted, seat) : "";
-      const total = last ? { says: "{sum} = {score}", sum: sum(last, seat), score: view.scores[seat] } : null;
+      const total = last ? { says: "{sum} = {score}", sum: sum(last, seat), score: signed(view.scores[seat]) } : null;
       return html`<li key=${seat} class=${winners.includes(seat) ? "won" : ""}>
         <b class="who"><${Said} message=${{ seat }} names=${table.names} you=${table.you} sentence /></b>
         <span class="why">${why}</span>
-        <span class="sum">${total ? written(total) : aloud(String(view.scores[seat]))}</span></li>`;
+        <span class="sum">${total ? written(total) : aloud(signed(view.scores[seat]))}</span></li>`;
     })}</ul>
     ${view.lowest_wins && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}
     <${Kindly} view=${view} table=${table} winners=${winners} />

@@ -222,11 +222,13 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
 
 /** Buttons that are no moves. @param {Drawn} props */
 function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
+  const room = !narrow || table.stage === "playing"; // after a deal, a phone has none for them
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
     ${
       hand &&
+      room &&
       html`<button type="button" class="quiet"
       onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${sort}>
       ${narrow ? tr("Sort") : sort}</button>`
@@ -241,6 +243,7 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     }
     ${
       session.lastTrick &&
+      room &&
       html`<button type="button" class="quiet" onClick=${() => open("trick")}
       aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`
     }
@@ -264,6 +267,10 @@ function Asking({ table, session: { send } }) {
 function Onward({ table, turn, session, open }) {
   if (turn || table.stage === "playing") return null;
   return html`<button type="button" onClick=${() => open("sheet")}>${tr("Result")}</button>
+    ${
+      table.may.includes("review") &&
+      html`<button type="button" onClick=${() => open("review")}>${tr("Review")}</button>`
+    }
     ${
       table.may.includes("ready") &&
       html`<button type="button" class="primary" data-onward

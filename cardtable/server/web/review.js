@@ -142,18 +142,41 @@ function Line({ decision, most, here, show }) {
   </button></li>`;
 }
 
+/**
+ * A review in a sentence, or how far it is.
+ * @param {{sheet: Reviewed | null, error: Error | null, player: string}} props
+ */
+export function Sum({ sheet, error, player }) {
+  const grades = Object.entries(sheet?.grades ?? {})
+    .filter(([, n]) => n)
+    .map(([grade, n]) => tr(COUNTED[grade], { n }))
+    .join(", ");
+  const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
+  return html`<p class="sum" role="status">${
+    sheet && !sheet.complete
+      ? tr("{n} of {of} decisions are judged …", { n: sheet.decisions.length, of: sheet.of })
+      : sheet?.of
+        ? html`<${Said} message=${{
+            says: "{count}: {grades}. Average loss {loss}.",
+            count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) },
+            grades,
+            loss: sheet.loss.toFixed(2),
+          }} />`
+        : sheet
+          ? tr("{player} had nothing to decide in this deal.", { player })
+          : error
+            ? ""
+            : tr("Thinking about each decision …")
+  }</p>`;
+}
+
 /** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void,
  * known: boolean, know: (known: boolean) => void,
  *   numbers: number[], at: number, go: (step: number) => void}} props */
 export function Review({ told: sheet, error, names, seat, choose, known, know, numbers, at, go }) {
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
-  const grades = Object.entries(sheet?.grades ?? {})
-    .filter(([, n]) => n)
-    .map(([grade, n]) => tr(COUNTED[grade], { n }))
-    .join(", ");
   const player = names[seat];
-  const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
   return html`<section class="review panel" aria-label=${tr("Review")}>
     <header><h2>${tr("Review")}</h2><label>${tr("of")} <select aria-label=${tr("Whose decisions")} value=${seat}
       onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>
@@ -165,22 +188,7 @@ export function Review({ told: sheet, error, names, seat, choose, known, know, n
         ${tr("All hands")}</span></label>
     </fieldset>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
-    <p class="sum" role="status">${
-      sheet && !sheet.complete
-        ? tr("{n} of {of} decisions are judged …", { n: decisions.length, of: sheet.of })
-        : sheet?.of
-          ? html`<${Said} message=${{
-              says: "{count}: {grades}. Average loss {loss}.",
-              count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) },
-              grades,
-              loss: sheet.loss.toFixed(2),
-            }} />`
-          : sheet
-            ? tr("{player} had nothing to decide in this deal.", { player })
-            : error
-              ? ""
-              : tr("Thinking about each decision …")
-    }</p>
+    <${Sum} sheet=${sheet} error=${error} player=${player} />
     ${
       decisions.length > 0 &&
       html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span>

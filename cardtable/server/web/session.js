@@ -40,6 +40,7 @@ export function useSession(id, felt, arrived) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
+  const [reviewed, setReviewed] = useState(/** @type {any} */ (null)); // what has come of the last deal's review
   const [shown, setShown] = useState(NOTHING_SHOWN);
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
@@ -169,6 +170,7 @@ export function useSession(id, felt, arrived) {
         setWondering(false);
         if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
       },
+      reviewed: (m) => setReviewed(m.review),
       because: (m) => ears.current.because(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
       held(why) {
@@ -223,6 +225,14 @@ export function useSession(id, felt, arrived) {
     skip: () => director.current?.skip(),
     code,
     ears,
+    review: {
+      sheet: reviewed,
+      /** Ask for the review of the deal that is over. */
+      ask() {
+        setReviewed((/** @type {any} */ one) => (one?.complete ? null : one));
+        socket.current?.say("review");
+      },
+    },
     now: () => Date.now() + (socket.current?.skew ?? 0),
     send,
     say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),

@@ -13,7 +13,7 @@ export const onward = (table) =>
   table.stage !== "over" ? tr("Next deal") : table.played_on ? tr("Try again") : tr("Play again");
 
 /** "−3", with a real minus. @param {number} n */
-const signed = (n) => (n < 0 ? `−${-n}` : String(n));
+export const signed = (n) => (n < 0 ? `−${-n}` : String(n));
 
 /**
  * "7 + 2": a seat's score before a deal, and what the deal added.
@@ -105,7 +105,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         <th scope="row"><span class="who">${said({ seat: place.seat })}</span>
           ${last && html`<small class="why">${reasons(view.counted, place.seat)}</small>`}</th>
         ${last && html`<td class="sum">${sum(last, place.seat)}</td>`}
-        <td>${last && "= "}${view.scores[place.seat]}</td></tr>`,
+        <td>${last && "= "}${signed(view.scores[place.seat])}</td></tr>`,
       )}</tbody>
     </table>
     ${view.lowest_wins && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}

@@ -80,7 +80,8 @@ export function TablePage({ id }) {
     html`<button type="button" class="rule" onClick=${() => windows.open("past")}>◀ ${tr("look back")}</button>`;
   const { opened } = windows;
   const open = html`<${OpenWindow} key=${opened} opened=${opened} state=${state} rule=${windows.rule} rules=${rules}
-    offers=${gestures.offers} code=${session.code} back=${back} lastTrick=${session.lastTrick} open=${windows.open}
+    offers=${gestures.offers} code=${session.code} back=${back} lastTrick=${session.lastTrick}
+    review=${session.review} open=${windows.open}
     openRule=${windows.openRule} play=${gestures.play} send=${send} />`;
   const { refused } = session;
   if (table.stage === "lobby" || !view)

@@ -3,6 +3,7 @@ import { html } from "./html.js";
 import { Card } from "./cards.js";
 import { Reactions } from "./company.js";
 import { Chat, Log } from "./log.js";
+import { DealReview } from "./dealreview.js";
 import { Dialog } from "./dialog.js";
 import { Help } from "./help.js";
 import { LookBack } from "./past.js";
@@ -16,12 +17,13 @@ import { tr } from "./message.js";
 /**
  * The window that is open, if any.
  * @param {{opened: string, state: any, offers: any[], rule: string, rules: any, code: string, back: any,
+ *   review: {sheet: import("./review.js").Reviewed | null, ask: () => void},
  *   lastTrick: import("./moves.js").Zone | null, open: (name: string) => void, openRule: (rule: string) => void,
  *   play: (move: string) => void, send: (type: string, fields?: any) => void}} props
  *   `rule`: where the rules are opened; `rules`: those that matter now; `back`: the button that looks back
  */
 export function OpenWindow(props) {
-  const { opened, state, offers, rule, rules, code, back, lastTrick, open, openRule, play, send } = props;
+  const { opened, state, offers, rule, rules, code, back, lastTrick, review, open, openRule, play, send } = props;
   const { table, view, log, past } = state;
   const close = () => open("");
   switch (opened) {
@@ -56,6 +58,8 @@ export function OpenWindow(props) {
         <${Log} lines=${log} names=${table.names} you=${table.you} onRule=${openRule} />
         <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} />
         <${Reactions} table=${table} send=${send} /><//>`;
+    case "review":
+      return table.may.includes("review") && html`<${DealReview} table=${table} ...${review} close=${close} />`;
     case "sheet":
       return (
         view &&

@@ -1,0 +1,68 @@
+"""The review of the deal that has just been played, for a player at its table: their own decisions, judged by what they
+knew. Nobody else's are shown before the match is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cardtable.errors import CardtableError
+from cardtable.message import Message
+from cardtable.server import refusals, wire
+from cardtable.server.answers import Review
+from cardtable.table import LiveTable, projection
+from cardtable.table.commands import Refusal
+
+if TYPE_CHECKING:
+    from cardtable.server.rooms import Room
+    from cardtable.server.telling import Peer
+
+log = logging.getLogger("cardtable.server")
+PATIENCE = 120.0  #: seconds for which one request is answered
+WHAT = Message("the review of the deal")
+
+
+def unable(table: LiveTable, viewer: int) -> Refusal | None:
+    """Why a viewer's decisions in the last deal are not reviewed; None: they are."""
+    if "review" in projection.may(table, viewer, False):
+        return None
+    if viewer == table.spectator:
+        why = Message("you have no seat at this table")
+    elif not table.setup.hints:
+        why = Message("at this table there are no hints")
+    else:
+        why = Message("no deal has just been played")
+    return Refusal("table/review", WHAT, why, Message("ask after a deal, before the next one begins"))
+
+
+async def told(room: Room, peer: Peer) -> None:
+    """Tell a peer what their decisions in the last deal were worth: in portions, until all are judged or they have
+    gone.
+    """
+    viewer = room.table.viewer_of(peer.owner)
+    if refusal := unable(room.table, viewer):
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    match = room.table.match
+    assert match is not None
+    text, deal = await asyncio.to_thread(lambda: str(match.record())), len(match.deals)
+    room.hall.spawn(_portions(room, peer, text, deal, viewer))
+
+
+async def _portions(room: Room, peer: Peer, text: str, deal: int, seat: int) -> None:
+    until = time.monotonic() + PATIENCE
+    try:
+        while peer in room.peers and time.monotonic() < until:
+            found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal, seat)
+            peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
+            if found["complete"]:
+                break
+    except CardtableError as error:
+        peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+    except Exception:  # a fault of ours; the table goes on
+        log.exception("table %s: a review failed", room.log_name)
+        peer.send(wire.text(wire.refused(0, refusals.FAULT)))

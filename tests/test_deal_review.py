@@ -1,0 +1,99 @@
+"""After a deal, those who played it can see at once what their decisions were worth; nobody else's are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import Served, served
+from test_server import raw, run
+
+from cardtable.client import Client, Table
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("review") / "t.db", review_wait=0.05, review_think=0.02) as running:
+        yield running
+
+
+async def asked(server: Served, client: Client, table: str) -> list[dict[str, Any]]:
+    """What a review is answered with, until it is complete or refused."""
+    socket = await raw(server, client.token)
+    await socket.send(json.dumps({"type": "hello", "table": table}))
+    await socket.send(json.dumps({"type": "review"}))
+    found: list[dict[str, Any]] = []
+    async with asyncio.timeout(60):
+        while not found or (found[-1]["type"] == "reviewed" and not found[-1]["review"]["complete"]):
+            told = json.loads(await socket.recv())
+            found += [told] if told["type"] in ("reviewed", "refused") else []
+    await socket.close()
+    return found
+
+
+async def play_deal(table: Table) -> int:
+    """Play the first legal move until the deal is over; return how many moves were chosen."""
+    chosen = 0
+    while True:
+        await table.until(lambda: bool(table.legal) or table.table["stage"] != "playing")
+        if table.table["stage"] != "playing":
+            return chosen
+        await table.move(table.legal[0])
+        chosen += 1
+
+
+def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Served) -> None:
+    async def scene() -> None:
+        async with Client(server.url) as ann, Client(server.url) as eve:
+            made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"], watched=True)
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                (early,) = await asked(server, ann, made["id"])
+                assert early["code"] == "table/review"
+                assert "review" not in table.table["may"]
+                chosen = await play_deal(table)
+                assert "review" in table.table["may"]
+                *before, last = await asked(server, ann, made["id"])
+                found = last["review"]
+                assert found == await table.review()
+                assert (found["deal"], found["seat"], found["of"]) == (1, 0, len(found["decisions"]))
+                assert 0 < found["of"] <= chosen
+                assert {one["seat"] for one in found["decisions"]} == {0}
+                sizes = [len(one["review"]["decisions"]) for one in before]
+                assert sizes == sorted(sizes), "each portion has what the one before had"
+                (stranger,) = await asked(server, eve, made["id"])
+                assert stranger["code"] == "table/review"
+
+    run(scene())
+
+
+def test_where_there_are_no_hints_there_is_no_review_before_the_end(server: Served) -> None:
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"], hints=False)
+            async with ann.table(made["id"]) as table:
+                await play_deal(table)
+                assert "review" not in table.table["may"]
+                (refused,) = await asked(server, ann, made["id"])
+                assert refused["code"] == "table/review"
+                assert refused["why"]["says"] == "at this table there are no hints"
+
+    run(scene())
+
+
+def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", review_rate=(1, 3600.0), loopback_is_free=False) as server:
+
+        async def scene() -> None:
+            async with Client(server.url) as ann:
+                made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+                first, second = [await asked(server, ann, made["id"]) for _ in range(2)]
+                assert (first[0]["code"], second[0]["code"]) == ("table/review", "message/rate")
+
+        run(scene())
