@@ -84,7 +84,7 @@ def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
     ("environment", "code"),
     [
         ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "pl_PL.UTF-8"}, "pl"),
-        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "fr:pl"}, "pl"), ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "da_DK.UTF-8", "LANGUAGE": "nl:pl"}, "pl"), ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
         ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"), ({"LANG": "sr_RS@latin"}, "en"),
         ({"LANG": "../pl"}, "en"),
     ],
