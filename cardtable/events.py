@@ -70,6 +70,7 @@ class Told:
     message: Message
     places: Places | None = None
     item: Message | None = None
+    to_pot: Message | None = None  #: the message where the target is the pot; None: the same with `{target}`
     title: Message | None = None  #: the name of points for it on a bill; None: its kind
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
     beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
@@ -110,7 +111,11 @@ SHARED: Mapping[int, Told] = {
     contract.DRAW: Told("draw", Message("{source} {source:draws|draw} {card}")),
     contract.DONE: Told("done", Message("{source} {source:is|are} done"), beat="call"),
     contract.PAY: Told(
-        "pay", Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"), joins=True, beat="chips"
+        "pay",
+        Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"),
+        to_pot=Message("{source} {source:pays|pay} {chips}{source:|| each} to the pot"),
+        joins=True,
+        beat="chips",
     ),
     contract.TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the pot"), beat="chips"),
     contract.WIN: Told("win", Message("{source} {source:wins|win} the deal")),
@@ -217,7 +222,10 @@ def message_of(events: Sequence[Event]) -> Message:
 
 def says_of(events: Sequence[Event]) -> Message:
     """The same message, without what the events are for."""
-    return Message(events[0].told_as.message.template, **_values(events))
+    told = events[0].told_as
+    if told.to_pot and events[0].target is None:
+        return Message(told.to_pot.template, **{k: v for k, v in _values(events).items() if k != "target"})
+    return Message(told.message.template, **_values(events))
 
 
 def with_rule(message: Message, event: Event) -> Message:

@@ -6,7 +6,7 @@ A message is a template with named fields, and their values: seats, cards, numbe
 
 * `{name}` is the value: for a seat its player's name, or `you`; several values are joined by `and`.
 * `{name:one|other}` is the word form that agrees with it. For a seat: the form for one player | for you and for
-  several; a language in which these two differ gives three forms. For a number: its plural forms, in the order of the
+  several; a language in which these differ gives three forms, or a fourth one for several with you. For a number: its plural forms, in the order of the
   language. `@` in a form stands for the value: `{target:@'s|your} claim`.
 
 The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever
@@ -228,14 +228,14 @@ class Reader:
 
     def _form(self, value: Value) -> int:
         """Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with
-        several.
+        several, 3 with several of whom you are one.
         """
         if isinstance(value, int):
             return self.language.plural(value)
         if isinstance(value, Seat):
             return int(value.seat == self.you)
         if isinstance(value, (list, tuple)) and value:
-            return 2 if len(value) > 1 else self._form(value[0])
+            return 2 + (self._self in value) if len(value) > 1 else self._form(value[0])
         return 0
 
     def _list(self, values: Sequence[Value], joint: str) -> Iterable[Part]:

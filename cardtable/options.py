@@ -224,7 +224,7 @@ class Options:
 
         Among the house rules, `fines` stands for the options of `cls.fines`; it is not an option itself.
         """
-        name = _known(preset, list(cls.presets), "preset", "options/preset") if preset else next(iter(cls.presets))
+        name = _known(preset, list(cls.presets), Message("preset"), "options/preset") if preset else next(iter(cls.presets))
         kinds = cls.kinds()
         values = dict(cls.presets[name])
         chosen: JsonObject = {}
@@ -233,7 +233,7 @@ class Options:
             key = (
                 FINES
                 if key.lower() == FINES
-                else _known(key, [*kinds, *([FINES] if cls.fines else [])], "option", "options/unknown")
+                else _known(key, [*kinds, *([FINES] if cls.fines else [])], Message("option"), "options/unknown")
             )
             chosen[key] = kinds.get(key, YES_OR_NO).parse(key, value)
         values.update(cls._fined(chosen))
@@ -334,7 +334,7 @@ def _players(low: int, high: int) -> Message:
     return Message("{low} to {high} players", low=low, high=high)
 
 
-def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
+def _known(name: str, names: Sequence[str], what: Message, code: str) -> str:
     if name.lower() in names:
         return name.lower()
     close = difflib.get_close_matches(name.lower(), names, 1)

@@ -26,7 +26,9 @@ LANGUAGES = catalogue.translated()
         ("{card} of {seat}", "{seat:@s|deine} {card}", ""),
         ("{card} of {seat}", "{card} von {player}", "no field player"),
         ("{card} of {seat}", "{card} von {seat} {", "a brace"),
-        ("{n} {n:card|cards}", "{n} {n:Karte}", "two or three forms"),
+        ("{n} {n:card|cards}", "{n} {n:Karte}", "two to four forms"),
+        ("{link:Play one}", "{link:Spiel eine|Spiel eins}", "one form"),
+        ("{link:Play one}", "{link:Spiel eine}", ""),
         ("Cards: ", "Karten:", "white space"),
     ],
 )

@@ -251,8 +251,11 @@ def fault(text: str, translation: str, plurals: int) -> str:
 
     if missing := shown(text) - shown(translation):
         return f"it does not show {missing.pop()}"
-    if wrong := [field[0] for field in fields if field[2] and len(field[2].split("|")) not in (2, 3, plurals)]:
-        return f"{wrong[0]} has not two or three forms"
+    single = {field[1] for field in FIELD.finditer(text) if field[2] and "|" not in field[2]}
+    for field in fields:
+        many = 1 + field[2].count("|") if field[2] is not None else 0
+        if many and not (many == 1 if field[1] in single else many in (2, 3, 4, plurals)):
+            return f"{field[0]} has not {'one form' if field[1] in single else 'two to four forms'}"
     around = re.compile(r"^(\s*).*?(\s*)$", re.DOTALL)
     if around.fullmatch(text).groups() != around.fullmatch(translation).groups():  # type: ignore[union-attr]
         return "the white space around it differs"

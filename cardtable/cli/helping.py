@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 COLUMN = 16  #: width of the column of moves, marks and commands, before their meanings
 MARKS = (("▴", mark("before a card: it can be played now.")), ("▸", mark("before a name: it is for them to play.")))
 COMMANDS = (
-    (mark("number"), mark("plays the move of that number")),
     ("? rules", mark("the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made")),
     ("h", mark("a hint: what a bot would play")),
     ("a", mark("is anything useful left?")),
@@ -63,9 +62,10 @@ def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
         for key, meaning in KEYS:
             _row(screen, tr(key), tr(meaning))
     screen.say(tr("Commands"), style="bold", indent=1)
+    _row(screen, tr("number"), tr("plays the move of that number"))
     for command, meaning in COMMANDS:
         if command != "a" or m.game.outlook:
-            _row(screen, tr(command), tr(meaning, id=m.game.presentation.TURN_RULE))
+            _row(screen, command, tr(meaning, id=m.game.presentation.TURN_RULE))
     if m.game.wait:
         how = tr(
             "{wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", wait=m.game.wait

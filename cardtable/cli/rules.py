@@ -173,7 +173,9 @@ def option_text(game: Game) -> str:
         differ = [f"{other}: {table[other][name]}" for other in others if table[other][name] != table[first][name]]
         lines.append(f"{name} = {translated(kinds[name].domain)}")
         lines.append(f"    {tr(row['text'])} ({row['rules']})")
-        lines.append("    " + tr("default: {values}", values="; ".join([tr(str(row["default"])), *differ])))
+        typed = table[first][name] is not None  # a value as it is typed, or words for what it follows from
+        default = str(row["default"]) if typed else tr(row["default"])
+        lines.append("    " + tr("default: {values}", values="; ".join([default, *differ])))
     if game.options.fines:
         meaning = as_given(game.options.fines)
         lines += [

@@ -217,7 +217,7 @@ def _bar() -> Progress:
         MofNCompleteColumn(),
         tr("time"),
         TimeElapsedColumn(),
-        tr("left"),
+        tr("remaining"),
         TimeRemainingColumn(),
     )
     return Progress(*columns, console=Console(stderr=True), transient=True)

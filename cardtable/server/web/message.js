@@ -104,14 +104,18 @@ function pieces(template) {
 const shows = (value) => typeof value === "object" && "shown" in value;
 
 /**
- * Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several.
+ * Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several,
+ * 3 with several of whom you are one.
  * @param {Value} value
  * @param {Reader} reader
  * @returns {number}
  */
 function form(value, reader) {
   if (typeof value === "number") return plural(value);
-  if (Array.isArray(value)) return value.length > 1 ? 2 : value.length ? form(value[0], reader) : 0;
+  if (Array.isArray(value)) {
+    if (value.length < 2) return value.length ? form(value[0], reader) : 0;
+    return value.some((one) => form(one, reader) === 1) ? 3 : 2;
+  }
   return Number(typeof value === "object" && "seat" in value && value.seat === reader.you);
 }
 

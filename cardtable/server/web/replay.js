@@ -105,7 +105,7 @@ export function Replay({ id }) {
   return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">
     <h1>${tr(match.title)} <small><time>${new Date(match.at).toLocaleDateString(code())}</time></small></h1>
     <div class="controls" role="toolbar" aria-label=${tr("Replay")}>
-      <label>${tr("Deal")} <select value=${deal} onChange=${(/** @type {any} */ e) => (
+      <label>${tr("Deal number")} <select value=${deal} onChange=${(/** @type {any} */ e) => (
         setDeal(Number(e.target.value)),
         setStep(0)
       )}>${Array.from(

@@ -65,8 +65,8 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
         view &&
         table.seats.length > 1 &&
         view.dealer === place.seat &&
-        html`<span class="badge" title=${tr("deals")}><span aria-hidden="true">
-        ${tr("D")}</span><span class="sr">${tr("deals")}</span></span>`
+        html`<span class="badge" title=${tr("dealer")}><span aria-hidden="true">
+        ${tr("D")}</span><span class="sr">${tr("dealer")}</span></span>`
       }
       ${
         place.kind === "bot" &&

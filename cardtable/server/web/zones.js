@@ -4,6 +4,7 @@ import { useSized } from "./hooks.js";
 import { aloud, asCard, parts, Said, short, spoken, tr } from "./message.js";
 import { copies } from "./moves.js";
 import { Card, SHAPES, face, sorted } from "./cards.js";
+import { mark } from "./language.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /**
@@ -153,7 +154,7 @@ export function Sequence({ zone }) {
   const box = useSized();
   const [due = ""] = zone.due ?? [];
   const said = {
-    says: due ? "{label}: {cards}; next is {due}" : "{label}: {cards}",
+    says: due ? mark("{label}: {cards}; next is {due}") : mark("{label}: {cards}"),
     label: zone.label,
     cards: zone.cards.length ? zone.cards.map((card) => asCard(card)) : { says: "empty" },
     due: { card: due },
