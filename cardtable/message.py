@@ -6,8 +6,8 @@ A message is a template with named fields, and their values: seats, cards, numbe
 
 * `{name}` is the value: for a seat its player's name, or `you`; several values are joined by `and`.
 * `{name:one|other}` is the word form that agrees with it. For a seat: the form for one player | for you and for
-  several; a language in which these differ gives three forms, or a fourth one for several with you. For a number: its plural forms, in the order of the
-  language. `@` in a form stands for the value: `{target:@'s|your} claim`.
+  several; a language in which these differ gives three forms, or a fourth one for several with you. For a number: its
+  plural forms, in the order of the language. `@` in a form stands for the value: `{target:@'s|your} claim`.
 
 The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever
 has to take a sentence apart, so a player may be called `KC` or `seat 3`.

@@ -224,7 +224,11 @@ class Options:
 
         Among the house rules, `fines` stands for the options of `cls.fines`; it is not an option itself.
         """
-        name = _known(preset, list(cls.presets), Message("preset"), "options/preset") if preset else next(iter(cls.presets))
+        name = (
+            _known(preset, list(cls.presets), Message("preset"), "options/preset")
+            if preset
+            else next(iter(cls.presets))
+        )
         kinds = cls.kinds()
         values = dict(cls.presets[name])
         chosen: JsonObject = {}

@@ -34,7 +34,8 @@ export function DealReview({ table, sheet, ask, close }) {
     }
     ${
       sheet?.complete &&
-      html`<p class="fine">${tr("Judged by what you knew. At the end of the match, the review shows every position.")}</p>`
+      html`<p class="fine">
+        ${tr("Judged by what you knew. At the end of the match, the review shows every position.")}</p>`
     }
     <footer><button type="button" class="primary" autofocus onClick=${close}>${tr("Close")}</button></footer>
   <//>`;
