@@ -41,6 +41,7 @@ QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 0.7, 1.0)  #: seconds before each try to connect again; the last for all further ones
 #: refusals of a whole table, after which it is no use to try again
 FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked", "device/signed-out")
+ANSWERS = {"advice": "hint", "reviewed": "review", "foreseen": "outlook"}  #: to which question
 UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now
 
 
@@ -212,7 +213,7 @@ class Table:
         self._states = 0  #: states received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self._asked: dict[str, asyncio.Future[JsonObject]] = {}  #: `hint` and `review`, while they have no answer
+        self._asked: dict[str, asyncio.Future[JsonObject]] = {}  #: questions that have no answer yet, by kind
         self._news = asyncio.Condition()
         self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
@@ -323,6 +324,10 @@ class Table:
     async def hint(self) -> JsonObject:
         """What a good player would do: {move, values}. Raises ServerError if the table gives none now."""
         return await self._answer("hint")
+
+    async def outlook(self) -> JsonObject:
+        """Whether anything useful is left to do: {useful, says, moves}. Raises ServerError if the table cannot tell."""
+        return await self._answer("outlook")
 
     async def review(self) -> JsonObject:
         """What your decisions in the deal that has just been played were worth, once all are judged: what `GET
@@ -437,9 +442,9 @@ class Table:
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))
-        elif kind == "advice" or (kind == "reviewed" and message["review"]["complete"]):
-            if hint_or_review := self._waiting("hint" if kind == "advice" else "review"):
-                hint_or_review.set_result(message)
+        elif kind in ANSWERS and (kind != "reviewed" or message["review"]["complete"]):
+            if question := self._waiting(ANSWERS[kind]):
+                question.set_result(message)
         elif kind == "refused" and not seq and self._asked:
             if first := self._waiting(next(iter(self._asked))):
                 first.set_exception(ServerError(message))

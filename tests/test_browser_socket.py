@@ -53,8 +53,8 @@ DRIVEN = """async ({ seconds, answers, tick }) => {
   };
   const nothing = () => {};
   const lines = [];
-  const ears = { state: nothing, refused: nothing, dismissed: nothing, advice: nothing, reviewed: nothing,
-    because: nothing, line: (up) => lines.push([clock, up]), held: nothing };
+  const ears = { state: nothing, refused: nothing, dismissed: nothing, advice: nothing, because: nothing,
+    reviewed: nothing, foreseen: nothing, line: (up) => lines.push([clock, up]), held: nothing };
   const socket = new TableSocket("x", ears);
   while (clock < 1000 * seconds) {
     const next = timers.filter((timer) => timer.does).sort((a, b) => a.at - b.at)[0];

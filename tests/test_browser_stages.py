@@ -10,6 +10,10 @@ import pytest
 from served import Served, served
 from test_browser_table import bots, sat
 
+from cardtable.game import Outlook
+from cardtable.match import Match
+from cardtable.message import Message
+
 pytestmark = chrome.needed
 
 
@@ -128,3 +132,17 @@ def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Se
         page.get_by_role("button", name="One chip more on the ace of hearts").click()
         assert page.evaluate(counts) == expected
     page.context.close()
+
+
+def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
+    browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = sat(browser, server, (1280, 800), "spider", number="spider 3")
+    one.page.get_by_role("button", name="Anything left?").click()
+    one.page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
+    assert one.page.locator(".aim, .advised").count(), "the first move is pointed at"
+    none = Outlook(False, Message("No: there is none; stock can be dealt."))
+    monkeypatch.setattr(Match, "outlook", lambda *_: none)
+    one.page.get_by_role("button", name="Anything left?").click()
+    one.page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
+    one.page.context.close()

@@ -32,10 +32,10 @@ def picture(
         page = chrome.visitor(browser, url, width, height, has_touch=width < 600, **look)
         page.deal(game.name, seats=players, bots=["", *["simple"] * (players - 1)], number=f"{game.name} {number}")
         for _ in range(moves):
-            page.page.wait_for_selector(".live.turn, dialog.sheet")
+            page.page.wait_for_selector(".live.turn, .ending")
             page.move()
             page.page.wait_for_timeout(250)
-        page.page.wait_for_selector(".live.turn, dialog.sheet")
+        page.page.wait_for_selector(".live.turn, .ending")
         done = not page.over and not page.page.locator("dialog[open]").count()
         if done:
             page.page.mouse.move(1, 1)

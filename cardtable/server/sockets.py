@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
-from cardtable.server import after_deal, wire
+from cardtable.server import asking, wire
 from cardtable.server.access import ACCEPTED
 from cardtable.server.budgets import Budget, Budgets, Charge
 from cardtable.server.clock import now
@@ -40,7 +40,7 @@ NO_TABLE = Refusal(
 NO_HELLO = Refusal(
     "message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first")
 )
-TOO_MANY_REVIEWS = Refusal("message/rate", after_deal.WHAT, Message("you ask too often"), Message("wait a moment"))
+TOO_MANY_REVIEWS = Refusal("message/rate", asking.WHAT, Message("you ask too often"), Message("wait a moment"))
 TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
 
 
@@ -336,15 +336,17 @@ class Sockets:
             if self._rates.take("review", peer.address, self._hall.settings.review_rate):
                 peer.send(wire.text(wire.refused(0, TOO_MANY_REVIEWS)))
             else:
-                room.post(lambda: after_deal.told(room, peer), peer)
+                room.post(lambda: asking.review(room, peer), peer)
         elif isinstance(message, wire.Pace):
             room.pace(peer, message.speed)
-        elif isinstance(message, wire.Why):
+        elif isinstance(message, wire.Why | wire.AskOutlook):
             rate = self._hall.settings.why_rate
             if peer.whys.take(*rate, time.monotonic()):
                 peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
-            else:
+            elif isinstance(message, wire.Why):
                 room.why(peer, message.moves)
+            else:
+                room.post(lambda: asking.outlook(room, peer), peer)
         else:
             room.command(peer, message)
         return room

@@ -41,6 +41,10 @@ class AskReview(Sent, frozen=True, tag="review"):
     """Ask what your decisions in the deal that has just been played were worth. Only the asker gets the answer."""
 
 
+class AskOutlook(Sent, frozen=True, tag="outlook"):
+    """Ask whether anything useful is left to do, from what you know. Only the asker gets the answer."""
+
+
 class Why(Sent, frozen=True, tag="why"):
     """Ask why moves may not be played.
 
@@ -64,7 +68,7 @@ class Ping(Sent, frozen=True, tag="ping"):
     n: cm.Count = 0
 
 
-Incoming = Hello | Hint | AskReview | Why | Pace | Ping | cm.Command
+Incoming = Hello | Hint | AskReview | AskOutlook | Why | Pace | Ping | cm.Command
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="type"):
@@ -121,6 +125,15 @@ class Reviewed(Told, frozen=True, tag="reviewed"):
     review: Review
 
 
+class Foreseen(Told, frozen=True, tag="foreseen"):
+    """The answer to `outlook`: yes (moves show it), no (proved) or null (not known), and a message that says so."""
+
+    version: int
+    useful: bool | None
+    says: Any
+    moves: tuple[str, ...]
+
+
 class Reason(msgspec.Struct, frozen=True):
     """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
 
@@ -152,7 +165,7 @@ class Pong(Told, frozen=True, tag="pong"):
     at: int
 
 
-Outgoing = State | Done | Refused | Advice | Reviewed | Because | Held | Pong
+Outgoing = State | Done | Refused | Advice | Reviewed | Foreseen | Because | Held | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()

@@ -369,6 +369,7 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
         found += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
+        found += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
         found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]

@@ -71,7 +71,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const waiting = view.actors
     .filter((/** @type {number} */ seat) => seat !== you)
     .map((/** @type {number} */ seat) => ({ seat }));
-  const { advice } = session;
+  const goal = session.advice?.move ?? session.foreseen?.moves[0]; // the move to make, or the first of some
   return {
     ...rest,
     view,
@@ -93,7 +93,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     chips,
     left,
     stakes,
-    aim: advice ? (view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null) : null,
+    aim: goal ? (view.choices.find((/** @type {any} */ move) => move.text === goal) ?? null) : null,
     playable,
     line: turn
       ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule: windows.openRule }} />`
@@ -191,6 +191,10 @@ function MessageLine(props) {
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
+            }${
+              session.foreseen &&
+              html`<span class="advice"><${Said} message=${session.foreseen.says} names=${table.names} you=${you} />
+              ${session.foreseen.useful === false && html` ${tr("Take moves back, or begin a new deal.")}`}</span>`
             }`
       }</span>
     ${!refused && !turn && html`<span>${line}</span>`}
@@ -234,6 +238,10 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
       ${narrow ? tr("Sort") : sort}</button>`
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
+    ${
+      may("outlook") &&
+      html`<button type="button" class="quiet" onClick=${session.outlook}>${tr("Anything left?")}</button>`
+    }
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
     ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
     ${

@@ -57,7 +57,7 @@ function Parts({ view, play }) {
 }
 
 /** @param {any} props */
-export function PlainTable({ view, table, lines, play, send, refused, advice, hint, leave, all }) {
+export function PlainTable({ view, table, lines, play, send, refused, advice, hint, foreseen, outlook, leave, all }) {
   const [typed, setTyped] = useState("");
   const last = view.results.at(-1);
   const enter = (/** @type {Event} */ e) => {
@@ -132,6 +132,13 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
       html`<span role="status">
       <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} />
       </span>`
+    } ${
+      table.may.includes("outlook") &&
+      html`<button type="button" onClick=${outlook}>
+      ${tr("Anything left?")}</button>`
+    } ${
+      foreseen &&
+      html`<span role="status"><${Said} message=${foreseen.says} names=${table.names} you=${table.you} /></span>`
     } ${
       table.may.includes("undo") &&
       html`<button type="button" onClick=${() => send("undo")}>

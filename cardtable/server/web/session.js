@@ -40,6 +40,7 @@ export function useSession(id, felt, arrived) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
+  const [foreseen, setForeseen] = useState(/** @type {any} */ (null)); // whether anything useful is left
   const [reviewed, setReviewed] = useState(/** @type {any} */ (null)); // what has come of the last deal's review
   const [shown, setShown] = useState(NOTHING_SHOWN);
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
@@ -78,6 +79,7 @@ export function useSession(id, felt, arrived) {
       if (told.trick) setLastTrick(told.trick);
       setShown((one) => ({ ...one, held: at < beats.length ? told.trick : null }));
       setAdvice(null);
+      setForeseen(null);
       setWondering(false);
       const { you, title } = next.table;
       if (told.fresh.some((/** @type {any} */ one) => one.seat === you)) setRefused(null);
@@ -170,6 +172,10 @@ export function useSession(id, felt, arrived) {
         setWondering(false);
         if (latest.current.view?.legal.includes(m.move)) setAdvice(m); // the match may have gone on
       },
+      foreseen(m) {
+        setWondering(false);
+        if (m.version === latest.current.version) setForeseen(m); // the match may have gone on
+      },
       reviewed: (m) => setReviewed(m.review),
       because: (m) => ears.current.because(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
@@ -225,6 +231,15 @@ export function useSession(id, felt, arrived) {
     skip: () => director.current?.skip(),
     code,
     ears,
+    foreseen,
+    /** Ask whether anything useful is left to do. */
+    outlook() {
+      setRefused(null);
+      setAdvice(null);
+      setForeseen(null);
+      setWondering(true);
+      socket.current?.say("outlook");
+    },
     review: {
       sheet: reviewed,
       /** Ask for the review of the deal that is over. */
@@ -239,6 +254,7 @@ export function useSession(id, felt, arrived) {
     /** Ask for a hint; it takes the place of what was refused. */
     hint() {
       setRefused(null);
+      setForeseen(null);
       setWondering(true);
       socket.current?.say("hint");
     },

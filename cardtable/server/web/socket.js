@@ -18,7 +18,7 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
  * advice: (m: any) => void,
- * reviewed: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void, held: (why: any) => void}} Ears
+ * foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void, held: (why: any) => void}} Ears
  */
 
 export class TableSocket {
@@ -152,6 +152,8 @@ export class TableSocket {
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {
       this.ears.advice(m);
+    } else if (m.type === "foreseen") {
+      this.ears.foreseen(m);
     } else if (m.type === "reviewed") {
       this.ears.reviewed(m);
     } else if (m.type === "because") {

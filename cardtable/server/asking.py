@@ -1,5 +1,5 @@
-"""The review of the deal that has just been played, for a player at its table: their own decisions, judged by what they
-knew. Nobody else's are shown before the match is over.
+"""What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
+their decisions in the last deal were worth. Both are judged by what they know or knew; nobody else is told.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardtable.errors import CardtableError
-from cardtable.message import Message
+from cardtable.message import Message, as_data
 from cardtable.server import refusals, wire
 from cardtable.server.answers import Review
 from cardtable.table import LiveTable, projection
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("cardtable.server")
 PATIENCE = 120.0  #: seconds for which one request is answered
 WHAT = Message("the review of the deal")
+LEFT = Message("whether anything useful is left")
 
 
-def unable(table: LiveTable, viewer: int) -> Refusal | None:
+def no_review(table: LiveTable, viewer: int) -> Refusal | None:
     """Why a viewer's decisions in the last deal are not reviewed; None: they are."""
     if "review" in projection.may(table, viewer, False):
         return None
@@ -40,12 +41,12 @@ def unable(table: LiveTable, viewer: int) -> Refusal | None:
     return Refusal("table/review", WHAT, why, Message("ask after a deal, before the next one begins"))
 
 
-async def told(room: Room, peer: Peer) -> None:
+async def review(room: Room, peer: Peer) -> None:
     """Tell a peer what their decisions in the last deal were worth: in portions, until all are judged or they have
     gone.
     """
     viewer = room.table.viewer_of(peer.owner)
-    if refusal := unable(room.table, viewer):
+    if refusal := no_review(room.table, viewer):
         return peer.send(wire.text(wire.refused(0, refusal)))
     match = room.table.match
     assert match is not None
@@ -66,3 +67,15 @@ async def _portions(room: Room, peer: Peer, text: str, deal: int, seat: int) -> 
     except Exception:  # a fault of ours; the table goes on
         log.exception("table %s: a review failed", room.log_name)
         peer.send(wire.text(wire.refused(0, refusals.FAULT)))
+
+
+async def outlook(room: Room, peer: Peer) -> None:
+    """Tell a peer whether anything useful is left to do. It is looked for in a thread, while the table waits."""
+    viewer = room.table.viewer_of(peer.owner)
+    match = room.table.match
+    if match is None or "outlook" not in projection.may(room.table, viewer, False):
+        refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    found = await asyncio.to_thread(match.outlook, viewer)
+    version = room.table.numbers[viewer]
+    peer.send(wire.text(wire.Foreseen(version, found.useful, as_data(found.message), found.moves)))

@@ -1,4 +1,6 @@
-"""After a deal, those who played it can see at once what their decisions were worth; nobody else's are shown."""
+"""What players ask about their own play: whether anything useful is left, and, after a deal, what their decisions were
+worth. Nobody else's are shown.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ import pytest
 from served import Served, served
 from test_server import raw, run
 
-from cardtable.client import Client, Table
+from cardtable.client import Client, ServerError, Table
+from cardtable.message import from_data, plain
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -97,3 +100,37 @@ def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
                 assert (first[0]["code"], second[0]["code"]) == ("table/review", "message/rate")
 
         run(scene())
+
+
+# Whether anything useful is left
+
+
+def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> None:
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                assert "outlook" in table.table["may"]
+                found = await table.outlook()
+                assert found["useful"] is True
+                assert found["moves"][0] in table.legal
+                assert plain(from_data(found["says"])).startswith("Yes: ")
+
+    run(scene())
+
+
+def test_other_games_and_tables_without_hints_tell_nothing(server: Served) -> None:
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            two: dict[str, Any] = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"]}
+            for setup in (two, {"game": "spider", "hints": False}):
+                made = await ann.make(**setup)
+                async with ann.table(made["id"]) as table:
+                    await table.until(lambda: bool(table.table["seats"]))
+                    assert "outlook" not in table.table["may"]
+                    with pytest.raises(ServerError) as error:
+                        await table.outlook()
+                    assert error.value.code == "table/outlook"
+
+    run(scene())
