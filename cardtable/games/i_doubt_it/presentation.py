@@ -218,7 +218,7 @@ def _due(seat: int, rank: int, claimed: bool) -> Zone:
     return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 
 
-TURN, CLAIM = Message("turn"), Message("what is claimed")
+TURN, CLAIM = Message("turn"), Message("the claim")
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[Fact, ...]) -> Zone:
