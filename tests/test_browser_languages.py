@@ -31,7 +31,8 @@ ITERATIONS = 200  #: of a review
 #: what people see and what a screen reader says, but what belongs to no language (`translate=no`), the rulebook, cards'
 #: faces, and dates, which the browser writes
 TEXTS = """() => {
-  const foreign = (el) => el.closest('[translate=no], [lang]:not(html, [lang=""], [lang=undefined]), svg, time, script, style, noscript');
+  const other = 'html [lang]:not([lang=""], [lang=undefined])';
+  const foreign = (el) => el.closest(`[translate=no], ${other}, svg, time, script, style, noscript`);
   const found = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) if (!foreign(walker.currentNode.parentElement)) found.push(walker.currentNode.data);
