@@ -118,3 +118,19 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
     outside.digest.cache_clear()
     assert outside.digest("no.such.module") == ""
     assert not outside.is_outside("cardtable.games.scopa.rules")
+
+
+def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) -> None:
+    """Any name counts, also that of a preset of a game that is built in."""
+    install(tmp_path, "tower")
+    home = install(tmp_path, "second")
+    listed = python(tmp_path, "from cardtable import catalog; catalog.games()", CARDTABLE_DEBUG="1")
+    assert "OptionError: game 'tower': both second and tower have a game of that name" in listed.stderr
+    text = (home / "__init__.py").read_text("utf-8")
+    (home / "__init__.py").write_text(text.replace('"tower"', '"second"').replace('"Tower"', '"Newmarket"'), "utf-8")
+    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "game 'Newmarket': both cardtable.games.michigan and second have a game" in " ".join(told.stderr.split())
+    assert told.returncode == 2
+    (home / "__init__.py").write_text("import no_such_library\n", "utf-8")
+    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "its games cannot be imported: ModuleNotFoundError" in " ".join(told.stderr.split())

@@ -116,8 +116,9 @@ class Outside(Bot):
         """rules: the preset that its views name where no match makes them. Raises OptionError, BotError."""
         super().__init__(prng.key_of(seed))
         self.name, self.rules = name, rules
-        self._made: Any = found(name)
+        made: Any = found(name)
         self.policy: Policy | None = policy(name)
+        self._made: Any = made
         if self.policy is None:
             try:
                 self._made = self._made(str(seed))
