@@ -47,6 +47,7 @@ def game(name: str) -> None:
 @click.argument("name")
 def bot(name: str) -> None:
     """Write a package with a bot in the folder NAME: a class, a compiled policy and tests, which pass."""
+    from cardtable import catalog
     from cardtable.bots import installed
     from cardtable.bots.levels import LEVELS, WORDS
 
@@ -54,7 +55,7 @@ def bot(name: str) -> None:
     if name in (*LEVELS, *WORDS.values(), *installed()):
         raise _refused(name, Message("there is a bot of that name already"))
     _write("bot", name, package)
-    _next(name, Message("cardtable play scopa --bot {name}", name=name))
+    _next(name, Message("cardtable play {game} --bot {name}", game=next(iter(catalog.games())), name=name))
 
 
 def _package(name: str) -> str:
