@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import os
@@ -17,13 +18,19 @@ from typing import Any
 import pytest
 from commands import ROOT, run
 from conftest import CHECKED, PLAIN
+from served import free_port, start
 
 from cardtable import Match, bots
-from cardtable.bots import bot, installed
+from cardtable.bots import bot, installed, registry
+from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
+from cardtable.client import Client, ServerError
 from cardtable.errors import BotError, OptionError
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
+from cardtable.server.bots import SearchPool
+from cardtable.server.settings import Settings
+from cardtable.table.setup import Setup, checked
 
 TOY = ROOT / "tests" / "toy"
 PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))}
@@ -241,6 +248,87 @@ def test_a_file_names_no_program(tmp_path: Path) -> None:
     refused = run("play", "--resume", str(where), given="q\n", code=1, **PATH).stderr
     assert "--bot players:Highest" in refused
     run("play", "--resume", str(where), "--bot", "players:Highest", given="q\n", **PATH)
+
+
+# The server
+
+
+async def played_over_the_wire(address: str, level: str) -> list[str]:
+    """A deal of Scopa against a bot, over the wire; the moves that it made."""
+    async with Client(address) as ann:
+        made = await ann.make("scopa", name="Ann", bots=["", level])
+        async with ann.table(made["id"]) as table:
+            async for _ in table.states():
+                if table.stage == "over" or len(table.log) > 12:
+                    break
+                if table.legal:
+                    await table.move(table.legal[0])
+            return [str(happening) for happening in table.log if happening["kind"] == "moved"]
+
+
+def test_a_server_has_them_only_by_the_operators_leave(tmp_path: Path) -> None:
+    port = free_port()
+    with start(port, tmp_path / "one.db", **PATH) as server:
+        with pytest.raises(ServerError, match="bot 'highest'"):
+            asyncio.run(played_over_the_wire(f"http://127.0.0.1:{port}", "highest"))
+        server.terminate()
+    port = free_port()
+    with start(port, tmp_path / "two.db", CARDTABLE_SERVER_OUTSIDE_BOTS="highest", **PATH) as server:
+        address = f"http://127.0.0.1:{port}"
+        assert asyncio.run(asyncio.wait_for(played_over_the_wire(address, "highest"), 60))
+        with pytest.raises(ServerError, match="bot 'thumb'"):
+            asyncio.run(played_over_the_wire(address, "thumb"))
+        with pytest.raises(ServerError, match="bot 'players:Highest'"):
+            asyncio.run(played_over_the_wire(address, "players:Highest"))
+        server.terminate()
+
+
+def test_a_table_may_have_the_bots_that_are_allowed() -> None:
+    with pytest.raises(OptionError, match="bot 'highest': bot is one of"):
+        checked(Setup("scopa", bots=("", "highest")))
+    registry.allow(["highest"])
+    try:
+        assert checked(Setup("scopa", bots=("", "highest"))).bots == ("", "highest")
+        assert of_seat("highest", 1).name == "highest"
+    finally:
+        registry.allow([])
+    for name in ("nobody", "players:Highest"):
+        with pytest.raises(OptionError, match="tables only have bots of installed packages"):
+            registry.allow([name])
+    assert registry.allowed() == ()
+
+
+def test_a_bot_that_fails_at_a_table_does_not_stop_it() -> None:
+    """It raises, or it takes too long: the heuristic plays for it."""
+
+    async def chosen(player: Any) -> str:
+        pool = SearchPool(Settings(answer_within=0.2, bot_least=0.0))
+        pool_bot = "cardtable.server.bots.bot"
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(pool_bot, lambda level, seed: player)
+            try:
+                return await pool.choose(view, "highest", "7")
+            finally:
+                pool.close()
+
+    class Slow:
+        def choose(self, view: Any) -> str:
+            free.wait(20)
+            return str(view.legal[0])
+
+    free = threading.Event()
+    m = Match("scopa", seed=7)
+    view = m.view(m.actors[0])
+    registry.allow(["highest"])
+    try:
+        assert asyncio.run(chosen(bot("highest", 7))) == view.legal[-1]
+        with pytest.raises(BotError):
+            asyncio.run(chosen(bot("players:Fails", 7)))
+        with pytest.raises(TimeoutError):
+            asyncio.run(chosen(Slow()))
+    finally:
+        free.set()
+        registry.allow([])
 
 
 @pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 
 from cardtable.bots.levels import LEVELS, WORDS, is_path
@@ -36,6 +37,34 @@ def installed() -> dict[str, EntryPoint]:
             )
         found[entry.name] = entry
     return found
+
+
+LONGEST = 16  #: letters of a bot's name at a live table
+_allowed: list[str] = []
+
+
+def allow(names: Iterable[str]) -> None:
+    """Let live tables in this process have these installed bots, and no others, besides the levels.
+
+    Raises OptionError.
+    """
+    chosen = sorted(names)
+    for name in chosen:
+        if name not in installed() or len(name) > LONGEST:
+            raise OptionError(
+                Message("bot {name}", name=repr(name[:40])),
+                Message(
+                    "tables can only have bots of installed packages, with names of at most {n} letters", n=LONGEST
+                ),
+                Message("install its package; there are: {listed}", listed=", ".join(installed()) or "–"),
+                code="bot/name",
+            )
+    _allowed[:] = chosen
+
+
+def allowed() -> tuple[str, ...]:
+    """The bots from outside that live tables in this process may have."""
+    return tuple(_allowed)
 
 
 def _owner(entry: EntryPoint) -> str:
