@@ -42,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     elif kind == "single":
         metafunc.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::16]), ids=str)
     elif "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", [None], ids=["any game"])
+        metafunc.parametrize("game", cases([None, *list(catalog.games())[::6]]), ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:

@@ -7,7 +7,6 @@ exemptions: nothing here knows a game. A test says by `over` which houses it tak
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -47,7 +46,6 @@ from cardtable.testing.houses import (
     view_of,
 )
 
-THOROUGH = bool(os.environ.get("CARDTABLE_CI"))
 LONG = 300  # moves of a deal, after which each fiftieth is looked at
 F = TypeVar("F", bound=Callable[..., None])
 #: the kinds of houses that tests take
@@ -573,7 +571,7 @@ def test_hidden_cards_of_events_are_hidden(house: House) -> None:
 # Any house rules at all
 
 
-@settings(max_examples=60 if THOROUGH else 20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), seed=st.integers(0, 2**63), policy=st.sampled_from(sorted(POLICIES)))
 def test_any_house_rules_keep_the_contract(game: str | None, data: st.DataObject, seed: int, policy: str) -> None:
     """Random options, random play; game: None, any that the catalog finds."""
