@@ -20,7 +20,7 @@ from commands import ROOT, run
 from conftest import CHECKED, PLAIN
 from served import free_port, start
 
-from cardtable import Match, bots
+from cardtable import Match, bots, catalog
 from cardtable.bots import bot, installed, registry
 from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
@@ -39,6 +39,7 @@ PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.ge
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The toy packages are installed."""
+    catalog.games()  # those without the toys, for the tests after these
     monkeypatch.syspath_prepend(TOY)
     bots.installed.cache_clear()
     yield

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,17 @@ def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) ->
     (home / "__init__.py").write_text("import no_such_library\n", "utf-8")
     told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
     assert "its games cannot be imported: ModuleNotFoundError" in " ".join(told.stderr.split())
+
+
+def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tmp_path / "here"
+    for name in ("old", "new"):
+        (here / cache.APART / name).mkdir(parents=True)
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    monkeypatch.setattr(cache, "DIRECTORY", here)
+    long_ago = time.time() - cache.PRUNE_AFTER - 60
+    for name in ("old", "new"):
+        os.utime(here / cache.APART / name, (long_ago, long_ago))
+    assert cache.apart("new") == here / cache.APART / "new"  # in use now
+    cache.prune()
+    assert [path.name for path in (here / cache.APART).iterdir()] == ["new"]

@@ -139,6 +139,8 @@ class Outside(Bot):
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         room = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         n = int(contract.legal(state, seat, room))
+        if n == 1:
+            return int(room[0])
         if self.policy is not None:
             return self._decided(game, state, seat, room, n)
         scores = np.zeros(contract.MAX_SEATS, np.int64)
@@ -160,6 +162,8 @@ class Outside(Bot):
     def choose(self, view: View) -> MoveText:  # type: ignore[override]  # a whole view, not only what `Bot` needs
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
+        if len(view.moves) == 1:
+            return view.legal[0]
         if self.policy is None:
             return view.game.presentation.move_text(view.state, self._chosen(view))
         room = np.array([*view.moves, 0], np.int64)

@@ -53,9 +53,7 @@ def allow(names: Iterable[str]) -> None:
         if name not in installed() or len(name) > LONGEST:
             raise OptionError(
                 Message("bot {name}", name=repr(name[:40])),
-                Message(
-                    "tables can only have bots of installed packages, with names of at most {n} letters", n=LONGEST
-                ),
+                Message("tables only have bots of installed packages, with names of at most {n} letters", n=LONGEST),
                 Message("install its package; there are: {listed}", listed=", ".join(installed()) or "–"),
                 code="bot/name",
             )

@@ -219,7 +219,7 @@ class _Table:
                 self.play(t, sides, number)
             except BotError as error:
                 raise error.within(Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0],
-                    seats=", ".join(map(str, way)))) from error.__cause__  # fmt: skip
+                    seats=", ".join(map(str, way)) or "–")) from error.__cause__  # fmt: skip
             contract.payoff(t, self.out)
             for seat, side in enumerate(sides):
                 won[side] += self.out[seat]
