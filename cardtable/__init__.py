@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from cardtable.bots import bot as bot
     from cardtable.catalog import find as find
     from cardtable.errors import AmbiguousMove as AmbiguousMove
+    from cardtable.errors import BotError as BotError
     from cardtable.errors import CardtableError as CardtableError
     from cardtable.errors import IllegalMove as IllegalMove
     from cardtable.errors import MatchOver as MatchOver
@@ -33,7 +34,7 @@ __version__ = "0.1.0"
 _ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove",
     "NotYourTurn",
            "MatchOver", "NoSolver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError",
-    "SaveError")  # fmt: skip
+    "SaveError", "BotError")  # fmt: skip
 _HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]
 

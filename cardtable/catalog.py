@@ -9,9 +9,10 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from cardtable.errors import OptionError, UnknownGame, meant
 from cardtable.game import Game, Name
@@ -39,14 +40,43 @@ class Variant:
 
 @cache
 def games() -> dict[str, Game]:
-    """All games by name, in alphabetical order."""
+    """All games by name, in alphabetical order. Raises OptionError (`game/name`) if one name would open two."""
     found: list[Game] = []
     for module in pkgutil.iter_modules(importlib.import_module("cardtable.games").__path__):
         if module.ispkg:
             found += importlib.import_module(f"cardtable.games.{module.name}").GAMES
-    for entry in entry_points(group="cardtable.games"):
-        found += entry.load().GAMES
+    for entry in sorted(set(entry_points(group="cardtable.games")), key=lambda entry: (entry.name, entry.value)):
+        found += _loaded(entry)
+    _check_names(found)
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
+
+
+def _loaded(entry: EntryPoint) -> list[Game]:
+    """The games of another package. Raises OptionError (`game/package`)."""
+    try:
+        return list(entry.load().GAMES)
+    except Exception as error:  # another package's module may raise anything
+        raise OptionError(
+            Message("the package {package}", package=entry.value),
+            Message("its games cannot be imported: {error}", error=f"{type(error).__name__}: {error}"),
+            Message("mend it, or uninstall it"),
+            code="game/package",
+        ) from error
+
+
+def _check_names(found: Iterable[Game]) -> None:
+    """Raises OptionError if a name opens two games. A package that is found twice has its games once."""
+    owners: dict[str, Game] = {}
+    for game in found:
+        for text in (game.name, *(name.title for name in game.names)):
+            other = owners.setdefault(plain(text), game)
+            if (other.package, other.name) != (game.package, game.name):
+                raise OptionError(
+                    Message("game {name}", name=repr(text)),
+                    Message("both {one} and {other} have a game of that name", one=other.package, other=game.package),
+                    Message("uninstall one of these packages, or rename the game in it"),
+                    code="game/name",
+                )
 
 
 @cache
@@ -87,7 +117,7 @@ def known_as(name: str, title: object) -> str:
 
 
 def find(name: str) -> Game:
-    """The game that a name opens. Raises UnknownGame."""
+    """The game that a name opens. Raises UnknownGame, OptionError (`game/name`)."""
     return _named(name)[0]
 
 

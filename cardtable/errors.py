@@ -193,6 +193,23 @@ class NothingToUndo(CardtableError):
     code = "match/undo"
 
 
+class BotError(CardtableError):
+    """A bot from outside failed while it played. `bot` is its name; `bot/raised`: it raised an error, which is the
+    cause of this one; `bot/move`: what it returned is not a legal move.
+    """
+
+    code = "bot/raised"
+
+    def __init__(self, bot: str, what: Text, why: Text = "", can: Text = "", *, code: str = "") -> None:
+        self.bot = bot
+        super().__init__(what, why, can, code=code)
+
+    def within(self, where: Message) -> BotError:
+        """The same error, which also says where it happened: in which deal of a league."""
+        what, why, can = self.parts
+        return BotError(self.bot, Message("{what}, in {where}", what=what, where=where), why, can, code=self.code)
+
+
 class RealTimeError(CardtableError):
     """A single move in a match that is played in real time, or a moment of real time in one that is not."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,8 +33,12 @@ from cardtable.types import Json, JsonObject, MoveCode, MoveText, OptionValue, S
 from cardtable.view import View
 
 if TYPE_CHECKING:
+    from cardtable.analysis import Analysis
     from cardtable.contract import State
     from cardtable.record import Record
+
+
+ITERATIONS = 10_000  #: of an analysis, by default
 
 
 class Match(BaseMatch):
@@ -485,6 +489,39 @@ class Match(BaseMatch):
         s = self._s.copy()
         contract.redact(s, actor)
         return self.game.outlook(s, actor)
+
+    def analyse(
+        self,
+        seat: SeatNumber | None = None,
+        *,
+        iterations: int = ITERATIONS,
+        seconds: float | None = None,
+        seed: Seed = 0,
+        bot: str = "search",
+    ) -> Analysis:
+        """What search thinks of each legal move of a seat that may act, from what it knows (`analysis.analyse`).
+
+        Raises MatchOver, NotYourTurn, OptionError.
+        """
+        from cardtable import analysis  # most programs never search
+
+        view = self.view(self._acting(seat))
+        return analysis.analyse(view, iterations=iterations, seconds=seconds, seed=seed, bot=bot)
+
+    def analysis(
+        self,
+        seat: SeatNumber | None = None,
+        *,
+        iterations: Iterable[int] | None = None,
+        seed: Seed = 0,
+        bot: str = "search",
+    ) -> Iterator[Analysis]:
+        """The same, growing: after each of these numbers of iterations, until nobody asks for more
+        (`analysis.analysis`).
+        """
+        from cardtable import analysis  # as above
+
+        return analysis.analysis(self.view(self._acting(seat)), iterations=iterations, seed=seed, bot=bot)
 
     def solve(self, *, seconds: float | None = SECONDS, states: int | None = None, seed: Seed = 0) -> Solution:
         """Look for moves that win from here, with all cards known, those that are hidden from the player, too.

@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from cardtable import contract
 from cardtable.contract import State
+from cardtable.errors import OptionError
 from cardtable.events import PAID, POT, Event
 from cardtable.game import Game
+from cardtable.kernel import prng
 from cardtable.message import FIELD, Message, as_data
 from cardtable.moves import CHOOSE, Move, Prompt, Refused
 from cardtable.past import Past
-from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber
+from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber, Seed
+from cardtable.worlds import Work
 from cardtable.zones import Hand, Pot, Zone, labelled
 
+MOST_WORLDS = 1_000_000  #: at a time
 POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = (
     Message("points"),
     Message("to the pot"),
@@ -70,6 +75,19 @@ def _often(why: Message, times: int) -> Message:
     if any(field[1] == "n" for field in FIELD.finditer(why.template)):
         return Message(why.template, n=times, **why.values)
     return Message("{why}, {n} times", why=why, n=times) if times > 1 else why
+
+
+@dataclass(frozen=True)
+class World:
+    """One arrangement of everything that a seat cannot see. `state` is a whole state, for compiled rules."""
+
+    game: Game
+    state: State
+
+    @property
+    def keys(self) -> JsonObject:
+        """The cards and the rest as the game's own keys of a position: `hands`, `stock` and so on (docs/api.md §4)."""
+        return self.game.presentation.position(self.state)
 
 
 @dataclass(frozen=True)
@@ -141,6 +159,28 @@ class View:
             if zone.name == name:
                 return zone
         raise KeyError(f"no zone {name!r}: there are {', '.join(zone.name for zone in self.zones)}")
+
+    def worlds(self, n: int, seed: Seed = 0) -> list[World]:
+        """So many arrangements of all that the seat cannot see, which agree with what it knows, each as likely as any
+        other. The same seed gives the same. Raises OptionError.
+        """
+        if not 1 <= n <= MOST_WORLDS:
+            raise OptionError(
+                Message("{n} worlds", n=str(n)),
+                Message("there can be 1 to {most} at a time", most=MOST_WORLDS),
+                Message("give another number"),
+                code="options/range",
+            )
+        seat, work, found = -1 if self.seat is None else self.seat, Work.new(), []
+        chance = self.state.copy()
+        prng.derive(chance.rng, prng.key_of(seed), int(self.state.deal_number), prng.BOT)
+        for _ in range(n):
+            world = self.state.copy()
+            world.rng[:] = chance.rng
+            contract.resample(world, seat, work)
+            chance.rng[:] = world.rng
+            found.append(World(self.game, world))
+        return found
 
     @property
     def pot(self) -> int | None:

@@ -21,6 +21,7 @@ import numpy as np
 from cardtable.game import Game
 from cardtable.kernel import Switch, cache, prng
 from cardtable.kernel.bits import lowest
+from cardtable.kernel.outside import digest, is_outside
 from cardtable.message import Message, mark
 
 if TYPE_CHECKING:
@@ -101,8 +102,10 @@ def compile_part(game: Game, part: str) -> None:
 
 
 def _name(game: Game, part: str) -> str:
+    """What the cache calls a part of a game; a game from another package also by the sources of its rules."""
     family = game.package.rpartition(".")[2]
-    return f"{family if game.module == 'rules' else game.module}-{part}"
+    own = f"{family if game.module == 'rules' else game.module}-{part}"
+    return f"{game.package}-{digest(f'{game.package}.{game.module}')}-{own}" if is_outside(game.package) else own
 
 
 def opening(game: Game) -> tuple[State, NDArray[np.int64]]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from houses import House
 
 from cardtable import contract
 from cardtable.cards import RANKS, parse_card, rank_of
 from cardtable.match import Match
+from cardtable.testing.houses import House
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ os.environ.pop(
     "PYTHONDONTWRITEBYTECODE", None
 )  # processes that tests start shall not each compile Numba's modules from their source
 
+pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")

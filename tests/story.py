@@ -25,9 +25,18 @@ from typing import Any
 
 import numpy as np
 from aims import Aim, aimed_at
-from houses import House, deal_out, great_houses, moments, payoff_of, redacted, scores_of, single_houses
 
 from cardtable import contract, worlds
+from cardtable.testing.houses import (
+    House,
+    deal_out,
+    great_houses,
+    moments,
+    payoff_of,
+    redacted,
+    scores_of,
+    single_houses,
+)
 
 HOME = Path(__file__).parent / "signatures.toml"
 DEALS = 2

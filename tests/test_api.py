@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import House, deal_out, great_houses, moments, view_of
 
 from cardtable import bots, catalog, message
 from cardtable.bots.players import Bot
@@ -20,6 +19,7 @@ from cardtable.position import Position
 from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
 from cardtable.record import Record
 from cardtable.review import Review, review
+from cardtable.testing.houses import House, deal_out, great_houses, moments, view_of
 from cardtable.view import View
 from cardtable.zones import Fact, Hand, Pile, Pot, Row, Zone
 

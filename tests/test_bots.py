@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
-from houses import deal
 
 from cardtable import catalog, contract, warm
 from cardtable.bots import ITERATIONS, analyse, bot, parse_level
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import Switch, bits, prng
+from cardtable.testing.houses import deal
 from cardtable.worlds import Work
 
 LEVELS = ["random", "simple", "flat:60", "search:60"]

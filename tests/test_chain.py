@@ -12,7 +12,6 @@ import numpy as np
 import oracle
 import pytest
 from effort import cases
-from houses import deal, legal_of, plain_houses, redacted
 from test_worlds import late
 
 from cardtable import catalog, contract
@@ -21,6 +20,7 @@ from cardtable.game import Game
 from cardtable.kernel import bits, cache, prng
 from cardtable.past import MOST, Past
 from cardtable.search.chain import FAITHFUL, MAX_PLACES, MOST_CHOICES, RANDOM, STRAYS, Weighted
+from cardtable.testing.houses import deal, legal_of, plain_houses, redacted
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 KEY = prng.key_of("chain")

@@ -1,63 +1,48 @@
 """What every game promises (the contract), tried on every game, preset and number of seats that the catalog finds.
 
-There are no exemptions: a game added to `cardtable/games` is tested here without a word about it.
+The tests are those of `cardtable.testing.contract`, which packages with a game of their own run, too.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
-import random
-from collections import Counter
-from typing import Any
 
-import numpy as np
 import pytest
 from effort import cases
-from houses import (
-    POLICIES,
+
+from cardtable import catalog, contract
+from cardtable.events import BEATS, SHARED
+from cardtable.testing.contract import *  # noqa: F403
+from cardtable.testing.contract import over, sampled
+from cardtable.testing.houses import (
     House,
-    deal_out,
-    explained,
     great_houses,
-    holds_cards,
     legal_of,
-    moments,
-    on_table,
-    payoff_of,
     plain_houses,
-    redacted,
-    scores_of,
     seats_of,
     single_houses,
-    some_options,
     typical_houses,
-    view_of,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from cardtable import catalog, contract, worlds
-from cardtable.cards import card_text
-from cardtable.errors import PositionError
-from cardtable.events import BEATS, SHARED
-from cardtable.match import Match
-from cardtable.message import Message, Reader, as_data, from_data
-from cardtable.moves import CHOOSE
-from cardtable.record import Record
 
 PLAIN = plain_houses()
 GREAT = great_houses()
 SINGLE = [house for house in single_houses() if house not in GREAT]
 # Plain and bounds-checked, where each takes long, every third and every sixth; compiled, all of them.
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
-THOROUGH = bool(os.environ.get("CARDTABLE_CI"))
-LONG = 300  # moves of a deal, after which each fiftieth is looked at
 TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
 
-every_house = pytest.mark.parametrize("house", cases(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
-every_plain_house = pytest.mark.parametrize("house", cases(PLAIN, TYPICAL), ids=str)
-every_single_option = pytest.mark.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::16]), ids=str)
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The houses of each test, as many as are wanted."""
+    kind = getattr(metafunc.function, "houses", None)
+    if kind == "great":
+        metafunc.parametrize("house", cases(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
+    elif kind == "plain":
+        metafunc.parametrize("house", cases(PLAIN, TYPICAL), ids=str)
+    elif kind == "single":
+        metafunc.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::16]), ids=str)
+    elif "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", cases([None, *list(catalog.games())[::6]]), ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:
@@ -72,455 +57,8 @@ def test_the_catalog_is_tried_out_whole() -> None:
             assert len(tried) >= min(2, len(kind.values) or kind.high - kind.low + 1), f"{game.name}: {name}"
 
 
-def test_every_kind_of_event_has_a_beat() -> None:
-    """A client that knows no game shows each kind as one of a closed family."""
-    told = [(game.name, one) for game in catalog.games().values() for one in game.presentation.EVENTS.values()]
-    told += [("every game", one) for one in SHARED.values()]
-    assert {name for name, _ in told} > {"every game", "scopa", "spider"}
-    without = [f"{name}: {one.kind}" for name, one in told if (one.beat or one.kind) not in BEATS]
-    assert not without, "give them a beat in EVENTS"
-
-
-# Play
-
-
-def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
-    """Play deals and hold every move to the contract."""
-    s = house.open(seed)
-    cards = np.zeros(112, np.int64)
-    whole = int(contract.pack(s, cards))
-    pack = Counter(card_text(card) for card in cards[:whole])
-    scores, pot = scores_of(s), on_table(house, s)[1]
-    chips = None if pot is None else sum(scores) + pot
-    bounds = np.zeros(3)
-    for _ in range(deals):
-        deal_out(s)
-        contract.bounds(s, bounds)
-        scores, pot = check_table(house, s, scores, pot, whole, chips)
-        number = 0
-        for number, seat, moves in moments(house.entry, s, f"{seed} {s.deal_number}", policy):
-            assert number <= bounds[0], f"more than {bounds[0]} moves"
-            if number > LONG and pot is None and number % 50:  # a deal may be of thousands of moves
-                scores = scores_of(s)
-                continue
-            if number > 1:
-                scores, pot = check_table(house, s, scores, pot, whole, chips)
-            check_moves(house, s, seat, moves, thorough=number % 5 == 1)
-            if number % 11 == 1:
-                check_cards(house, s, pack)
-                check_choices(house, s, seat)
-        assert number, "a deal without a move"
-        scores, pot = check_table(house, s, scores, pot, whole, chips)
-        payoff = payoff_of(s)
-        assert all(bounds[1] <= x <= bounds[2] for x in payoff), (payoff, bounds)
-        assert -1 <= s.winner < house.seats
-        over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
-        assert over in (0, 1, contract.NOBODY) or over & 1 and 0 < over >> 1 < 1 << house.seats
-        if over:
-            return
-
-
-def check_table(
-    house: House, s: Any, scores: list[int], pot: int | None, whole: int, chips: int | None
-) -> tuple[list[int], int | None]:
-    """No card and no chip was lost, and the events of the last act explain every chip that moved; scores and pot
-    now.
-    """
-    lying, left = on_table(house, s)
-    assert lying == whole
-    after = scores_of(s)
-    assert chips is None or sum(after) + (left or 0) == chips
-    assert s.event_count <= contract.MAX_EVENTS
-    events = house.entry.events_of(s)
-    told, told_pot = explained(events, scores, pot or 0)
-    if pot is None and not any(event.kind == "score" for event in events):
-        for event in events:  # without chips a deal won is the score
-            if event.kind == "win" and event.source is not None:
-                told[event.source] += 1
-    assert (told, told_pot) == (after, left or 0)
-    for event in events:
-        assert event.text
-        for viewer in [*range(house.seats), None]:
-            seen = event.seen_by(viewer)
-            assert event.viewer in (None, viewer) or (seen.card, seen.amount) == (None, None)
-    return after, left
-
-
-def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: bool) -> None:
-    """Legal moves: at least one, ascending, each with a text of its own that reads back, each plays."""
-    words = house.entry.presentation
-    assert moves
-    assert moves == sorted(set(moves))
-    texts = [words.move_text(s, move) for move in moves]
-    assert len(set(texts)) == len(texts)
-    assert [words.parse_move(s, text) for text in texts] == moves
-    for move in moves if thorough else ():
-        trial = s.copy()
-        contract.play(trial, seat, move)
-        assert trial.event_count <= contract.MAX_EVENTS
-        for viewer in range(-1, house.seats):
-            assert viewer != seat or contract.observed(s, seat, move, viewer) == move
-
-
-def check_choices(house: House, s: Any, seat: int) -> None:
-    """Moves as people make them: all that are legal, each begins and ends where there is such a card or place, and no
-    two look the same.
-    """
-    view = view_of(house, s, seat)
-    zones = {zone.name: zone for zone in view.zones}
-    assert len(zones) == len(view.zones)
-    assert sorted(move.text for move in view.choices) == sorted(view.legal)
-    for move in view.choices:
-        assert not move.source or not move.cards or move.cards[0] in zones[move.source].cards, move
-        assert not move.target or move.target in zones, move
-        assert from_data(as_data(move.told)) == move.told
-    looks = [(move.source, move.cards, move.target, str(move.told)) for move in view.choices]
-    assert len(set(looks)) == len(looks), "two moves cannot be told apart"
-
-
-LONGEST_ASK, LONGEST_DOES, MOST_REFUSED = 120, 80, 18  # letters in English, and moves
-
-
-def check_prompt(house: House, s: Any, seat: int) -> None:
-    """What a seat is asked: the game's own short sentence; what its moves do; and moves that are refused with a reason
-    and a rule of the page.
-    """
-    view = view_of(house, s, seat)
-    prompt = view.prompt
-    assert prompt is not None
-    assert prompt.ask != CHOOSE.ask, "the game does not say what is asked"
-    check_words(house, prompt.ask, LONGEST_ASK)
-    page = house.entry.rulebook
-    assert f"| {prompt.rule} |" in page or f"**{prompt.rule} " in page, f"no rule {prompt.rule} on the page"
-    assert prompt.does.keys() <= set(view.moves), "what moves do that cannot be made"
-    for move in view.choices:
-        if move.does:
-            check_words(house, move.does, LONGEST_DOES)
-    assert len(view.refused) <= MOST_REFUSED
-    for one in view.refused:
-        assert one.move.text not in view.legal
-        assert one.why
-        assert one.rule
-
-
-def check_words(house: House, message: Message, longest: int) -> None:
-    """A message is short, has all its fields, and comes back whole when it is sent."""
-    told = Reader([f"Player {seat}" for seat in range(house.seats)], 0).plain(message, sentence=True)
-    assert 0 < len(told) <= longest, f"{len(told)} letters: {told}"
-    assert "{" not in told
-    assert from_data(as_data(message)) == message
-
-
-@every_house
-def test_every_decision_has_its_prompt(house: House) -> None:
-    """At each decision of a seeded deal the game says in its own words what is asked."""
-    s = house.open("asked")
-    deal_out(s)
-    for number, seat, _ in moments(house.entry, s, "asked", ("random", "first")[hash_of(house) % 2]):
-        if number < LONG or number % 20 == 0:
-            check_prompt(house, s, seat)
-
-
-def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
-    """Each card of the pack lies in one place, as its owners see it, or face down; of two packs, each of its two."""
-    seen: dict[str, Counter[str]] = {}
-    hidden: dict[str, int] = {}
-    for viewer in range(house.seats):
-        for zone in view_of(house, s, viewer).zones:
-            if not holds_cards(zone):
-                continue
-            seen[zone.name] = seen.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
-            if zone.kind == "hand" and zone.seat == viewer:
-                assert None not in zone.cards
-                assert zone.count == len(zone.cards)
-            if zone.kind not in ("hand", "row"):  # a card face down may be known to one who put it there
-                down = zone.count - sum(1 for card in zone.cards if card)
-                hidden[zone.name] = min(down, hidden.get(zone.name, down))
-    lying = sum(seen.values(), Counter())
-    assert not lying - pack, f"cards that are no part of the pack, or lie in two places: {lying - pack}"
-    assert lying.total() + sum(hidden.values()) == pack.total()
-
-
-def dealt_unlike(house: House, seed: str, **fields: int) -> tuple[Any, Any]:
-    """A table, and one of the same seed in which these fields are others, both after the deal."""
-    usual, other = house.open(seed), house.open(seed)
-    for name, value in fields.items():
-        setattr(other, name, value)
-    for s in (usual, other):
-        deal_out(s)
-    return usual, other
-
-
-@pytest.mark.parametrize("played", [9, LONG])
-@every_plain_house
-def test_a_match_opens_afresh(house: House, played: int) -> None:
-    """After `start` nobody has gained, won or may act; and on a table that was played at all that follows is as on a
-    new one.
-    """
-    new, used = house.open("new"), house.open("used")
-    deal_out(used)
-    for _ in itertools.islice(moments(house.entry, used, "used"), played):
-        pass
-    used.seed[:] = new.seed
-    contract.open_match(used)
-    assert (int(new.event_count), new.events.tolist()) == (int(used.event_count), used.events.tolist())
-    for s in (new, used):
-        assert int(contract.actors(s)) == 0
-        assert int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))) == 0
-        assert (int(s.deal_number), int(s.over), int(s.winner), payoff_of(s)) == (0, 1, -1, [0.0] * house.seats)
-        deal_out(s)
-    assert new.tobytes() == used.tobytes()
-
-
-@every_plain_house
-def test_an_untracked_table_plays_the_same(house: House) -> None:
-    """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
-    mindful, untracked = dealt_unlike(house, "untracked", untracked=1)
-    moves = [np.empty(house.entry.rules.MAX_MOVES + 1, np.int64) for _ in range(2)]
-    chance = random.Random("untracked")
-    while mask := int(contract.actors(mindful)):
-        assert contract.actors(untracked) == mask
-        seat = mask.bit_length() - 1
-        n = int(contract.legal(mindful, seat, moves[0]))
-        assert contract.legal(untracked, seat, moves[1]) == n
-        assert moves[0][:n].tolist() == moves[1][:n].tolist()
-        move = int(moves[0][chance.randrange(n)])
-        contract.play(mindful, seat, move)
-        contract.play(untracked, seat, move)
-    assert payoff_of(mindful) == payoff_of(untracked)
-    untracked.untracked = 0
-    for s in (mindful, untracked):
-        deal_out(s)
-    assert mindful.tobytes() == untracked.tobytes()
-
-
-@every_house
-def test_every_move_keeps_the_contract(house: House) -> None:
-    """Cards and chips conserved, legal moves in order, bounds held, events explain, under random and stubborn play."""
-    check_deal(house, "contract", "random", 1 if house.given else 2)
-    check_deal(house, "contract", ("last", "mostly last", "first")[hash_of(house) % 3])
-
-
-@every_single_option
-def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
-    """Each single house rule at each of its values."""
-    check_deal(house, "options", "random")
-
-
-@every_plain_house
-def test_rules_are_silent_when_nobody_listens(house: House) -> None:
-    """With record_events 0 no events are noted, and everything else is the same."""
-    told, silent = dealt_unlike(house, "quiet", record_events=0)
-    for s in (told, silent):
-        said = 0
-        for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
-            said += int(s.event_count)
-            assert s.record_events or not s.event_count
-        assert bool(s.record_events) == bool(said)
-    assert payoff_of(told) == payoff_of(silent)
-    told.record_events = told.event_count = 0
-    told.events[:] = 0
-    silent.event_count = 0
-    silent.events[:] = 0
-    assert told.tobytes() == silent.tobytes()
-
-
-@every_house
-def test_replay_equals_play(house: House) -> None:
-    """The same start and the same moves give the same states, byte for byte."""
-    s = house.open("replay")
-    deal_out(s)
-    again = s.copy()
-    played = [s.tobytes() for _ in moments(house.entry, s, "replay")]
-    replayed = [again.tobytes() for _ in moments(house.entry, again, "replay")]
-    assert [*replayed, again.tobytes()] == [*played, s.tobytes()]
-    assert len(set(played)) == len(played)
-
-
-# Matches, records, positions
-
-
-def whole_match(house: House, seed: str, deals: int = 2) -> Match:
-    """A match of at most `deals` deals, played at random."""
-    options = house.options
-    if "deals" in house.entry.options.kinds():
-        options["deals"] = deals
-    m = Match(house.game, house.seats, house.preset, seed, **options)
-    state = int.from_bytes(seed.encode(), "big")
-    while not m.over and m.deal <= deals:
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        seat = m.actors[(state >> 40) % len(m.actors)]
-        legal = m.legal(seat)
-        m.play(legal[(state >> 33) % len(legal)], seat)
-    return m
-
-
-@every_house
-def test_records_round_trip(house: House) -> None:
-    """A record says the same after it was written, read and replayed; so does one of a match in the middle."""
-    m = whole_match(house, "record")
-    text = str(m.record())
-    assert str(Record.parse(text)) == text
-    again = Match.from_record(text)
-    assert (str(again.record()), again.scores, again.results) == (text, m.scores, m.results)
-    assert again._s.tobytes()[16 * contract.MAX_EVENTS + 16 :] == m._s.tobytes()[16 * contract.MAX_EVENTS + 16 :]
-    part = Match(house.game, house.seats, house.preset, "record", **house.options)
-    for act in [act for act in m.moves if act.deal == 1 and not act.forced][:11]:
-        part.play(act.move, act.seat)
-    unfinished = Match.from_record(str(part.record()))
-    assert str(unfinished.record()) == str(part.record())
-    assert unfinished.actors == part.actors
-    assert [unfinished.legal(seat) for seat in unfinished.actors] == [part.legal(seat) for seat in part.actors]
-
-
-@every_house
-def test_positions_round_trip(house: House) -> None:
-    """Any situation in mid-deal goes through text and dict and comes back the same, and plays on the same."""
-    m = Match(house.game, house.seats, house.preset, "position", auto=False, **house.options)
-    state = 1
-    number = 0
-    while m.actors:
-        if number % 13 == 4 and number < LONG:
-            text = m.position().text
-            for again in (
-                Match.from_position(text, auto=False),
-                Match.from_position(m.position().as_dict(), auto=False),
-            ):
-                assert again.position().text == text
-                assert again.actors == m.actors
-                assert [again.legal(seat) for seat in again.actors] == [m.legal(seat) for seat in m.actors]
-                for seat in range(house.seats):
-                    assert again.view(seat).hand == m.view(seat).hand
-                assert again.scores == m.scores
-            check_same_end(m, again)
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        seat = m.actors[(state >> 40) % len(m.actors)]
-        legal = m.legal(seat)
-        m.play(legal[(state >> 33) % len(legal)], seat)
-        number += 1
-
-
-def check_same_end(m: Match, again: Match) -> None:
-    """A deal played on from its own position comes to the same settlement."""
-    ours, theirs = m._s.copy(), again._s.copy()
-    theirs.rng[:] = ours.rng  # a shuffle still to come is no part of a position
-    game = m.game
-    for s in (ours, theirs):
-        for _ in moments(game, s, "on"):
-            pass
-    assert payoff_of(ours) == payoff_of(theirs)
-    assert (ours.winner, scores_of(ours)) == (theirs.winner, scores_of(theirs))
-
-
-# Secrets
-
-
-def same_view(house: House, s: Any, t: Any, seat: int) -> None:
-    """Two worlds look the same to a seat, bit for bit."""
-    mine, other = redacted(s, seat), redacted(t, seat)
-    assert mine.tobytes() == other.tobytes(), differing(mine, other)
-    a, b = view_of(house, s, seat), view_of(house, t, seat)
-    assert a.as_dict() == b.as_dict()
-    assert a.text() == b.text()
-    words = house.entry.presentation
-    assert [words.automatic(s, seat, move) for move in a.moves] == [words.automatic(t, seat, move) for move in b.moves]
-
-
-def differing(a: Any, b: Any) -> str:
-    """The fields in which two states differ."""
-    return ", ".join(name for name in a.dtype.names if np.any(a[name] != b[name]))
-
-
-def sampled(house: House, seed: str) -> list[Any]:
-    """States of one deal: the start, some of the middle and the end, with the moves of the stubborn among them."""
-    s = house.open(seed)
-    deal_out(s)
-    states = [s.copy()]
-    step = 5 + house.seats
-    for number, _, _ in moments(house.entry, s, seed, "random" if hash_of(house) % 2 else "mostly last"):
-        if number % step == 3:
-            states.append(s.copy())
-    return [*states, s.copy()]
-
-
-def hash_of(house: House) -> int:
-    """A number that is the same in every run."""
-    return sum(str(house).encode())
-
-
-@every_house
-def test_another_world_looks_the_same(house: House) -> None:
-    """Non-interference: a world that agrees with what a seat has seen has the same bytes, moves, zones and events for
-    it.
-    """
-    work = worlds.Work.new()
-    for number, s in enumerate(sampled(house, "secrets")):
-        for seat in range(house.seats):
-            world = redacted(s, seat)
-            world.rng[:] = luck_words(number, seat)
-            contract.resample(world, seat, work)
-            if seat in seats_of(contract.actors(s)):
-                assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
-            world.events[:] = s.events  # what the last move told is not part of a world
-            same_view(house, s, world, seat)
-
-
-def luck_words(*numbers: int) -> Any:
-    """Random words."""
-    return np.array([1 + n * 0x9E3779B97F4A7C15 % 2**64 for n in (*numbers, 3, 5, 7)][:4], np.uint64)
-
-
-@every_house
-def test_two_hidden_cards_change_places(house: House) -> None:
-    """Non-interference without `resample`: two cards that a seat cannot see are swapped in the position; it looks the
-    same.
-    """
-    m = Match(house.game, house.seats, house.preset, "swap", auto=False, **house.options)
-    swaps = number = 0
-    state = hash_of(house)
-    while m.actors:
-        if number % 15 == 2 and (number < 100 or number % 7 == 0):  # fewer in long deals
-            swaps += swap_cards(house, m)
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        seat = m.actors[(state >> 40) % len(m.actors)]
-        legal = m.legal(seat)
-        m.play(legal[(state >> 33) % len(legal)], seat)
-        number += 1
-    places = (
-        house.seats - 1 + ("stock" in Match(house.game, house.seats, house.preset, "swap", auto=False).position().keys)
-    )
-    assert swaps or places < 2, "no swap was possible"  # two players and no stock: nothing is hidden
-
-
-def swap_cards(house: House, m: Match) -> int:
-    """Try a few swaps of cards between two places that a viewer does not see; return how many were possible."""
-    keys = m.position().as_dict()
-    true: Match | None = None
-    done = 0
-    tries = min(4, max(1, 16 // house.seats))
-    for viewer in range(house.seats):
-        hidden = [
-            ("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()
-        ]
-        hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
-        for a, b in itertools.islice(
-            ((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), tries
-        ):
-            swapped = dict(keys, hands=list(keys.get("hands", ())))
-            for _, p, card in (a, b):
-                other = b[2] if card == a[2] else a[2]
-                if p < 0:
-                    swapped["stock"] = " ".join(other if c == card else c for c in swapped["stock"].split())
-                else:
-                    swapped["hands"][p] = " ".join(other if c == card else c for c in swapped["hands"][p].split())
-            try:
-                world = Match.from_position(swapped, auto=False)
-            except PositionError:
-                continue  # it contradicts what has been proved
-            true = true or Match.from_position(keys, auto=False)
-            same_view(house, true._s, world._s, viewer)
-            done += 1
-    return done
+def test_every_shared_kind_of_event_has_a_beat() -> None:
+    assert not [one.kind for one in SHARED.values() if (one.beat or one.kind) not in BEATS], "give them a beat"
 
 
 #: the moves that do nothing, or only draw a card, where they are not `pass` alone; Spider's are in its own tests
@@ -532,63 +70,10 @@ PASSES = {
 }
 
 
-@every_house
-def test_redaction(house: House) -> None:
-    """Redacting twice is redacting once; what a and b both know does not depend on the order; a spectator knows no
-    more.
-    """
-    for s in sampled(house, "redact"):
-        once = {seat: redacted(s, seat) for seat in range(-1, house.seats)}
-        for a in range(-1, house.seats):
-            assert redacted(once[a], a).tobytes() == once[a].tobytes()
-            for b in range(a + 1, house.seats):
-                assert redacted(once[a], b).tobytes() == redacted(once[b], a).tobytes(), (a, b)
-            assert not once[a].seed.any()
-            assert not once[a].rng.any()
-
-
-@every_house
-def test_a_seat_decides_by_what_it_knows(house: House) -> None:
-    """Legal moves and the rule of thumb come out the same from the redacted state, and the thumb chooses a legal
-    move.
-    """
+@over("plain")
+def test_passes_are_the_moves_that_do_nothing(house: House) -> None:
     for s in sampled(house, "advice"):
         for seat in seats_of(contract.actors(s)):
-            moves = legal_of(house.entry, s, seat)
-            mine = redacted(s, seat)
-            assert legal_of(house.entry, mine, seat) == moves
-            row = np.array(moves, np.int64)
-            advice = int(contract.heuristic(s, seat, row, len(moves)))
-            assert advice in moves
-            assert int(contract.heuristic(mine, seat, row, len(moves))) == advice
-            for move in moves:
+            for move in legal_of(house.entry, s, seat):
                 passes = {house.entry.presentation.move_text(s, move)} & PASSES.get(house.game, {"pass"})
                 assert int(contract.is_pass(s, move)) == len(passes) or house.game == "spider"
-
-
-@every_house
-def test_hidden_cards_of_events_are_hidden(house: House) -> None:
-    """An event that only one seat may know has its card taken out of everybody else's state and view."""
-    game = house.entry
-    s = house.open("veil")
-    deal_out(s)
-    for _ in moments(game, s, "veil", "last"):
-        for seat in range(-1, house.seats):
-            mine = redacted(s, seat)
-            for i in range(s.event_count):
-                true, seen = (int(state.events[i, contract.WHAT]) for state in (s, mine))
-                if true >> 24 & 0xFF not in (contract.EVERYBODY, seat):
-                    assert seen >> 32 & 0xFF == contract.HIDDEN
-                    assert seen & 0xFFFFFFFF == true & 0xFFFFFFFF
-                else:
-                    assert seen == true
-
-
-# Any house rules at all
-
-
-@settings(max_examples=60 if THOROUGH else 20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(house=some_options(), seed=st.integers(0, 2**63), policy=st.sampled_from(sorted(POLICIES)))
-def test_any_house_rules_keep_the_contract(house: House, seed: int, policy: str) -> None:
-    """Random options, random play."""
-    check_deal(house, seed, policy, 1)

@@ -32,9 +32,23 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ),
     ("games",),
     ("catalog",),
-    ("base_match", "deals", "lesson", "match", "past", "position", "view", "realtime", "record", "script"),
-    ("search", "bots", "warm", "review"),
-    ("lab", "table"),
+    (
+        "analysis",
+        "base_match",
+        "bots",
+        "deals",
+        "lesson",
+        "match",
+        "past",
+        "position",
+        "view",
+        "realtime",
+        "record",
+        "script",
+        "search",
+    ),
+    ("warm", "review"),
+    ("lab", "table", "testing"),
     ("server", "client", "envs"),
     ("cli", "__main__"),
 )
@@ -410,8 +424,8 @@ def test_the_check_of_floors_can_fail() -> None:
 
 
 #: what nobody programs against: the kernel has Numba's types, the games are reached through `Game`, the others are
-#: programs
-WITHIN = ("kernel", "games", "server", "table", "cli")
+#: programs and tests
+WITHIN = ("kernel", "games", "server", "table", "cli", "testing")
 #: public names with `Any` in their signature, by the reason for it
 ANY: dict[str, set[str]] = {
     "a name that is not known before it is asked for": {

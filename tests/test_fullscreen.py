@@ -14,7 +14,6 @@ from typing import Any
 import pseudo
 import pytest
 from effort import cases
-from houses import brief
 from terminal import POSITION
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -26,6 +25,7 @@ from cardtable.cli.fullscreen import FullScreenFace
 from cardtable.cli.session import Session
 from cardtable.cli.stage import Stage
 from cardtable.message import Message, Moves
+from cardtable.testing.houses import brief
 
 SYSTEMS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
 

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 import story
 from effort import cases
-from houses import House, great_houses, single_houses
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable import Match, catalog
 from cardtable.cards import rank_of, suit_of
 from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, prng, rule
+from cardtable.testing.houses import House, great_houses, single_houses
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

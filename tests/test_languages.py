@@ -14,13 +14,13 @@ import pseudo
 import pytest
 from commands import run
 from effort import cases
-from houses import brief
 from terminal import at
 
 from cardtable import Match, catalog, cli, languages
 from cardtable.bots import bot
 from cardtable.cli import helping, tell
 from cardtable.message import Card, Continued, Message, Reader, Seat
+from cardtable.testing.houses import brief
 
 ROOT = Path(__file__).resolve().parent.parent
 POLISH = {

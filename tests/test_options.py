@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from houses import House, play_on, some_options
 from hypothesis import HealthCheck, example, given, settings
 
 from cardtable import catalog
@@ -14,6 +13,7 @@ from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table.events import Created, decode, encode
+from cardtable.testing.houses import House, play_on, some_options
 
 #: a rule that a chosen rule changes by default, and that was set to what the preset itself has
 DEPENDING = (

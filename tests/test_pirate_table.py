@@ -12,13 +12,13 @@ import numpy as np
 import oracle
 import pytest
 from effort import cases
-from houses import legal_of, payoff_of, redacted
 from sea import BOTH, C, H, S, at_sea, lane, stock, tick, told, waste, zone
 
 from cardtable import IllegalMove, Match, NotationError, PositionError, catalog, contract
 from cardtable.cards import PACK_52, card_text
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT
 from cardtable.kernel import bits, prng
+from cardtable.testing.houses import legal_of, payoff_of, redacted
 from cardtable.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))

@@ -18,13 +18,13 @@ from pathlib import Path
 import pytest
 from commands import ROOT, attentive, run, surroundings
 from effort import cases
-from houses import brief
 from terminal import POSITION, at
 
 from cardtable import Match, Record, SaveError, catalog
 from cardtable.cli import saves
 from cardtable.cli.session import Left
 from cardtable.message import Message
+from cardtable.testing.houses import brief
 
 # Through a pipe
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from commands import run as cardtable
-from houses import play_on
 from live import Driven
 from served import served
 from test_server import play, refused, run
@@ -26,6 +25,7 @@ from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.projection import table_seen, view_seen
 from cardtable.table.setup import LONGEST_START, checked
+from cardtable.testing.houses import play_on
 
 GAMES = sorted(catalog.games())
 

@@ -9,12 +9,12 @@ import numpy as np
 import pennies
 import pytest
 from effort import cases
-from houses import deal
 
 from cardtable import contract
 from cardtable.bots.searcher import Analysis, Searcher, hash_of
 from cardtable.game import Game
 from cardtable.kernel import Switch, bits, cache, prng
+from cardtable.testing.houses import deal
 from cardtable.worlds import Work
 
 KEY = prng.key_of("test")

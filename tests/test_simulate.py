@@ -15,11 +15,11 @@ import click
 import pytest
 from commands import ROOT, attentive, call, surroundings
 from effort import cases
-from houses import brief
 
 from cardtable import Match, OptionError, UnknownGame, bot, catalog
 from cardtable.cli.study import Count
 from cardtable.lab.simulate import Study, simulate
+from cardtable.testing.houses import brief
 
 
 def figures(study: Study) -> dict[str, Any]:

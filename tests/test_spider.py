@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from houses import redacted
 from spider_tables import column, down, happened, lay, lying, refusal, zone
 
 from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError, contract
 from cardtable.cards import card_text
 from cardtable.kernel import prng
+from cardtable.testing.houses import redacted
 from cardtable.worlds import Work
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
-from houses import House
 
 from cardtable import contract
 from cardtable.cards import cards_in, set_of
 from cardtable.games.fan_tan.layout import playable
 from cardtable.games.fan_tan.state import DRAW
 from cardtable.kernel import cache, prng
+from cardtable.testing.houses import House
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 GAMES: list[tuple[str, str, int, dict[str, Any]]] = [

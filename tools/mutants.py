@@ -478,7 +478,8 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
 def signatures(family: list[str]) -> list[Check]:
     """Houses of the games as checks: whether the story of each has the recorded signature."""
     import story
-    from houses import great_houses, single_houses
+
+    from cardtable.testing.houses import great_houses, single_houses
 
     known = story.kept()
     houses = dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family)

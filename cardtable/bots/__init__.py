@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from cardtable.bots.levels import LEVELS as LEVELS
 from cardtable.bots.levels import WORDS, level_called
+from cardtable.bots.registry import installed as installed
+from cardtable.bots.registry import is_outside as is_outside
 from cardtable.errors import OptionError, meant
 from cardtable.message import Message
 from cardtable.types import SeatNumber, Seed
@@ -29,16 +31,22 @@ MOST_SECONDS = 3600.0
 def bot(level: str, seed: Seed | None = None) -> Bot:
     """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision,
     `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will do, too.
-    `search:20000:uniform` does not weight worlds by what the others did.
+    `search:20000:uniform` does not weight worlds by what the others did. Or a bot from another package, by the name
+    under which it is installed or as `package.module:Class` (docs/adding-a-bot.md); its module is imported.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
-    OptionError.
+    OptionError, and BotError if a bot from another package cannot be made.
     """
     from cardtable.bots import players  # imported when a player is made: it needs Numba
     from cardtable.kernel import prng
 
     name, iterations, seconds = parse_level(level)
-    key = prng.key_of(secrets.token_hex(16) if seed is None else seed)
+    seed = secrets.token_hex(16) if seed is None else seed
+    if name not in LEVELS:
+        from cardtable.bots.outside import Outside
+
+        return Outside(name, seed)
+    key = prng.key_of(seed)
     if name == "random":
         return players.Random(key)
     if name == "simple":
@@ -48,12 +56,20 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
 
 
 def parse_level(level: str) -> tuple[str, int, float]:
-    """A level's name, iterations (0: by time) and seconds. Raises OptionError."""
-    name, colon, budget = level_called(level).partition(":")
+    """A level's name, iterations (0: by time) and seconds; a bot from another package's name, 0 and 0.0, after its
+    module was imported. Raises OptionError.
+    """
+    called = level_called(level)
+    if is_outside(called):
+        from cardtable.bots import outside
+
+        outside.found(called)
+        return called, 0, 0.0
+    name, colon, budget = called.partition(":")
     if name == "search":
         budget = budget.removesuffix(UNIFORM)
     if name not in LEVELS:
-        close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values()], 1)
+        close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values(), *installed()], 1)
         raise OptionError(
             Message("bot {level}", level=repr(level[:60])),
             Message("there is no such level"),

@@ -45,8 +45,10 @@ _BY_NAME = {one.name: one for people in CAST.values() for one in people}
 def of_seat(level: str, seat: int, taken: Collection[str] = ()) -> Character:
     """Who of a level takes a seat: always the same one, unless somebody at the table has that name already.
 
-    taken: the names of the others at the table.
+    taken: the names of the others at the table. A bot from another package has its own name.
     """
+    if level not in CAST:
+        return Character(level, level, "calm")
     people, others = CAST[level], {name.casefold() for name in taken}
     in_turn = [people[(seat + i) % len(people)] for i in range(len(people))]
     return next((one for one in in_turn if one.name.casefold() not in others), in_turn[0])

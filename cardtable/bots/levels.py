@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cardtable.message import mark
@@ -17,7 +18,20 @@ LEVELS = tuple(WORDS)
 ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()}  #: the words may be typed, too
 
 
+_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is the place of a bot from outside: `package.module:Class`."""
+    found = _PATH.fullmatch(text.strip())
+    return bool(found) and text.strip().lower().partition(":")[0] not in (*LEVELS, *ALIASES)
+
+
 def level_called(text: str) -> str:
-    """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is."""
+    """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is,
+    in small letters unless it is `module:Class`.
+    """
+    if is_path(text):
+        return text.strip()
     name, colon, budget = text.strip().lower().partition(":")
     return ALIASES.get(name, name) + colon + budget

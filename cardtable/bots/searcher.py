@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,8 @@ class Analysis:
     iterations: int
     seconds: float
     spread: float  #: standard deviation of the seat's payoff over the deals played out
+    worlds: int = 0  #: in which moves were measured
+    decided: bool = False  #: whether it ended because only one move was left to consider
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,22 @@ class Searcher:
         give the same values. flat: use flat Monte Carlo instead. past: what the seat has seen the others do in this
         deal; worlds are weighted by it, where the game allows that.
         """
+        return next(self.grow(state, seat, key, [iterations], seconds=seconds, flat=flat, past=past))
+
+    def grow(
+        self,
+        state: State,
+        seat: SeatNumber,
+        key: prng.Words,
+        limits: Iterable[int],
+        *,
+        seconds: float = 0.0,
+        flat: bool = False,
+        past: Past | None = None,
+    ) -> Iterator[Analysis]:
+        """Think as a call does, and yield what is found after each of these numbers of iterations, which ascend; 0:
+        after `seconds`.
+        """
         began = time.perf_counter()
         self._box[:] = state
         self._box["record_events"] = self._box["event_count"] = 0
@@ -124,19 +142,23 @@ class Searcher:
             weigh = self._weighted.begin(self._box[tree.ROOT], past, self._box[tree.WORLD].rng)
         run.places, run.pooled = int(self._weighted.head.places) if weigh else 0, 0
         run.gate = race.WEIGHTED_GATE if weigh else race.GATE
-        go_on = self._runner(n, seat, min(iterations or self.capacity, self.capacity), flat)
+        given = list(limits) if isinstance(limits, Sequence) else limits
+        most = max(given) if isinstance(given, list) else self.capacity
+        go_on = self._runner(n, seat, min(most or self.capacity, self.capacity), flat)
         done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
-        while not over and (limit < iterations or not iterations):
-            limit = min(limit + PORTION, iterations) if iterations else done + chunk
-            done, over = go_on(limit)
-            if not iterations:
-                spent = time.perf_counter() - began
-                if spent >= seconds:
-                    break
-                chunk *= 2 if spent < seconds / 8 else 1
-        values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
-        best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.incumbent)]
-        return Analysis(seat, values, best.move, done, time.perf_counter() - began, float(self._head.spread[seat]))
+        for iterations in given:
+            while not over and (limit < iterations or not iterations):
+                limit = min(limit + PORTION, iterations) if iterations else done + chunk
+                done, over = go_on(limit)
+                if not iterations:
+                    spent = time.perf_counter() - began
+                    if spent >= seconds:
+                        break
+                    chunk *= 2 if spent < seconds / 8 else 1
+            values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
+            best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(run.incumbent)]
+            spent, spread = time.perf_counter() - began, float(self._head.spread[seat])
+            yield Analysis(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
 
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
         """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.

@@ -70,7 +70,7 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, learn, matches, play, replay, review, rules, serve, solve, study
+    from cardtable.cli import admin, complete, learn, matches, new, play, replay, review, rules, serve, solve, study
 
     for command in (
         rules.games,
@@ -85,6 +85,7 @@ def load() -> None:
         study.bench,
         study.league,
         study.warm,
+        new.new,
         serve.serve,
         serve.verify,
         admin.admin,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -98,6 +100,16 @@ def table_options(command: Any) -> Any:
     ):
         gathered = add(gathered)
     return gathered
+
+
+def named_bots(names: Iterable[str]) -> list[str]:
+    """Bots as the command line names them; modules of the current folder can be named, too, as in `python -m`."""
+    from cardtable.bots.levels import is_path, level_called
+
+    found = [level_called(name) for name in names]
+    if any(map(is_path, found)) and "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return found
 
 
 def tell(message: Value, err: bool = False) -> None:

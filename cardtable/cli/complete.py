@@ -139,9 +139,10 @@ def _records(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    from cardtable.bots import installed
     from cardtable.bots.levels import LEVELS, WORDS
 
-    return _items(dict.fromkeys([*WORDS.values(), *LEVELS], "a bot"), incomplete)
+    return _items(dict.fromkeys([*WORDS.values(), *LEVELS, *installed()], "a bot"), incomplete)
 
 
 #: completions of parameters, by their names

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.common import TableOptions, at_terminal, table_options, tell
+from cardtable.cli.common import TableOptions, at_terminal, named_bots, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
@@ -39,7 +39,8 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     "--bot",
     "level",
     metavar="LEVEL",
-    help="Your opponents: random, easy, medium or hard; hard:20000 thinks longer.  [default: hard]",
+    help="Your opponents: random, easy, medium or hard; hard:20000 thinks longer; or a bot of your own, as "
+    "package.module:Class.  [default: hard]",
 )
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
 @click.option(
@@ -94,6 +95,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     from cardtable.cli.session import Session
     from cardtable.cli.tell import names_for
 
+    level = named_bots([level])[0] if level else None
     parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
     named = wanted != TableOptions()
@@ -258,7 +260,7 @@ def _resumed(
     _check_time(m.game, m.options)
     if at is not None:
         _say_start(m, *_place(at))
-    sitting = _sat(saved.keys.get("table", {}), m.seats)
+    sitting = _sat(saved.keys.get("table", {}), m.seats, level)
     me = sitting.seat if mover is None else mover
     return m, behind, replace(sitting, seat=me if seat is None else _seat(seat, m.seats), level=level or sitting.level)
 
@@ -294,12 +296,22 @@ def _place(at: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _sat(told: Any, seats: int) -> saves.Sitting:
-    """Who sat at the table, from the `[table]` of a record. Raises RecordError."""
+def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
+    """Who sat at the table, from the `[table]` of a record. named: the level on the command line. Raises RecordError.
+
+    A file may not have a module imported: it may come from a stranger.
+    """
     from cardtable.bots import parse_level
+    from cardtable.bots.levels import is_path
 
     table = told if isinstance(told, Mapping) else {}
-    seat, level = table.get("seat", 0), table.get("bot", LEVEL)
+    seat, level = table.get("seat", 0), named or table.get("bot", LEVEL)
+    if named is None and isinstance(level, str) and is_path(level):
+        raise RecordError(
+            Message("[table] of the record"),
+            Message("its bot {bot} is a program, which a file may not start", bot=repr(level[:60])),
+            Message("if you trust it, name it yourself: --bot {bot}", bot=level[:60]),
+        )
     try:
         parse_level(str(level))
         return saves.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cardtable.cli import keys, saves
 from cardtable.cli.choices import Choices, meanings
 from cardtable.cli.common import FILE, INTERRUPTED
-from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
+from cardtable.errors import BotError, CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.languages import tr
 from cardtable.message import Message, Moves, Sentence, mark
 
@@ -73,7 +73,7 @@ class Session:
             self.face.summary()
         except Left:
             return
-        except BrokenPipeError:  # nobody reads our output any more
+        except (BrokenPipeError, BotError):  # nobody reads our output any more; or a bot from outside has failed
             if self._has_played():
                 self._keep()
             raise

@@ -7,7 +7,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.bots.levels import level_called
-from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
+from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, named_bots, table_options, tell, tell_beside
 from cardtable.languages import tr, translated
 from cardtable.message import Message
 
@@ -32,9 +31,17 @@ NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASC
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
-def _any_thinks(levels: Iterable[str]) -> bool:
-    """Whether some of these bots think about their moves."""
-    return any(level.strip().lower() not in ("random", "simple") for level in levels)
+def _usual(levels: Sequence[str], compiled: int, thinking: int) -> int:
+    """How many deals are usual with these bots: some number if all are compiled, a smaller one if any is not.
+
+    Raises OptionError.
+    """
+    from cardtable.bots import parse_level
+    from cardtable.lab.simulate import compiled as players
+
+    for level in levels:
+        parse_level(level)
+    return compiled if players(levels) else thinking
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8.4
@@ -89,7 +96,8 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     default=("random",),
     show_default=True,
     metavar="LEVEL",
-    help="random, easy, medium:N or hard:N, for all seats; or one for each: repeated, or separated by commas.",
+    help="random, easy, medium:N, hard:N or a bot of your own (package.module:Class), for all seats; or one for each: "
+    "repeated, or separated by commas.",
 )
 @click.option(
     "--threads",
@@ -116,8 +124,8 @@ def simulate(
     """
     from cardtable.lab import simulate as lab
 
-    levels = [level_called(level) for word in bots for level in word.split(",")]
-    count = deals or (THINKING if _any_thinks(levels) else USUAL)
+    levels = named_bots(level for word in bots for level in word.split(","))
+    count = deals or _usual(levels, USUAL, THINKING)
     run = partial(
         lab.simulate,
         " ".join(game),
@@ -371,14 +379,14 @@ def league(
             Message("it needs two levels or more"),
             Message("write for instance: cardtable league {game} easy random", game=game),
         )
-    levels = tuple(map(level_called, levels))
+    levels = tuple(named_bots(levels))
     for level in levels:
         parse_level(level)
     found = catalog.variant(game, wanted.preset)
     house = wanted.house_rules()
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
-    count = deals or (100 if _any_thinks(levels) else 1000)
+    count = deals or _usual(levels, 1000, 100)
     run = partial(
         lab.league,
         game,

@@ -55,6 +55,7 @@ def _ordinary() -> bool:
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ORDINARY = _ordinary()  #: whether to compile rules the ordinary way even if `dispatch` fits
+APART = "outside"  #: the directory within a cache for code from other packages
 PRUNE_AFTER = 14 * 86400.0  #: seconds after its last use when another version's directory is removed
 
 
@@ -239,12 +240,27 @@ def note(name: str, text: str) -> None:
     new.replace(DIRECTORY / name)
 
 
+def apart(key: str) -> Path:
+    """The directory for code that is compiled from other packages' sources, which `key` stands for; it is in use now.
+
+    Raises OSError if there is no cache.
+    """
+    if DIRECTORY is None:
+        raise OSError("there is no cache")
+    found = DIRECTORY / APART / key
+    with contextlib.suppress(OSError):  # not there yet, or only to be read
+        os.utime(found)
+    return found
+
+
 def prune() -> None:
     """Remove the directories of other sources that nobody has used for a while."""
     if ROOT is None or DIRECTORY is None:
         return
     os.utime(DIRECTORY)
-    for other in ROOT.iterdir():
+    others = [other for other in ROOT.iterdir() if other != DIRECTORY]
+    outside = DIRECTORY / APART
+    for other in [*others, *(outside.iterdir() if outside.is_dir() else ())]:
         with contextlib.suppress(OSError):
-            if other != DIRECTORY and other.is_dir() and time.time() - other.stat().st_mtime > PRUNE_AFTER:
+            if other.is_dir() and time.time() - other.stat().st_mtime > PRUNE_AFTER:
                 shutil.rmtree(other)

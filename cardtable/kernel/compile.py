@@ -18,13 +18,16 @@ from numba.extending import lower_builtin, type_callable
 
 from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
 from cardtable.kernel.record import Record
+from cardtable.kernel.shelf import compiled_from
 from cardtable.kernel.switch import ask_script
 from cardtable.kernel.way import DISPATCH, WAY
 
 if WAY == DISPATCH:
-    from cardtable.kernel.dispatch import Rule, compiled
+    from cardtable.kernel.dispatch import Rule as Rule
+    from cardtable.kernel.dispatch import compiled
 else:
-    from cardtable.kernel.ordinary import Rule, compiled  # type: ignore[assignment]
+    from cardtable.kernel.ordinary import Rule as Rule  # type: ignore[assignment]
+    from cardtable.kernel.ordinary import compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
@@ -112,6 +115,7 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
                 f"{record.__module__}, {other.__module__}: one record's fields begin with all of the other's"
             )
     _records.append(record)
+    compiled_from(record, [record.__module__, *(f.__module__ for f in chosen.values())])
     for name, f in chosen.items():
         if _given[name].setdefault(record.dtype, f) is not f:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")

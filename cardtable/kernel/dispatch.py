@@ -27,13 +27,14 @@ import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numba
 from numba import types
 from numba.core import sigutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from cardtable.kernel import cache
+from cardtable.kernel.shelf import Shelf
 from cardtable.kernel.switch import Switch, followed, run_plain
 
 
@@ -95,10 +96,10 @@ class _Filing(CompileResultCacheImpl):
         )  # fmt: skip
 
 
-class _Shelf(FunctionCache):
+class _Shelf(Shelf):
     """A rule's compiled forms in the cache; they share an index, so one process at a time files them."""
 
-    _impl_class = _Filing
+    _impl_class: Any = _Filing
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), Rule.bitcode_only
@@ -113,7 +114,7 @@ class _Shelf(FunctionCache):
         return super().load_overload(sig, target_context) if found is None and before else found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with cache.lock(self._cache_file._index_path):
+        with self._filed(sig), cache.lock(self._cache_file._index_path):
             super().save_overload(sig, data)
 
 

@@ -1,4 +1,5 @@
-"""The ordinary way to compile a rule: Numba's own `njit`, used as its documentation describes.
+"""The ordinary way to compile a rule: Numba's own `njit`, used as its documentation describes, but for the files of
+its cache (`shelf`).
 
 It compiles more slowly than `dispatch`, which changes parts of Numba; the rules play the same. It serves versions of
 Numba that `dispatch` does not fit (`way` chooses), and shows whether a fault lies in `dispatch`
@@ -19,6 +20,7 @@ from numba.core import event
 from numba.extending import typeof_impl
 
 from cardtable.kernel import cache
+from cardtable.kernel.shelf import Shelf
 from cardtable.kernel.switch import Switch, followed, run_plain
 
 
@@ -36,7 +38,9 @@ class Rule:
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        self.dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
+        dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
+        dispatcher._cache = Shelf(function)  # Numba does not see changes in the rules of other packages
+        self.dispatcher = dispatcher
 
     def __call__(self, *args: Any) -> Any:
         if Switch.plain or followed.script is not None:

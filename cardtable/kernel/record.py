@@ -105,6 +105,7 @@ class Record:
         cls.fields = {**cls.fields, **own}
         quick = type(cls.__name__, (_Quick,), {name: _property(name) for name in cls.fields} | {"_record": cls})
         cls.dtype = cls.inside = np.dtype((quick, list(cls.fields.items())))
+        DECLARED.append(cls)
 
     @classmethod
     def new(cls) -> Self:
@@ -128,6 +129,9 @@ class Record:
     def tobytes(self) -> bytes:  # as above
         """The record's memory."""
         raise NotImplementedError
+
+
+DECLARED: list[type[Record]] = []  #: every class of records, in the order in which they were declared
 
 
 def words(row: Any) -> NDArray[np.int64]:

@@ -18,13 +18,15 @@ from typing import Any
 import numpy as np
 
 from cardtable import catalog, contract
-from cardtable.bots import bot, parse_level
+from cardtable.bots import bot, is_outside, parse_level
+from cardtable.bots.levels import level_called
+from cardtable.bots.outside import Outside
 from cardtable.bots.players import Bot
 from cardtable.contract import State
-from cardtable.errors import OptionError
+from cardtable.errors import BotError, OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, prng
-from cardtable.lab.simulate import COMPILED, Z95, Stopped
+from cardtable.lab.simulate import Z95, Stopped, compiled
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.languages import tr
 from cardtable.message import Message
@@ -109,7 +111,8 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
          progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
     """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
 
-    Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with the result so far if that is at least two deals.
+    Raises UnknownGame, OptionError, BotError, and at Ctrl-C Stopped, with the result so far if that is at least two
+    deals.
     """
     variant = catalog.variant(game, rules)
     found = variant.game
@@ -118,6 +121,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
+    a, b = level_called(a), level_called(b)
     for level in (a, b):
         parse_level(level)
     ways = arrangements(seats, setting)
@@ -125,10 +129,10 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
     start = found.new_state(resolved, seats)
     gains = np.zeros((deals, 2))
     size = (
-        CHUNK if {a, b} <= set(COMPILED) else 1
+        CHUNK if compiled([a, b]) else 1
     )  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
     chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
-    tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
+    tables = [_Table(found, start, a, b, seed, preset) for _ in range(threads)]
     free = list(tables)
 
     def work(chunk: range) -> int:
@@ -185,16 +189,19 @@ def table(duels: Sequence[Duel]) -> str:
 class _Table:
     """One thread's table: a state, buffers, and bots of its own."""
 
-    def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed) -> None:
+    def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed, rules: str) -> None:
+        """rules: the preset, which the views of bots from outside name."""
         self.game = game
         self.start = start
         self.levels = (a, b)
+        self.seed, self.rules = seed, rules
         self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
+        self.compiled = compiled(self.levels)
         self.key = prng.key_of(seed)
         self.cards = np.empty(112, np.int64)
         self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         self.out = np.zeros(contract.MAX_SEATS)
-        self.total = playouts.Totals.new()
+        self.total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         self.stopped = False
 
     def gains(self, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> tuple[float, float]:
@@ -208,32 +215,44 @@ class _Table:
         for way in ways:
             t = s.copy()
             sides = [0 if seat in way else 1 for seat in range(t.seats)]
-            self.play(t, sides)
+            try:
+                self.play(t, sides, number)
+            except BotError as error:
+                raise error.within(Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0],
+                    seats=", ".join(map(str, way)) or "–")) from error.__cause__  # fmt: skip
             contract.payoff(t, self.out)
             for seat, side in enumerate(sides):
                 won[side] += self.out[seat]
                 sat[side] += 1
         return float(won[0] / sat[0]), float(won[1] / sat[1])
 
-    def play(self, s: State, sides: Sequence[int]) -> None:
+    def play(self, s: State, sides: Sequence[int], number: int) -> None:
         """Play a deal to its end: with compiled players if all levels are, else with each decision from the mover's
         redacted state.
         """
-        if all(level in COMPILED for level in self.levels):
+        if self.compiled:
             players = np.zeros(contract.MAX_SEATS, np.int64)
-            players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]
+            players[: len(sides)] = [self.compiled.codes[self.levels[side]] for side in sides]
             playouts.played(s, players, self.moves, self.total)
+            self.compiled.check(self.total, [self.levels[side] for side in sides])
             return
-        pasts = {seat: Past(self.game.rules.State, seat) for seat, side in enumerate(sides) if self.bots[side].infers}
+        players_of = [self.player(side, number, seat) for seat, side in enumerate(sides)]
+        pasts = {seat: Past(self.game.rules.State, seat) for seat, player in enumerate(players_of) if player.infers}
         while (mask := int(contract.actors(s))) and not self.stopped:
             seat = bits.lowest(mask)
             n = contract.legal(s, seat, self.moves)
             move = int(self.moves[0])
             if n > 1:
-                move = self.decide(self.bots[sides[seat]], s, seat, pasts.get(seat))
+                move = self.decide(players_of[seat], s, seat, pasts.get(seat))
             for past in pasts.values():
                 past.saw(s, seat, move)
             contract.play(s, seat, move)
+
+    def player(self, side: int, number: int, seat: SeatNumber) -> Bot:
+        """Who plays for a side in a seat; a bot from outside is new in each deal and seat, because it may remember."""
+        if not is_outside(self.levels[side]):
+            return self.bots[side]
+        return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.rules)
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""

@@ -20,11 +20,15 @@ from numpy.typing import NDArray
 
 from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
+from cardtable.bots.levels import LEVELS, level_called
+from cardtable.bots.outside import Outside, Policy, policies, wrong_move
 from cardtable.contract import State
-from cardtable.errors import OptionError
+from cardtable.errors import BotError, OptionError
 from cardtable.kernel import bits, prng
+from cardtable.kernel.policies import with_policies
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
+from cardtable.past import Past
 from cardtable.search import playouts
 from cardtable.types import Json, JsonObject, OptionValue, Seed
 from cardtable.warm import warm
@@ -38,6 +42,38 @@ BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend
 USUAL = 8  #: deals in a match, about, in a game that does not say
 COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE}
 Z95 = 1.959964
+
+
+def thinks(level: str) -> bool:
+    """Whether a bot searches, by its name as `level_called` gives it."""
+    return level.partition(":")[0] in LEVELS and level not in COMPILED
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Players that are compiled: the code of each for `playouts`, the policies from outside among them, and the totals
+    that stand for these.
+    """
+
+    codes: Mapping[str, int]
+    policies: Mapping[str, Policy]
+    totals: type[playouts.Totals]
+
+    def check(self, total: playouts.Totals, levels: Sequence[str]) -> None:
+        """Raises BotError if the policy of a seat, whose players are `levels`, was wrong."""
+        if total.wrong:
+            seat = int(total.wrong) - 1
+            raise wrong_move(levels[seat], seat, int(total.wrong_move))
+
+
+def compiled(levels: Sequence[str]) -> Compiled | None:
+    """These players, if all of them are compiled. Raises OptionError."""
+    given = policies(levels)
+    codes = COMPILED | {level: playouts.POLICY + k for k, level in enumerate(given)}
+    if not set(levels) <= set(codes):
+        return None
+    totals: Any = with_policies(playouts.Totals, list(given.values()))
+    return Compiled(codes, given, totals)
 
 
 @dataclass(frozen=True)
@@ -114,7 +150,8 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
 
     bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
     a message when something is compiled. The figures depend on the seed alone (except with bots that think for a time,
-    `search:1s`). Raises OptionError, UnknownGame, and at Ctrl-C Stopped, with the deals played so far.
+    `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError, UnknownGame,
+    BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
     if deals < 1 or threads < 1:
         raise OptionError(
@@ -126,7 +163,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = tuple(level.strip().lower() for level in bots)
+    levels = tuple(map(level_called, bots))
     levels = levels * n if len(levels) == 1 else levels
     if len(levels) != n:
         raise OptionError(
@@ -136,10 +173,13 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
         )
     for level in levels:
         parse_level(level)
-    warm(found, search=not set(levels) <= set(COMPILED), study=True, say=say)
+    warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
-    block = max(1, BLOCK // usual) if set(levels) <= set(COMPILED) else 1
+    tables = _Tables(found, start, levels, seed, variant.preset)
+    block = max(1, BLOCK // usual) if tables.compiled else 1
+    if tables.compiled and tables.compiled.policies:
+        tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
     began = time.perf_counter()
     sums = playouts.Totals.new()
 
@@ -149,7 +189,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
         )
 
     try:
-        _sum(sums, _Tables(found, start, levels, seed), deals, block, usual, threads, progress)
+        _sum(sums, tables, deals, block, usual, threads, progress)
     except KeyboardInterrupt:
         raise Stopped(study(partial=True) if sums.deals else None) from None
     return study()
@@ -210,21 +250,28 @@ def _add(sums: Any, total: Any) -> None:
 class _Tables:
     """Plays blocks of matches, each in one thread, with a table and bots of its own."""
 
-    def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed) -> None:
-        self.game, self.start, self.levels, self.seed = game, start, levels, str(seed).strip()
+    def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed, rules: str) -> None:
+        """rules: the preset, which the views of bots from outside name."""
+        self.game, self.start, self.levels, self.seed, self.rules = game, start, levels, str(seed).strip(), rules
         self.key = prng.key_of(seed)
-        self.compiled = all(level in COMPILED for level in levels)
-        self.codes = np.array([COMPILED.get(level, 0) for level in levels] + [0] * contract.MAX_SEATS, np.int64)
+        self.compiled = compiled(levels)
+        self.codes = np.zeros(contract.MAX_SEATS, np.int64)
+        if self.compiled:
+            self.codes[: len(levels)] = [self.compiled.codes[level] for level in levels]
         self.stopped = False
         self.free: list[list[Bot]] = []  # bots that are not playing just now
 
     def play(self, first: int, matches: int, limit: int) -> playouts.Totals:
         """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
-        total = playouts.Totals.new()
+        total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
             playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total)
+            try:
+                self.compiled.check(total, self.levels)
+            except BotError as error:
+                raise error.within(_where(first + int(total.matches), s)) from None
             return total
         try:
             players = self.free.pop()
@@ -232,9 +279,19 @@ class _Tables:
             players = [bot(level, seed=f"{self.seed} {seat}") for seat, level in enumerate(self.levels)]
         for number in range(first, first + matches):
             if total.deals < limit and not self.stopped:
-                self._match(s, number, limit, players, moves, cards, total)
+                try:
+                    self._match(s, number, limit, self._fresh(players, number), moves, cards, total)
+                except BotError as error:
+                    raise error.within(_where(number, s)) from error.__cause__
         self.free.append(players)
         return total
+
+    def _fresh(self, players: Sequence[Bot], number: int) -> Sequence[Bot]:
+        """The players of a match: those from outside are new in each match, because they may remember."""
+        return [
+            Outside(player.name, f"{self.seed} {number} {seat}", self.rules) if isinstance(player, Outside) else player
+            for seat, player in enumerate(players)
+        ]
 
     def _match(
         self,
@@ -271,6 +328,11 @@ class _Tables:
     def _deal(self, s: State, players: Sequence[Bot], moves: NDArray[np.int64], total: playouts.Totals) -> int:
         """Play a deal out, each bot seeing only what its seat may know; return the number of moves."""
         length = 0
+        pasts = {
+            seat: Past(self.game.rules.State, seat)
+            for seat, player in enumerate(players)
+            if isinstance(player, Outside) and player.infers
+        }
         while (mask := int(contract.actors(s))) and not self.stopped:
             seat = bits.lowest(mask)
             k = contract.legal(s, seat, moves)
@@ -278,11 +340,18 @@ class _Tables:
             if k > 1:
                 seen = s.copy()
                 contract.redact(seen, seat)
-                move = players[seat].move(self.game, seen, seat)
+                move = players[seat].move(self.game, seen, seat, pasts.get(seat))
+            for past in pasts.values():
+                past.saw(s, seat, move)
             total.passes += contract.is_pass(s, move)
             contract.play(s, seat, move)
             length += 1
         return length
+
+
+def _where(match: int, s: State) -> Message:
+    """Where in a study something happened."""
+    return Message("deal {deal} of match {match}", deal=int(s.deal_number), match=match)
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
+from cardtable.kernel.policies import decide
 
 RANDOM, SIMPLE = 0, 1  #: compiled players
+POLICY = 2  #: the first of the policies from outside, if the totals have some (`kernel.policies`)
 
 
 LENGTHS = 1024  #: lengths of deals that are counted one by one
@@ -36,11 +38,13 @@ class Totals(Record):
     longest: int = field()
     length_square: float = field("f8")
     lengths: NDArray[np.int64] = field("i8", LENGTHS)  #: how many deals had so many moves; the last: more than that
+    wrong: int = field()  #: 1 + the seat whose policy chose a move that is not legal; nothing was played after that
+    wrong_move: int = field()
 
 
 @rule
 def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
-    """Play the deal to its end with compiled players; return the number of moves."""
+    """Play the deal to its end with compiled players, or until a policy is wrong; return the number of moves."""
     k = 0
     mask = contract.actors(s)
     while mask:
@@ -48,7 +52,15 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
         n = contract.legal(s, seat, moves)
         move = moves[0]
         if n > 1:
-            move = moves[prng.below(s.rng, n)] if players[seat] == RANDOM else contract.heuristic(s, seat, moves, n)
+            if players[seat] == RANDOM:
+                move = moves[prng.below(s.rng, n)]
+            elif players[seat] == SIMPLE:
+                move = contract.heuristic(s, seat, moves, n)
+            else:
+                move = decide(total, players[seat] - POLICY, s, seat, moves, n)
+                if not is_one(moves, n, move):
+                    total.wrong, total.wrong_move = seat + 1, move
+                    return k
         total.passes += contract.is_pass(s, move)
         contract.play(s, seat, move)
         k += 1
@@ -57,12 +69,22 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
 
 
 @rule
+def is_one(moves: Any, n: int, move: int) -> bool:
+    """Whether a move is one of the first n."""
+    found = False
+    for i in range(n):
+        found = found or moves[i] == move
+    return found
+
+
+@rule
 def simulate(
     s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
-    s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
+    s: a state set up with the rules; players: RANDOM, SIMPLE or a policy (POLICY and so on) for each seat. If a policy
+    is wrong, it ends there; `s.deal_number` and `total.matches` say where.
     """
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
@@ -79,6 +101,8 @@ def simulate(
             contract.next_deal(s, cards)
             eldest = (s.dealer + s.direction) % s.seats
             length = played(s, players, moves, total)
+            if total.wrong:
+                return
             contract.payoff(s, out)
             deals += 1
             note_deal(total, s, eldest, length, out)

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
+from cardtable.bots.registry import allow
 from cardtable.server.access import Logged
 from cardtable.server.api import OPERATIONS, Api, not_found
 from cardtable.server.cluster import cluster_of
@@ -89,9 +90,11 @@ class App(Logged):
 def build(store: Store, settings: Settings | None = None, operator_token: str = "") -> App:
     """The application for a store. Its hall is `app.hall`; closing it leaves the store open.
 
-    operator_token: for the operator's API; without one that API is off.
+    operator_token: for the operator's API; without one that API is off. Raises OptionError if a bot that the settings
+    name is not installed.
     """
     settings = settings or Settings()
+    allow(settings.outside_bots)
     hall = Hall(store, settings, cluster_of(store, settings))
     hall.operator_token = operator_token
     shared = SharedRates(settings, store) if hall.cluster.shared else None

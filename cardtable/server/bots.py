@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from cardtable.bots import bot
+from cardtable.bots.registry import allowed
 from cardtable.errors import CardtableError
 from cardtable.game import Game
 from cardtable.kernel import Switch
@@ -66,6 +67,7 @@ class Bots(ABC):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.waiting = 0
+        self._others: ThreadPoolExecutor | None = None  #: in which bots from other packages think
 
     @abstractmethod
     async def think(
@@ -77,9 +79,10 @@ class Bots(ABC):
         that bots do not wait, and addresses take turns. Raises Busy if too many wait.
         """
 
-    @abstractmethod
     def close(self) -> None:
         """End; a bot that still waits gets no answer."""
+        if self._others is not None:
+            self._others.shutdown(wait=False, cancel_futures=True)
 
     async def choose(self, view: View, level: str, seed: str, *, least: float = 0.0, haste: float = 1.0) -> str:
         """The move of a bot of some level in a view's seat, in notation, at a time that tells nothing about its cards.
@@ -88,7 +91,9 @@ class Bots(ABC):
         """
         began = time.monotonic()
         at = began + max(least, self._settings.bot_least)
-        if level in QUICK or plain():
+        if level in allowed():
+            move = await self._outside(view, level, seed)
+        elif level in QUICK or plain():
             move = bot(level if level in QUICK else "simple", seed).choose(view)
         else:
             most = self._settings.think * max(haste, LEAST_HASTE)
@@ -97,6 +102,17 @@ class Bots(ABC):
         if at > began:
             await asyncio.sleep(max(0.0, at + JITTER * random.random() - time.monotonic()))
         return move
+
+    async def _outside(self, view: View, level: str, seed: str) -> str:
+        """The move of a bot from another package, made for this decision, in a thread of its own kind.
+
+        Raises BotError, and TimeoutError if it thinks too long; its thread cannot be ended.
+        """
+        if self._others is None:
+            self._others = ThreadPoolExecutor(self._settings.bot_threads, thread_name_prefix="outside")
+        thinking = asyncio.get_running_loop().run_in_executor(self._others, lambda: bot(level, seed).choose(view))
+        async with asyncio.timeout(self._settings.answer_within):
+            return await thinking
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
         """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy.
@@ -125,6 +141,7 @@ class SearchPool(Bots):
 
     def close(self) -> None:
         """Let the threads end; a bot that still waits gets no answer."""
+        super().close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     @property

@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from cardtable.bots.registry import NAME
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message
 from cardtable.server import ANYWHERE
@@ -137,6 +138,9 @@ def _check_word(name: str, word: str) -> None:
         if not is_name(word):
             why, can = Message("{word} is no name of a host", word=word), Message("write it like cards.example.org")
             raise _wrong(name, why, can)
+    elif plain == "outside_bots":
+        if not NAME.fullmatch(word):
+            raise _wrong(name, Message("{word} is no name of a bot", word=word))
     elif not is_address(word):
         raise _wrong(name, Message("{word} is no IP address", word=word))
 

@@ -267,6 +267,7 @@ class PooledBots(Bots):
             self.waiting -= 1
 
     def close(self) -> None:
+        super().close()
         self._link.close()
 
 

@@ -99,6 +99,9 @@ class Settings:
     #: the socket of the process that bots think in, with reviews and records (`python -m cardtable.server.pool`), for
     #: several server processes on one machine; empty: they do so in the server's own process
     pool: str = ""
+    #: bots of installed packages (entry points `cardtable.bots`) that tables may have, too; their code runs in the
+    #: server's process
+    outside_bots: frozenset[str] = frozenset()
     bot_threads: int = 2  #: threads in which bots think
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however easy it is
     bot_least: float = 0.03  #: the same where a person who plays alone wants bots to be fast

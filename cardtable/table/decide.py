@@ -10,6 +10,7 @@ from typing import Any
 
 from cardtable.bots import bot
 from cardtable.bots.levels import LEVELS, level_called
+from cardtable.bots.registry import allowed
 from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
 from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
@@ -125,10 +126,10 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     what = Message("putting a bot on a seat")
     _host(table, owner, what)
     level = level_called(command.level)
-    if level and level not in LEVELS:
+    if level and level not in (*LEVELS, *allowed()):
         raise OptionError(
             Message("bot {level}", level=repr(level)),
-            Message("there are {listed}", listed=", ".join(LEVELS)),
+            Message("there are {listed}", listed=", ".join((*LEVELS, *allowed()))),
             Message("choose one of them"),
         )
     if not level and table.setup.open_seed:

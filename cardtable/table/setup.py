@@ -9,6 +9,7 @@ import msgspec
 
 from cardtable import catalog
 from cardtable.bots.levels import LEVELS, level_called
+from cardtable.bots.registry import allowed
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.message import Message
@@ -188,7 +189,7 @@ def checked(given: Setup) -> Setup:
             code="options/seats",
         )
     for level in bots:
-        one_of("bot", level or LEVELS[0], LEVELS)
+        one_of("bot", level or LEVELS[0], (*LEVELS, *allowed()))
     one_of("bot", fill, LEVELS)
     one_of("clock", given.clock, tuple(CLOCKS))
     one_of("undo", given.undo, UNDO)

@@ -1,9 +1,12 @@
-"""Every game, preset, number of seats and house rule that the catalog finds, and how the contract suite plays them."""
+"""Games with their presets, numbers of seats and house rules, and how the contract's tests play them.
+
+The functions that list houses take games; without any, they list those of every game that the catalog finds.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -109,20 +112,20 @@ def play_on(m: Match, choose: Callable[[int], str]) -> None:
         m.tick([choose(seat) if seat in m.actors else rules.silence for seat in range(m.seats)])
 
 
-def plain_houses() -> list[House]:
+def plain_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Every game, preset and number of seats."""
     return [
         House(game.name, preset, n)
-        for game in catalog.games().values()
+        for game in (catalog.games().values() if games is None else games)
         for preset, (low, high) in game.options.seat_range.items()
         for n in range(low, high + 1)
     ]
 
 
-def great_houses() -> list[House]:
+def great_houses(games: Iterable[Game] | None = None) -> list[House]:
     """The same, and each of GREAT whose options the game has, with the fewest, four and the most seats."""
     found = []
-    for house in plain_houses():
+    for house in plain_houses(games):
         kinds = house.entry.options.kinds()
         few, many = house.entry.options.seat_range[house.preset]
         for given in GREAT if house.seats in (few, 4, many) else GREAT[:1]:
@@ -145,14 +148,14 @@ def typical_houses() -> list[House]:
     return list(dict.fromkeys([*usual, *varied.values()]))
 
 
-def single_houses() -> list[House]:
+def single_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of
     BRISK the low one and its own).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
     found = []
-    for game in catalog.games().values():
+    for game in catalog.games().values() if games is None else games:
         kinds = game.options.kinds()
         for preset, (low, high) in game.options.seat_range.items():
             for name, kind in kinds.items():

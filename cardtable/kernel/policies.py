@@ -1,0 +1,89 @@
+"""Policies: compiled functions that choose a move, from other packages, inlined where deals are played out.
+
+The policies of a study belong to the type of its totals, as a game's functions belong to the type of its record
+(`compile.generic`). So code is compiled once for each list of policies, with these inlined, and found in the cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numba
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.extending import lower_builtin, type_callable
+
+from cardtable.kernel.compile import Rule, config
+from cardtable.kernel.outside import digest
+from cardtable.kernel.record import Record, field
+from cardtable.kernel.shelf import compiled_from
+
+_given: dict[Any, tuple[Callable[..., int], ...]] = {}  # record dtype, and numba type of that record -> policies
+
+
+def is_rule(thing: object) -> bool:
+    """Whether something was made by `@rule`; where nothing is compiled, whether it may have been."""
+    return isinstance(thing, Rule) or bool(config.DISABLE_JIT) and callable(thing) and not isinstance(thing, type)
+
+
+def with_policies(record: Any, policies: Sequence[Callable[..., int]]) -> Any:
+    """A record with the same fields, and one more that stands for these policies and their sources."""
+    return _with_policies(record, tuple(policies)) if policies else record
+
+
+@functools.cache
+def _with_policies(record: Any, policies: tuple[Callable[..., int], ...]) -> Any:
+    told = [f"{f.__module__}.{f.__qualname__} {digest(f.__module__)}" for f in policies]
+    name = "policies_" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+    # The new field is the first, because Numba takes a record whose fields begin with all of another's for that one.
+    fields = {name: field(), **record.fields}
+    found: Any = type(
+        record.__name__, (Record,), {"__annotations__": dict.fromkeys(fields, ""), "__module__": __name__, **fields}
+    )
+    _given[found.dtype] = _given[numba.from_dtype(found.dtype)] = policies
+    compiled_from(found, [f.__module__ for f in policies])
+    return found
+
+
+def decide(total: Any, k: int, s: Any, seat: int, moves: Any, n: int) -> int:
+    """The move that policy k of a record chooses for a seat; -1: there is no such policy."""
+    policies = _given.get(total.dtype, ())
+    return int(policies[k](s, seat, moves, n)) if 0 <= k < len(policies) else -1
+
+
+@type_callable(decide)
+def _typed(context: Any) -> Any:
+    def typer(total: Any, k: Any, s: Any, seat: Any, moves: Any, n: Any) -> Any:
+        for policy in _given.get(total, ()):
+            _signature(context, policy, (s, seat, moves, n))
+        return types.int64
+
+    return typer
+
+
+def _signature(context: Any, policy: Any, args: tuple[Any, ...]) -> Any:
+    return numba.typeof(policy).get_call_type(context, args, {})
+
+
+@lower_builtin(decide, types.Record, types.Any, types.Any, types.Any, types.Any, types.Any)
+def _lowered(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """A call of each policy, of which k chooses one."""
+    k = context.cast(builder, args[1], signature.args[1], types.int64)
+    word = ir.IntType(64)
+    chosen = builder.alloca(word)
+    builder.store(ir.Constant(word, -1), chosen)
+    for number, policy in enumerate(_given.get(signature.args[0], ())):
+        with builder.if_then(builder.icmp_signed("==", k, ir.Constant(word, number))):
+            kind = numba.typeof(policy)
+            found = kind.get_call_type(context.typing_context, signature.args[2:], {})
+            call = context.get_function(kind, found)
+            given = [
+                context.cast(builder, value, has, wants)
+                for value, has, wants in zip(args[2:], signature.args[2:], found.args, strict=True)
+            ]
+            move = context.cast(builder, call(builder, given), found.return_type, types.int64)
+            builder.store(move, chosen)
+    return builder.load(chosen)

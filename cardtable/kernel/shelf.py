@@ -1,0 +1,92 @@
+"""Where a rule's compiled forms are filed: those that code from outside is compiled into are kept apart.
+
+Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record says
+nothing about the rules that are compiled into the code for it, so a change in another package's rules would not be
+seen. So where the function, or a record among its arguments, comes from another package, the form is filed in a
+directory named after the sources of that package's rules.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from cardtable.kernel import cache, outside
+from cardtable.kernel.record import DECLARED, Record
+
+_modules: dict[Any, set[str]] = {}  # numba type of a record -> the modules from outside with what is compiled for it
+_seen = 0  # how many records of DECLARED have been looked at
+
+
+def compiled_from(record: type[Record], modules: Iterable[str]) -> None:
+    """Note that code for a record is compiled from the rules in these modules, as far as they are from outside."""
+    if found := set(filter(outside.is_outside, modules)):
+        _modules.setdefault(numba.from_dtype(record.dtype), set()).update(found)
+
+
+def _modules_of(given: Iterable[Any]) -> Iterator[str]:
+    """The modules from outside that code for records among these types is compiled from."""
+    global _seen
+    while _seen < len(DECLARED):
+        compiled_from(DECLARED[_seen], [DECLARED[_seen].__module__])
+        _seen += 1
+    for kind in given:
+        if isinstance(kind, types.Record):
+            yield from _modules.get(kind, ())
+        elif isinstance(kind, types.Array):
+            yield from _modules_of([kind.dtype])
+        elif isinstance(kind, types.BaseTuple):
+            parts: Any = kind
+            yield from _modules_of(tuple(parts))
+
+
+class Shelf(FunctionCache):
+    """A rule's compiled forms in the cache."""
+
+    _impl_class: Any = FunctionCache._impl_class
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._common = self._cache_file
+        self._home = [function.__module__] if outside.is_outside(function.__module__) else []
+        self._apart: dict[str, Any] = {}
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        with self._filed(sig):
+            return super().load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with self._filed(sig):
+            super().save_overload(sig, data)
+
+    @contextlib.contextmanager
+    def _filed(self, sig: Any) -> Iterator[None]:
+        """Use the files for a signature; for the thread that holds Numba's compiler lock."""
+        given = sig.args if hasattr(sig, "args") else sig
+        modules = sorted({*self._home, *_modules_of(given)})
+        before = self._cache_file
+        self._cache_file = self._file(modules) if modules else self._common
+        try:
+            yield
+        finally:
+            self._cache_file = before
+
+    def _file(self, modules: list[str]) -> Any:
+        """The files in the directory for the sources of these modules."""
+        key = hashlib.sha256("\n".join(map(outside.digest, modules)).encode()).hexdigest()[:16]
+        found = self._apart.get(key)
+        if found is None:
+            place = cache.apart(key) / Path(self._cache_path).name
+            with contextlib.suppress(OSError):  # a cache that is only read
+                place.mkdir(parents=True, exist_ok=True)
+            found = self._apart[key] = IndexDataCacheFile(
+                str(place), self._impl.filename_base, self._impl.locator.get_source_stamp()
+            )
+        return found

@@ -1,0 +1,151 @@
+"""Games from other packages: their compiled code follows their sources, and clashing names are refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import ROOT
+from conftest import CHECKED, PLAIN
+
+from cardtable.kernel import cache, outside
+
+TOY = ROOT / "tests" / "toy"
+
+
+def install(place: Path, name: str, package: str = "tower", alias: str = "") -> Path:
+    """A copy of a toy game as an installed package of another name; alias: what its entry point is called."""
+    home = place / name
+    shutil.copytree(TOY / package, home, ignore=shutil.ignore_patterns("__pycache__"))
+    about = place / f"{name}-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", "utf-8")
+    (about / "entry_points.txt").write_text(f"[cardtable.games]\n{alias or name} = {name}\n", "utf-8")
+    return home
+
+
+def python(place: Path, code: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """What a program says that has a folder's packages installed, with a cache of its own."""
+    environment = os.environ | {"PYTHONPATH": f"{place}{os.pathsep}{ROOT}", "CARDTABLE_CACHE": str(place / "cache")}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment | more, capture_output=True, text=True, timeout=600, cwd=place
+    )
+
+
+STUDY = """
+import json
+from cardtable import catalog
+from cardtable.lab.simulate import simulate
+print(json.dumps([simulate(name, 40, seed=1).payoff[0].mean for name in ("towers", "scopa")]))
+"""
+
+
+def figures(place: Path, **more: str) -> Any:
+    done = python(place, STUDY, **more)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def files(folder: Path) -> dict[str, int]:
+    """Every file of compiled code below a folder, with the time when it was written."""
+    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in folder.rglob("*.nbc")}
+
+
+@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("way", ["", "ordinary"])
+def test_a_changed_constant_in_another_packages_rules_changes_the_figures(tmp_path: Path, way: str) -> None:
+    """The constant is in a file of its own, which the rules import; nothing of the games that are built in is compiled
+    again.
+    """
+    home = install(tmp_path, "towers")
+    for path in home.glob("*.py"):
+        path.write_text(path.read_text("utf-8").replace('"tower"', '"towers"').replace('"Tower"', '"Towers"'), "utf-8")
+    rules = home / "rules.py"
+    text = rules.read_text("utf-8")
+    counted = "score(s, s.last, s.height, "
+    assert counted in text
+    rules.write_text(text.replace(counted, "score(s, s.last, WORTH * s.height, ").replace(
+        "from .options", "from .values import WORTH\nfrom .options"
+    ), "utf-8")  # fmt: skip
+    (home / "values.py").write_text("WORTH = 1\n", "utf-8")
+    one, scopa = figures(tmp_path, CARDTABLE_NUMBA=way)
+    (cached,) = [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
+    built_in = {name: at for name, at in files(cached).items() if not name.startswith(cache.APART)}
+    assert built_in
+    assert figures(tmp_path, CARDTABLE_NUMBA=way) == [one, scopa]
+    before = files(cached)
+    (home / "values.py").write_text("WORTH = 3\n", "utf-8")
+    assert figures(tmp_path, CARDTABLE_NUMBA=way) == [pytest.approx(3 * one), scopa]
+    after = files(cached)
+    assert {name: after[name] for name in before} == before, "everything that was compiled stays"
+    assert all(name.startswith(cache.APART) for name in after.keys() - before.keys())
+
+
+def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "outsider"
+    home.mkdir()
+    for name, text in {
+        "__init__": "from outsider.options import A\n",
+        "rules": "import numpy\nfrom cardtable.kernel import rule\nfrom .values import X\nfrom . import more\n",
+        "values": "import random\nfrom outsider_beside import Y\n",
+        "more": "def f():\n    from .late import Z\n",
+        "late": "Z = 1\n",
+        "options": "A = 1\n",
+        "presentation": "from .rules import X\n",
+    }.items():
+        (home / f"{name}.py").write_text(text, "utf-8")
+    (tmp_path / "outsider_beside.py").write_text("Y = 2\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = outside.sources("outsider.rules")
+    assert set(found) == {
+        "outsider", "outsider.rules", "outsider.values", "outsider.more", "outsider.late", "outsider.options",
+        "outsider_beside",
+    }  # fmt: skip
+    before = outside.digest("outsider.rules")
+    outside.digest.cache_clear()
+    (home / "presentation.py").write_text("from .rules import X as Y\n", "utf-8")
+    assert outside.digest("outsider.rules") == before, "words for people are not compiled"
+    outside.digest.cache_clear()
+    (home / "late.py").write_text("Z = 2\n", "utf-8")
+    assert outside.digest("outsider.rules") != before
+    outside.digest.cache_clear()
+    assert outside.digest("no.such.module") == ""
+    assert not outside.is_outside("cardtable.games.scopa.rules")
+
+
+def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) -> None:
+    """Any name counts, also that of a preset of a game that is built in."""
+    install(tmp_path, "tower")
+    home = install(tmp_path, "second")
+    listed = python(tmp_path, "from cardtable import catalog; catalog.games()", CARDTABLE_DEBUG="1")
+    assert "OptionError: game 'tower': both second and tower have a game of that name" in listed.stderr
+    text = (home / "__init__.py").read_text("utf-8")
+    (home / "__init__.py").write_text(text.replace('"tower"', '"second"').replace('"Tower"', '"Newmarket"'), "utf-8")
+    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "game 'Newmarket': both cardtable.games.michigan and second have a game" in " ".join(told.stderr.split())
+    assert told.returncode == 2
+    (home / "__init__.py").write_text("import no_such_library\n", "utf-8")
+    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "its games cannot be imported: ModuleNotFoundError" in " ".join(told.stderr.split())
+
+
+def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tmp_path / "here"
+    for name in ("old", "new"):
+        (here / cache.APART / name).mkdir(parents=True)
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    monkeypatch.setattr(cache, "DIRECTORY", here)
+    long_ago = time.time() - cache.PRUNE_AFTER - 60
+    for name in ("old", "new"):
+        os.utime(here / cache.APART / name, (long_ago, long_ago))
+    assert cache.apart("new") == here / cache.APART / "new"  # in use now
+    cache.prune()
+    assert [path.name for path in (here / cache.APART).iterdir()] == ["new"]
