@@ -180,7 +180,8 @@ def _exercise_study(game: Game) -> None:
     players = np.zeros(contract.MAX_SEATS, np.int64)
     total = playouts.Totals.new()
     playouts.played(s.copy(), players, moves, total)
-    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total)
+    rows = np.zeros((1, playouts.COLUMNS))
+    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total, rows)
 
 
 class Behind:

@@ -416,6 +416,7 @@ WITHIN = ("kernel", "games", "server", "table", "cli")
 ANY: dict[str, set[str]] = {
     "a name that is not known before it is asked for": {
         "cardtable.__getattr__",
+        "cardtable.lab.__getattr__",
         "cardtable.contract.State.__getattr__",
         "cardtable.contract.State.__setattr__",
         "cardtable.contract.State.dtype",

@@ -70,7 +70,20 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, learn, matches, play, replay, review, rules, serve, solve, study
+    from cardtable.cli import (
+        admin,
+        complete,
+        learn,
+        matches,
+        play,
+        replay,
+        research,
+        review,
+        rules,
+        serve,
+        solve,
+        study,
+    )
 
     for command in (
         rules.games,
@@ -84,6 +97,8 @@ def load() -> None:
         study.simulate,
         study.bench,
         study.league,
+        research.study,
+        research.skill,
         study.warm,
         serve.serve,
         serve.verify,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from cardtable.lab.league import Duel
-    from cardtable.lab.simulate import Study
+    from cardtable.lab.simulate import Simulation
 
 
 USUAL, THINKING = 10_000, 200  #: default number of deals: with compiled bots, and with bots that think
@@ -32,7 +32,7 @@ NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASC
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
-def _any_thinks(levels: Iterable[str]) -> bool:
+def any_thinks(levels: Iterable[str]) -> bool:
     """Whether some of these bots think about their moves."""
     return any(level.strip().lower() not in ("random", "simple") for level in levels)
 
@@ -117,7 +117,7 @@ def simulate(
     from cardtable.lab import simulate as lab
 
     levels = [level_called(level) for word in bots for level in word.split(",")]
-    count = deals or (THINKING if _any_thinks(levels) else USUAL)
+    count = deals or (THINKING if any_thinks(levels) else USUAL)
     run = partial(
         lab.simulate,
         " ".join(game),
@@ -129,9 +129,9 @@ def simulate(
         seed="0" if wanted.seed is None else wanted.seed,
         threads=threads,
     )
-    with _stoppable() as work:
+    with stoppable() as work:
         work.found = _watched(run, count)
-    _print(work, in_json, _report, Message("Stopped before a deal was played out."))
+    print_result(work, in_json, _report, Message("Stopped before a deal was played out."))
 
 
 @dataclass
@@ -143,7 +143,7 @@ class _Work:
 
 
 @contextlib.contextmanager
-def _stoppable() -> Iterator[_Work]:
+def stoppable() -> Iterator[_Work]:
     """Catch Ctrl-C in a study, and keep its result so far."""
     from cardtable.lab.simulate import Stopped
 
@@ -154,7 +154,7 @@ def _stoppable() -> Iterator[_Work]:
         work.found, work.stopped = stopped.found, True
 
 
-def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
+def print_result(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
     """Print a result, as JSON or by `show`, or the message `nothing` if there is none; then exit if the study was
     stopped.
     """
@@ -164,23 +164,23 @@ def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: M
         as_json(work.found.as_dict())
     else:
         show(work.found)
-    _end(work)
+    end(work)
 
 
-def _end(work: _Work) -> None:
+def end(work: _Work) -> None:
     """Exit with the code of Ctrl-C if that ended a study."""
     if work.stopped:
         sys.stdout.flush()
         raise SystemExit(INTERRUPTED)
 
 
-def _watched(run: Callable[..., Study], deals: int) -> Study:
+def _watched(run: Callable[..., Simulation], deals: int) -> Simulation:
     """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take."""
     if not sys.stderr.isatty():
         return run(say=tell_beside, progress=_Estimate(deals))
-    with _bar() as bar:
-        task = bar.add_task("deals", total=deals)
-        return run(progress=partial(bar.advance, task), say=lambda message: bar.console.print(translated(message)))
+    with bar() as shown:
+        task = shown.add_task("deals", total=deals)
+        return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 
 class _Estimate:
@@ -206,7 +206,7 @@ class _Estimate:
             )
 
 
-def _bar() -> Progress:
+def bar() -> Progress:
     """A progress bar on standard error, removed when the work is done; its times have labels."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
@@ -223,7 +223,7 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _report(study: Study) -> None:
+def _report(study: Simulation) -> None:
     """Print a study for people."""
     from cardtable import catalog
 
@@ -282,7 +282,7 @@ def can_draw() -> bool:
     return True
 
 
-def _pictures(study: Study) -> None:
+def _pictures(study: Simulation) -> None:
     """Draw the payoffs with their intervals, and the lengths of the deals."""
     from cardtable.cli import charts
 
@@ -321,9 +321,11 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     names = list(games)
     for name in names or catalog.games():
         compile_game(catalog.find(name), study=True, say=tell_beside)
-    with _stoppable() as work:
+    with stoppable() as work:
         work.found = lab.bench(names, rounds=rounds, say=lambda text: click.echo(text, err=True))
-    _print(work, in_json, lambda report: click.echo(lab.table(report)), Message("Stopped before anything was timed."))
+    print_result(
+        work, in_json, lambda report: click.echo(lab.table(report)), Message("Stopped before anything was timed.")
+    )
 
 
 @click.command()
@@ -378,7 +380,7 @@ def league(
     house = wanted.house_rules()
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
-    count = deals or (100 if _any_thinks(levels) else 1000)
+    count = deals or (100 if any_thinks(levels) else 1000)
     run = partial(
         lab.league,
         game,
@@ -390,11 +392,11 @@ def league(
         threads=threads,
         options=house,
     )
-    with _stoppable() as work:
+    with stoppable() as work:
         if sys.stderr.isatty():
-            with _bar() as bar:
-                task = bar.add_task("deals", total=count)
-                work.found = run(progress=lambda done: bar.update(task, completed=done))
+            with bar() as shown:
+                task = shown.add_task("deals", total=count)
+                work.found = run(progress=lambda done: shown.update(task, completed=done))
         else:
             work.found = run()
     if in_json:
@@ -405,7 +407,7 @@ def league(
             _duels(work.found)
     else:
         tell_beside(Message("Stopped before two deals were played out."))
-    _end(work)
+    end(work)
 
 
 def _duels(duels: Sequence[Duel]) -> None:

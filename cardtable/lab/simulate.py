@@ -54,7 +54,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Study:
+class Simulation:
     """The result of a simulation. Payoffs are per deal, in the game's points or chips."""
 
     game: str
@@ -109,7 +109,7 @@ class Stopped(KeyboardInterrupt):
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None,
     options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
              seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None,
-             say: Callable[[Message], object] = str) -> Study:  # fmt: skip
+             say: Callable[[Message], object] = str) -> Simulation:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
@@ -143,13 +143,13 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     began = time.perf_counter()
     sums = playouts.Totals.new()
 
-    def study(partial: bool = False) -> Study:
+    def study(partial: bool = False) -> Simulation:
         return _study(
             sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial
         )
 
     try:
-        _sum(sums, _Tables(found, start, levels, seed), deals, block, usual, threads, progress)
+        _sum(sums, Tables(found, start, levels, seed), deals, block, usual, threads, progress)
     except KeyboardInterrupt:
         raise Stopped(study(partial=True) if sums.deals else None) from None
     return study()
@@ -157,7 +157,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
 
 def _sum(
     sums: playouts.Totals,
-    tables: _Tables,
+    tables: Tables,
     deals: int,
     block: int,
     usual: int,
@@ -207,7 +207,7 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-class _Tables:
+class Tables:
     """Plays blocks of matches, each in one thread, with a table and bots of its own."""
 
     def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed) -> None:
@@ -218,13 +218,17 @@ class _Tables:
         self.stopped = False
         self.free: list[list[Bot]] = []  # bots that are not playing just now
 
-    def play(self, first: int, matches: int, limit: int) -> playouts.Totals:
-        """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
+    def play(
+        self, first: int, matches: int, limit: int, rows: NDArray[np.float64] = playouts.NO_ROWS
+    ) -> playouts.Totals:
+        """The totals of matches first, first + 1, ... of the study, at most `limit` deals; the first deals are also
+        written into `rows` (`playouts.COLUMNS`), as many as it has room for.
+        """
         total = playouts.Totals.new()
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
-            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total)
+            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total, rows)
             return total
         try:
             players = self.free.pop()
@@ -232,7 +236,7 @@ class _Tables:
             players = [bot(level, seed=f"{self.seed} {seat}") for seat, level in enumerate(self.levels)]
         for number in range(first, first + matches):
             if total.deals < limit and not self.stopped:
-                self._match(s, number, limit, players, moves, cards, total)
+                self._match(s, number, limit, players, moves, cards, total, rows)
         self.free.append(players)
         return total
 
@@ -245,6 +249,7 @@ class _Tables:
         moves: NDArray[np.int64],
         cards: NDArray[np.int64],
         total: playouts.Totals,
+        rows: NDArray[np.float64],
     ) -> None:
         """One match, as `playouts.simulate` plays it, with bots that are not compiled."""
         n = int(s.seats)
@@ -259,11 +264,14 @@ class _Tables:
         while total.deals < limit and not (played and contract.standing(s, scores)):
             contract.next_deal(s, cards)
             eldest = (int(s.dealer) + int(s.direction)) % n
+            passes = int(total.passes)
             length = self._deal(s, players, moves, total)
             if self.stopped:
                 return
             contract.payoff(s, out)
             played += 1
+            if total.deals < len(rows):
+                playouts.write_row(rows[total.deals], s, number, eldest, length, int(total.passes) - passes, out)
             playouts.note_deal(total, s, eldest, length, out)
             mine[:n] += out[:n]
         playouts.note_match(total, n, played, mine)
@@ -299,7 +307,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
 
 def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json],
     levels: tuple[str, ...], seed: str,
-           partial: bool) -> Study:  # fmt: skip
+           partial: bool) -> Simulation:  # fmt: skip
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(
         _interval(
@@ -314,7 +322,7 @@ def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, opti
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
-    return Study(
+    return Simulation(
         variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff,
         eldest, wins, int(sums.void), length,
         int(sums.passes) / deals, variant.title, partial, tuple(map(int, sums.lengths)),

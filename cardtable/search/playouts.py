@@ -16,6 +16,11 @@ RANDOM, SIMPLE = 0, 1  #: compiled players
 
 LENGTHS = 1024  #: lengths of deals that are counted one by one
 
+# The columns of a row, which tells one deal; from PAYOFF on, the payoff of each seat.
+MATCH, DEAL, ELDEST, WINNER, LENGTH, PASSES, PAYOFF = range(7)
+COLUMNS = PAYOFF + contract.MAX_SEATS
+NO_ROWS = np.zeros((0, COLUMNS))
+
 
 class Totals(Record):
     """Sums over a block of matches. Blocks are added in order, so the number of threads does not change any figure."""
@@ -58,11 +63,21 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
 
 @rule
 def simulate(
-    s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals
+    s: Any,
+    key: Any,
+    first: int,
+    matches: int,
+    limit: int,
+    players: Any,
+    moves: Any,
+    cards: Any,
+    total: Totals,
+    rows: Any,
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
-    s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
+    s: a state set up with the rules; players: RANDOM or SIMPLE for each seat; rows: floats of shape (deals, COLUMNS),
+    into which the first deals are written, one in each row; no rows: none are wanted.
     """
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
@@ -78,13 +93,29 @@ def simulate(
         while total.deals < limit and not (deals and contract.standing(s, scores)):
             contract.next_deal(s, cards)
             eldest = (s.dealer + s.direction) % s.seats
+            passes = total.passes
             length = played(s, players, moves, total)
             contract.payoff(s, out)
             deals += 1
+            if total.deals < len(rows):
+                write_row(rows[total.deals], s, m, eldest, length, total.passes - passes, out)
             note_deal(total, s, eldest, length, out)
             for p in range(s.seats):
                 mine[p] += out[p]
         note_match(total, s.seats, deals, mine)
+
+
+@rule
+def write_row(row: Any, s: Any, match: int, eldest: int, length: int, passes: int, out: Any) -> None:
+    """Write a finished deal into a row; seats that are not at the table have a payoff of 0."""
+    row[MATCH] = match
+    row[DEAL] = s.deal_number
+    row[ELDEST] = eldest
+    row[WINNER] = s.winner
+    row[LENGTH] = length
+    row[PASSES] = passes
+    for p in range(s.seats):
+        row[PAYOFF + p] = out[p]
 
 
 @rule
