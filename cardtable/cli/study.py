@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from cardtable.lab.league import Duel
+    from cardtable.lab.recorded import Recorder
     from cardtable.lab.simulate import Simulation
 
 
@@ -99,6 +100,9 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     metavar="T",
     help="Number of threads; it changes the speed, but no figure.",
 )
+@click.option(
+    "--records", type=click.Path(dir_okay=False), help="Append the record of every match to this file, move by move."
+)
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def simulate(
@@ -106,6 +110,7 @@ def simulate(
     deals: int | None,
     bots: tuple[str, ...],
     threads: int,
+    records: str | None,
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
@@ -129,9 +134,42 @@ def simulate(
         seed="0" if wanted.seed is None else wanted.seed,
         threads=threads,
     )
+    if records:
+        recorder = _recorder(" ".join(game), levels, wanted)
     with stoppable() as work:
         work.found = _watched(run, count)
+    if records and not work.stopped:
+        _write(records, recorder.records(count))
     print_result(work, in_json, _report, Message("Stopped before a deal was played out."))
+
+
+def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
+    """What writes the matches of a simulation down. Raises OptionError for a bot that never plays twice alike."""
+    from cardtable import catalog
+    from cardtable.bots import parse_level
+    from cardtable.errors import OptionError
+    from cardtable.lab.recorded import Recorder
+
+    for level in levels:
+        if parse_level(level)[2]:
+            raise OptionError(
+                Message("records of {level}", level=level),
+                Message("a bot that thinks for a time does not play twice alike, and matches are played again for it"),
+                Message("give it a number of iterations, for instance {level}", level="hard:2000"),
+            )
+    variant = catalog.variant(game, wanted.preset)
+    preset, seats, options = variant.game.options.make(variant.preset, wanted.seats, wanted.house_rules())
+    each = list(levels) * seats if len(levels) == 1 else list(levels)
+    return Recorder(variant, preset, seats, options, each, "0" if wanted.seed is None else wanted.seed)
+
+
+def _write(file: str, records: Iterable[dict[str, Any]]) -> None:
+    """Append records to a collection."""
+    from cardtable.collection import Collection
+
+    with Collection(file, create=True) as collection:
+        count = collection.add(records)
+    tell_beside(Message("{file}: {n} {n:record|records}", file=file, n=count))
 
 
 @dataclass

@@ -62,6 +62,23 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
 
 
 @rule
+def replayed(s: Any, seats: Any, codes: Any, moves: Any) -> int:
+    """Play moves one after another, up to the first that its seat may not make now; return how many were played."""
+    for k in range(len(codes)):
+        if not contract.actors(s) >> seats[k] & 1:
+            return k
+        n = contract.legal(s, seats[k], moves)
+        legal = False
+        for i in range(n):
+            if moves[i] == codes[k]:
+                legal = True
+        if not legal:
+            return k
+        contract.play(s, seats[k], codes[k])
+    return len(codes)
+
+
+@rule
 def simulate(
     s: Any,
     key: Any,
