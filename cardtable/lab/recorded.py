@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,23 +29,28 @@ class Shuffles:
 
     def __init__(self) -> None:
         self.orders: list[list[int]] = []
+        self._inside = False  #: one rule of chance may call another
 
-    def below(self, chance: object, words: prng.Words, n: int) -> int:
+    def below(self, chance: Callable[..., int], words: prng.Words, n: int) -> int:
         """A number, from chance."""
-        assert callable(chance)
-        return int(chance(words, n))
+        return chance(words, n)
 
-    def shuffle(self, chance: object, words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+    def shuffle(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
         """Shuffle, and note the order, the top card first."""
-        assert callable(chance)
-        chance(words, row, n)
-        self.orders.append([int(card) for card in row[:n]])
+        self._note(chance, words, row, n, 1)
 
-    def shuffle_stock(self, chance: object, words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+    def shuffle_stock(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
         """The same for cards whose top card is the last entry."""
-        assert callable(chance)
+        self._note(chance, words, row, n, -1)
+
+    def _note(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int, step: int) -> None:
+        if self._inside:
+            chance(words, row, n)
+            return
+        self._inside = True
         chance(words, row, n)
-        self.orders.append([int(card) for card in row[:n]][::-1])
+        self._inside = False
+        self.orders.append([int(card) for card in row[:n]][::step])
 
 
 class Recorder:

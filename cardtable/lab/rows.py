@@ -135,10 +135,11 @@ class Sums:
 def summed(rows: Sequence[Rows], seats: Sequence[int], columns: Sequence[str], first: int, matches: int) -> Sums:
     """The sums of a block: the rows of each cell, all of matches first, first + 1, ... first + matches - 1.
 
-    Each figure of a deal is a whole number below 2**20 or so: all sums are exact in floats, on every machine.
+    Figures of deals are whole numbers, and so are all sums: they are exact on every machine. Products of whole numbers
+    also stay out of BLAS, whose threads would wait for each other beside those of the study.
     """
     found = Sums.zero(len(rows), len(columns))
-    both = np.zeros((len(columns), matches, 2 * len(rows)))
+    both = np.zeros((len(columns), matches, 2 * len(rows)), np.int64)
     for c, (block, n) in enumerate(zip(rows, seats, strict=True)):
         places = block[:, MATCH].astype(np.int64) - first
         count = np.bincount(places, minlength=matches)
@@ -151,8 +152,8 @@ def summed(rows: Sequence[Rows], seats: Sequence[int], columns: Sequence[str], f
             if not np.array_equal(value, np.rint(value)):
                 raise ValueError(f"{column}: figures of deals are whole numbers")
             both[k, :, c] = count
-            both[k, :, len(rows) + c] = np.bincount(places, value, minlength=matches)
-            found.totals[k, c], found.squares[k, c] = int(value.sum()), int(np.dot(value, value))
+            both[k, :, len(rows) + c] = np.bincount(places, value, minlength=matches).astype(np.int64)
+            found.totals[k, c], found.squares[k, c] = int(value.sum()), int((value * value).sum())
     for k in range(len(columns)):
-        found.moments[k] = np.rint(both[k].T @ both[k]).astype(np.int64)
+        found.moments[k] = both[k].T @ both[k]
     return found
