@@ -180,6 +180,10 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
     found = study.run(("eldest", "payoff"))
     whole = [found.compare(f"ante=1, seats={n}", f"ante=2, seats={n}").difference for n in (3, 4)]
     assert found.compare("ante=1", "ante=2").difference == pytest.approx(statistics.mean(whole))
+    assert found.compare("seats=3", "seats=4").saving < 3.0, "the deals of another number of seats are others"
+    same = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2, 3], seats=[3, 4, 5]).run("length")
+    averaged = same.compare("ante=1", "ante=3", measure="length")
+    assert (averaged.difference, averaged.error, averaged.p) == (0.0, 0.0, 1.0)
     cells = {each.cell for each in found.estimates() if each.measure == "payoff_3"}
     assert cells == {"ante=1, seats=4", "ante=2, seats=4"}
     assert {each.measure for each in found.intervals() if each.b == "seats=4"} == {
@@ -275,7 +279,8 @@ def test_a_study_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.Monk
     played.clear()
     assert ante(save=file).run().digest == whole.digest
     assert played == []
-    longer = ante(save=file, deals=DEALS + 100).run()
+    assert ante(save=file, deals=DEALS + 2).run().digest == ante(deals=DEALS + 2).run().digest
+    longer = ante(save=file, deals=DEALS + 100).run()  # its blocks are whole where those of a shorter study were cut
     assert longer.digest == ante(deals=DEALS + 100).run().digest
     assert list(longer.rows())[: DEALS // 2] == list(whole.rows())[: DEALS // 2]
 

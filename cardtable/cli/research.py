@@ -222,7 +222,7 @@ def _effects(found: Found) -> None:
             click.echo(f"  {name:<{wide}}  {each.difference:>+10.4f}  {tr('the same in every match')}")
             continue
         line = f"  {name:<{wide}}  {each.difference:>+10.4f}  {_span(each.low, each.high)}  p {each.p:<8.2g}"
-        click.echo(f"{line}  {tr('{n} times fewer deals', n=f'{each.saving:,.1f}')}")
+        click.echo(f"{line}  {tr('worth {n} times the deals', n=f'{each.saving:,.1f}')}")
 
 
 def _compared(factor: str, found: Found) -> None:
@@ -248,8 +248,7 @@ def _compared(factor: str, found: Found) -> None:
             )
             tell(
                 Message(
-                    "  {standardised} standard deviations of a deal; {saving} times fewer deals than without the same "
-                    "cards",
+                    "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
                     standardised=f"{each.standardised:+.4f}",
                     saving=f"{each.saving:,.1f}",
                 )

@@ -48,7 +48,7 @@ class Effect:
     high: float
     error: float  #: standard error of the difference
     standardised: float  #: the difference in standard deviations of the figure between deals
-    saving: float  #: how many times as many deals it would take without the same cards; inf if nothing varies
+    saving: float  #: how many times as many deals it would take if a and b had played different ones; inf: no error
     p: float  #: of a two-sided test of no difference (adjusted, where that was asked for)
     deals: int  #: in each cell, the fewest
     matches: int
@@ -88,7 +88,7 @@ def quantile(level: float, matches: int) -> float:
 
 def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float, float, float]:
     """A weighted sum of the means of the cells: its value, its variance, and the variance it would have if the cells
-    had played different deals.
+    with positive weights had played other deals than those with negative ones.
 
     The mean of a cell is a ratio (figures of all deals over their number), made linear around its value, so matches may
     have any number of deals, also different ones in two cells.
@@ -106,11 +106,14 @@ def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float,
     matches = int(sums.matches[cells].max())
     scale = matches / (matches - 1) if matches > 1 else math.inf
     w = weights[cells] / deals
-    value = float(np.dot(weights[cells], means))
+    terms = weights[cells] * means
+    value = math.fsum(terms)
+    # What is left of a difference by rounding is no difference.
+    value = 0.0 if abs(value) < 1e-13 * float(np.abs(terms).sum()) else value
     if matches < 2:
         return value, math.inf, math.inf
     together = max(float(w @ left @ w) * scale, 0.0)
-    apart = max(float(np.dot(w * w, np.diag(left))) * scale, 0.0)
+    apart = max(sum(float(side @ left @ side) for side in (np.maximum(w, 0.0), np.minimum(w, 0.0))) * scale, 0.0)
     # What is left of sums of whole numbers by rounding is no variance.
     together = 0.0 if together < 1e-12 * apart else together
     return value, together, apart

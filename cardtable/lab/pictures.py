@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDE, LINE, LEFT, NUMBERS = 900, 26, 300, 190  #: pixels: a picture, a row, the names, the figures at the right
+WIDE, LINE, LEFT, NUMBERS = 960, 26, 300, 250  #: pixels: a picture, a row, the names, the figures at the right
 
 
 @dataclass(frozen=True)

@@ -125,8 +125,8 @@ def _made(found: Found) -> str:
             n=len(found.intervals()),
         ),
         Message(
-            "Saving: how many times as many deals it would take to know a difference as well if each cell played deals "
-            "of its own."
+            "Saving: how many times as many deals it would take to know a difference as well if its two sides had "
+            "played different deals."
         ),
         Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
     )
