@@ -21,7 +21,10 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import ROOT
+from effort import cases
+from houses import brief
 
+from cardtable import catalog
 from cardtable.errors import OptionError, SaveError
 from cardtable.kernel import cache
 from cardtable.lab import Found, Study, blocks, effects
@@ -190,6 +193,16 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
         "eldest", "payoff_0", "payoff_1", "payoff_2",
     }  # fmt: skip
     assert all(row["payoff_3"] is None for row in found.rows() if row["seats"] == 3)
+
+
+@pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
+def test_every_game_can_be_studied(name: str) -> None:
+    study = Study(name, deals=5, seed=1, options=brief(catalog.find(name))).grid(bots=["simple", "random"])
+    found = study.run(ALL)
+    assert list(found.sums.deals) == [5, 5]
+    assert len(list(found.rows())) == 10
+    json.dumps(found.as_dict(), allow_nan=False)
+    assert "<svg" in found.html()
 
 
 def test_presets_and_bots_are_factors() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -191,14 +192,16 @@ class Found:
 
         Rows that were not kept are played again.
         """
+        missing = deque(number for number in range(len(self.limits)) if number not in self._kept)
+        coming: dict[int, Future[Block]] = {}
         with ExitStack() as stack:
-            where = None
-            for number, limits in enumerate(self.limits):
-                kept = self._kept.get(number)
-                if kept is None:
-                    where = where or stack.enter_context(engine(*self._where))
-                    kept = where.executor.submit(blocks.play, self.work, number, limits, True).result().rows or []
-                yield from zip(self.cells, kept, strict=True)
+            where = stack.enter_context(engine(*self._where)) if missing else None
+            for number in range(len(self.limits)):
+                while where and missing and len(coming) < where.workers + 1:
+                    k = missing.popleft()
+                    coming[k] = where.executor.submit(blocks.play, self.work, k, self.limits[k], True)
+                rows = coming.pop(number).result().rows if number in coming else self._kept[number]
+                yield from zip(self.cells, rows or [], strict=True)
 
     def rows(self) -> Iterator[JsonObject]:
         """Every deal of every cell as a dict: the factors, then match, deal, eldest, winner, length, passes, payoff_0,
