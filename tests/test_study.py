@@ -179,6 +179,9 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
     study = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2], seats=[4, 99])
     assert [each.label for each in study.refused] == ["ante=1, seats=99", "ante=2, seats=99"]
     assert study.refused[0].error.code == "options/seats"
+    assert "2 cells" in repr(study)
+    assert "left out: ante=1, seats=99: 99 seats" in repr(study)
+    assert "left out: ante=2, seats=99: 99 seats" in repr(study.run("eldest"))
     study = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2], seats=[3, 4])
     found = study.run(("eldest", "payoff"))
     whole = [found.compare(f"ante=1, seats={n}", f"ante=2, seats={n}").difference for n in (3, 4)]

@@ -13,7 +13,7 @@ import click
 
 from cardtable.bots.levels import level_called
 from cardtable.cli.common import TableOptions, table_options, tell, tell_beside
-from cardtable.cli.study import Count, any_thinks, bar, can_draw, print_result, stoppable
+from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
 from cardtable.languages import tr, translated
 from cardtable.message import Message
 
@@ -146,7 +146,7 @@ def study(
     asked = [name.strip() for word in measures for name in word.split(",")] or ["eldest", "length"]
     run = partial(described.run, asked, until=how["until"], keep=bool(out) and thinks)
     with stoppable() as work:
-        work.found = _watched(run, described.deals * len(described.cells))
+        work.found = _watched(run, 0 if how["until"] else described.deals * len(described.cells))
     found: Found | None = work.found
     if found is not None:
         if report:
@@ -165,11 +165,14 @@ def _written(path: str, text: str) -> None:
 
 
 def _watched(run: Callable[..., Found], deals: int) -> Found:
-    """Run a study, with a progress bar on a terminal."""
+    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
+
+    deals: of all cells together; 0: not known.
+    """
     if not sys.stderr.isatty():
-        return run(say=tell_beside)
+        return run(say=tell_beside, progress=Estimate(deals)) if deals else run(say=tell_beside)
     with bar() as shown:
-        task = shown.add_task("deals", total=deals)
+        task = shown.add_task("deals", total=deals or None)
         return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 

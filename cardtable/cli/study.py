@@ -215,13 +215,13 @@ def end(work: _Work) -> None:
 def _watched(run: Callable[..., Simulation], deals: int) -> Simulation:
     """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take."""
     if not sys.stderr.isatty():
-        return run(say=tell_beside, progress=_Estimate(deals))
+        return run(say=tell_beside, progress=Estimate(deals))
     with bar() as shown:
         task = shown.add_task("deals", total=deals)
         return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 
-class _Estimate:
+class Estimate:
     """Says once how long a study will take, if it takes long."""
 
     def __init__(self, deals: int) -> None:

@@ -55,6 +55,15 @@ class Found:
         self.sums.add(block.sums)
         self.limits.append(block.limits)
 
+    def __repr__(self) -> str:
+        told = [f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"]
+        told += [f"  left out: {each.label}: {each.error}" for each in self.refused]
+        told += [
+            f"  {e.measure}, {e.cell}: {e.mean:.4f} ({e.low:.4f} to {e.high:.4f})"
+            for e in (self.estimates() if self.sums.deals.all() else [])
+        ]
+        return "\n".join(told)
+
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells, in the order of the grid."""

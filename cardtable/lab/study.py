@@ -80,6 +80,10 @@ class Study:
         self.cells, self.refused = tuple(cells), tuple(refused)
         return self
 
+    def __repr__(self) -> str:
+        left_out = "".join(f"\n  left out: {each.label}: {each.error}" for each in self.refused)
+        return f"<Study of {self.variant.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
+
     def run(
         self,
         measures: str | Sequence[str] = rows.USUAL,
