@@ -150,12 +150,12 @@ class Record:
         check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record
         is marked unfinished. An illegal move is still refused.
         """
-        return _Replay(self.keys, check).run()
+        return Replay(self.keys, check).run()
 
     @property
     def title(self) -> str:
         """The title of the match, from the name in the record. Raises RecordError, UnknownGame, OptionError."""
-        game, rules = _Replay(self.keys)._get(self.keys, "game", str), self.keys.get("rules")
+        game, rules = Replay(self.keys)._get(self.keys, "game", str), self.keys.get("rules")
         return catalog.variant(
             catalog.known_as(game, self.keys.get("title")), rules if isinstance(rules, str) else None
         ).title
@@ -238,7 +238,7 @@ def _broken(text: str, why: str) -> RecordError:
             Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1")
         )
     with contextlib.suppress(ValueError):
-        _Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
+        Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
     deals = text.count("\n[[deals]]")
     return RecordError(
         Message("the record is cut off"),
@@ -276,8 +276,8 @@ def _split(text: object, deal: int, number: int) -> tuple[SeatNumber, MoveText]:
     return int(match[1]), match[2]
 
 
-class _Replay:
-    """Replays a record's keys."""
+class Replay:
+    """Replays a record's keys, and checks them."""
 
     def __init__(self, keys: Mapping[str, Json], check: bool = True) -> None:
         self.keys, self.check = keys, check
@@ -427,9 +427,9 @@ class _Replay:
                 Message("keep the deals in order"),
                 deal=m.deal,
             )
-        for number, text in enumerate(self._get(deal, "moves", list, m.deal), 1):
-            self._move(m, number, text)
-        where = f"deal {m.deal}, after move {number if deal['moves'] else 0}"
+        moves = self._get(deal, "moves", list, m.deal)
+        self.play(m, moves)
+        where = f"deal {m.deal}, after move {len(moves)}"
         rule = m.game.presentation.END_RULE
         if not m._deals[-1].result:
             if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
@@ -453,6 +453,11 @@ class _Replay:
                     number=len(deal["moves"]),
                     rule=rule,
                 )
+
+    def play(self, m: Match, moves: list[Json]) -> None:
+        """Play the moves of a deal. Raises RecordError."""
+        for number, text in enumerate(moves, 1):
+            self._move(m, number, text)
 
     def _move(self, m: Match, number: int, text: Json) -> None:
         where = f"deal {m.deal}, move {number}"

@@ -183,7 +183,9 @@ def _exercise_study(game: Game) -> None:
     players = np.zeros(contract.MAX_SEATS, np.int64)
     total = playouts.Totals.new()
     playouts.played(s.copy(), players, moves, total)
-    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total)
+    playouts.replayed(s.copy(), np.zeros(0, np.int64), np.zeros(0, np.int64), moves)
+    rows = np.zeros((1, playouts.COLUMNS))
+    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total, rows)
 
 
 class Behind:

@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,14 +64,31 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "block", [block for block in BLOCKS if block.language == "python" and ">>>" in block.text], ids=str
-)
-def test_python_examples(block: Block) -> None:
-    test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), block.page, block.line - 1)
+EXAMPLES = [block for block in BLOCKS if block.language == "python" and ">>>" in block.text]
+TUTORIALS = ("docs/studies.md",)  #: pages whose examples go on from one to the next
+
+
+def run_example(block: Block, names: dict[str, Any]) -> None:
+    """Run an example with these names, and add its own to them."""
+    test = doctest.DocTestParser().get_doctest(block.text, names, str(block), block.page, block.line - 1)
     told: list[str] = []
-    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False).failed
+    names |= test.globs
     assert not failed, "".join(told)
+
+
+@pytest.mark.parametrize("block", [block for block in EXAMPLES if block.page not in TUTORIALS], ids=str)
+def test_python_examples(block: Block) -> None:
+    run_example(block, {})
+
+
+@pytest.mark.parametrize("page", TUTORIALS)
+def test_tutorials(page: str) -> None:
+    names: dict[str, Any] = {}
+    blocks = [block for block in EXAMPLES if block.page == page]
+    assert len(blocks) > 3
+    for block in blocks:
+        run_example(block, names)
 
 
 @cache

@@ -36,6 +36,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "analysis",
         "base_match",
         "bots",
+        "collection",
         "deals",
         "lesson",
         "match",
@@ -430,6 +431,7 @@ WITHIN = ("kernel", "games", "server", "table", "cli", "testing")
 ANY: dict[str, set[str]] = {
     "a name that is not known before it is asked for": {
         "cardtable.__getattr__",
+        "cardtable.lab.__getattr__",
         "cardtable.contract.State.__getattr__",
         "cardtable.contract.State.__setattr__",
         "cardtable.contract.State.dtype",

@@ -18,11 +18,11 @@ from effort import cases
 
 from cardtable import Match, OptionError, UnknownGame, bot, catalog
 from cardtable.cli.study import Count
-from cardtable.lab.simulate import Study, simulate
+from cardtable.lab.simulate import Simulation, simulate
 from cardtable.testing.houses import brief
 
 
-def figures(study: Study) -> dict[str, Any]:
+def figures(study: Simulation) -> dict[str, Any]:
     """All that a study found but for its speed."""
     return {key: value for key, value in study.as_dict().items() if "second" not in key}
 

@@ -70,7 +70,22 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import admin, complete, learn, matches, new, play, replay, review, rules, serve, solve, study
+    from cardtable.cli import (
+        admin,
+        complete,
+        learn,
+        matches,
+        new,
+        play,
+        records,
+        replay,
+        research,
+        review,
+        rules,
+        serve,
+        solve,
+        study,
+    )
 
     for command in (
         rules.games,
@@ -79,11 +94,14 @@ def load() -> None:
         play.play,
         matches.matches,
         replay.replay,
+        records.records,
         review.review,
         solve.solve,
         study.simulate,
         study.bench,
         study.league,
+        research.study,
+        research.skill,
         study.warm,
         new.new,
         serve.serve,

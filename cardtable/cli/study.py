@@ -7,7 +7,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from cardtable.lab.league import Duel
-    from cardtable.lab.simulate import Study
+    from cardtable.lab.recorded import Recorder
+    from cardtable.lab.simulate import Simulation
 
 
 USUAL, THINKING = 10_000, 200  #: default number of deals: with compiled bots, and with bots that think
@@ -31,17 +32,15 @@ NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASC
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
-def _usual(levels: Sequence[str], compiled: int, thinking: int) -> int:
-    """How many deals are usual with these bots: some number if all are compiled, a smaller one if any is not.
-
-    Raises OptionError.
-    """
+def any_thinks(levels: Iterable[str]) -> bool:
+    """Whether some of these bots think about their moves, and so are not compiled. Raises OptionError."""
     from cardtable.bots import parse_level
-    from cardtable.lab.simulate import compiled as players
+    from cardtable.lab.simulate import compiled
 
-    for level in levels:
+    wanted = list(levels)
+    for level in wanted:
         parse_level(level)
-    return compiled if players(levels) else thinking
+    return not compiled(wanted)
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8.4
@@ -107,6 +106,9 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     metavar="T",
     help="Number of threads; it changes the speed, but no figure.",
 )
+@click.option(
+    "--records", type=click.Path(dir_okay=False), help="Append the record of every match to this file, move by move."
+)
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def simulate(
@@ -114,6 +116,7 @@ def simulate(
     deals: int | None,
     bots: tuple[str, ...],
     threads: int,
+    records: str | None,
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
@@ -125,7 +128,7 @@ def simulate(
     from cardtable.lab import simulate as lab
 
     levels = named_bots(level for word in bots for level in word.split(","))
-    count = deals or _usual(levels, USUAL, THINKING)
+    count = deals or (THINKING if any_thinks(levels) else USUAL)
     run = partial(
         lab.simulate,
         " ".join(game),
@@ -137,9 +140,42 @@ def simulate(
         seed="0" if wanted.seed is None else wanted.seed,
         threads=threads,
     )
-    with _stoppable() as work:
+    if records:
+        recorder = _recorder(" ".join(game), levels, wanted)
+    with stoppable() as work:
         work.found = _watched(run, count)
-    _print(work, in_json, _report, Message("Stopped before a deal was played out."))
+    if records and not work.stopped:
+        _write(records, recorder.records(count))
+    print_result(work, in_json, _report, Message("Stopped before a deal was played out."))
+
+
+def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
+    """What writes the matches of a simulation down. Raises OptionError for a bot that never plays twice alike."""
+    from cardtable import catalog
+    from cardtable.bots import parse_level
+    from cardtable.errors import OptionError
+    from cardtable.lab.recorded import Recorder
+
+    for level in levels:
+        if parse_level(level)[2]:
+            raise OptionError(
+                Message("records of {level}", level=level),
+                Message("a bot that thinks for a time does not play twice alike, and matches are played again for it"),
+                Message("give it a number of iterations, for instance {level}", level="hard:2000"),
+            )
+    variant = catalog.variant(game, wanted.preset)
+    preset, seats, options = variant.game.options.make(variant.preset, wanted.seats, wanted.house_rules())
+    each = list(levels) * seats if len(levels) == 1 else list(levels)
+    return Recorder(variant, preset, seats, options, each, "0" if wanted.seed is None else wanted.seed)
+
+
+def _write(file: str, records: Iterable[dict[str, Any]]) -> None:
+    """Append records to a collection."""
+    from cardtable.collection import Collection
+
+    with Collection(file, create=True) as collection:
+        count = collection.add(records)
+    tell_beside(Message("{file}: {n} {n:record|records}", file=file, n=count))
 
 
 @dataclass
@@ -151,7 +187,7 @@ class _Work:
 
 
 @contextlib.contextmanager
-def _stoppable() -> Iterator[_Work]:
+def stoppable() -> Iterator[_Work]:
     """Catch Ctrl-C in a study, and keep its result so far."""
     from cardtable.lab.simulate import Stopped
 
@@ -162,7 +198,7 @@ def _stoppable() -> Iterator[_Work]:
         work.found, work.stopped = stopped.found, True
 
 
-def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
+def print_result(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
     """Print a result, as JSON or by `show`, or the message `nothing` if there is none; then exit if the study was
     stopped.
     """
@@ -172,26 +208,26 @@ def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: M
         as_json(work.found.as_dict())
     else:
         show(work.found)
-    _end(work)
+    end(work)
 
 
-def _end(work: _Work) -> None:
+def end(work: _Work) -> None:
     """Exit with the code of Ctrl-C if that ended a study."""
     if work.stopped:
         sys.stdout.flush()
         raise SystemExit(INTERRUPTED)
 
 
-def _watched(run: Callable[..., Study], deals: int) -> Study:
+def _watched(run: Callable[..., Simulation], deals: int) -> Simulation:
     """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take."""
     if not sys.stderr.isatty():
-        return run(say=tell_beside, progress=_Estimate(deals))
-    with _bar() as bar:
-        task = bar.add_task("deals", total=deals)
-        return run(progress=partial(bar.advance, task), say=lambda message: bar.console.print(translated(message)))
+        return run(say=tell_beside, progress=Estimate(deals))
+    with bar() as shown:
+        task = shown.add_task("deals", total=deals)
+        return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 
-class _Estimate:
+class Estimate:
     """Says once how long a study will take, if it takes long."""
 
     def __init__(self, deals: int) -> None:
@@ -214,7 +250,7 @@ class _Estimate:
             )
 
 
-def _bar() -> Progress:
+def bar() -> Progress:
     """A progress bar on standard error, removed when the work is done; its times have labels."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
@@ -231,7 +267,7 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _report(study: Study) -> None:
+def _report(study: Simulation) -> None:
     """Print a study for people."""
     from cardtable import catalog
 
@@ -290,7 +326,7 @@ def can_draw() -> bool:
     return True
 
 
-def _pictures(study: Study) -> None:
+def _pictures(study: Simulation) -> None:
     """Draw the payoffs with their intervals, and the lengths of the deals."""
     from cardtable.cli import charts
 
@@ -329,9 +365,11 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     names = list(games)
     for name in names or catalog.games():
         compile_game(catalog.find(name), study=True, say=tell_beside)
-    with _stoppable() as work:
+    with stoppable() as work:
         work.found = lab.bench(names, rounds=rounds, say=lambda text: click.echo(text, err=True))
-    _print(work, in_json, lambda report: click.echo(lab.table(report)), Message("Stopped before anything was timed."))
+    print_result(
+        work, in_json, lambda report: click.echo(lab.table(report)), Message("Stopped before anything was timed.")
+    )
 
 
 @click.command()
@@ -386,7 +424,7 @@ def league(
     house = wanted.house_rules()
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
-    count = deals or _usual(levels, 1000, 100)
+    count = deals or (100 if any_thinks(levels) else 1000)
     run = partial(
         lab.league,
         game,
@@ -398,11 +436,11 @@ def league(
         threads=threads,
         options=house,
     )
-    with _stoppable() as work:
+    with stoppable() as work:
         if sys.stderr.isatty():
-            with _bar() as bar:
-                task = bar.add_task("deals", total=count)
-                work.found = run(progress=lambda done: bar.update(task, completed=done))
+            with bar() as shown:
+                task = shown.add_task("deals", total=count)
+                work.found = run(progress=lambda done: shown.update(task, completed=done))
         else:
             work.found = run()
     if in_json:
@@ -413,7 +451,7 @@ def league(
             _duels(work.found)
     else:
         tell_beside(Message("Stopped before two deals were played out."))
-    _end(work)
+    end(work)
 
 
 def _duels(duels: Sequence[Duel]) -> None:

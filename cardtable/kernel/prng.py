@@ -15,6 +15,7 @@ The same words give the same numbers compiled and plain, on every platform.
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -42,10 +43,24 @@ TURNS = np.array([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58
 def key_of(seed: int | str | bytes) -> Words:
     """The four words (uint64) of a seed: the SHA-256 of a number's or word's text, or of a secret's bytes.
 
-    Text is stripped of outer blanks, so 7, "7" and " 7 " are one seed.
+    Text is stripped of outer blanks, so 7, "7" and " 7 " are one seed. `7, match 12` is match 12 of a study of seed 7.
     """
-    data = seed if isinstance(seed, bytes) else str(seed).strip().encode()
-    return np.frombuffer(hashlib.sha256(data).digest(), "<u8").copy()
+    if not isinstance(seed, bytes):
+        text = str(seed).strip()
+        if found := _MATCH.fullmatch(text):
+            words = np.zeros(4, np.uint64)
+            derive(words, key_of(found[1]), int(found[2]), MATCH)
+            return words
+        seed = text.encode()
+    return np.frombuffer(hashlib.sha256(seed).digest(), "<u8").copy()
+
+
+def match_seed(seed: int | str, number: int) -> str:
+    """The seed of match `number` of a study of this seed, as text for `key_of`."""
+    return f"{str(seed).strip()}, match {number}"
+
+
+_MATCH = re.compile(r"(.*\S), match ([0-9]{1,15})", re.DOTALL)
 
 
 @rule

@@ -1,1 +1,22 @@
-"""Studies over many deals."""
+"""Studies over many deals; `Study` and `skill` are imported when they are first used."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cardtable.lab.effects import Effect as Effect
+    from cardtable.lab.found import Found as Found
+    from cardtable.lab.luck import Skill as Skill
+    from cardtable.lab.luck import skill as skill
+    from cardtable.lab.study import Study as Study
+
+_HOMES = {"Study": "study", "Found": "found", "Effect": "effects", "Skill": "luck", "skill": "luck"}
+__all__ = [*_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"cardtable.lab.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'cardtable.lab' has no attribute {name!r}")

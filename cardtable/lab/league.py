@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import catalog, contract
 from cardtable.bots import bot, is_outside, parse_level
@@ -132,7 +133,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         CHUNK if compiled([a, b]) else 1
     )  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
     chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
-    tables = [_Table(found, start, a, b, seed, preset) for _ in range(threads)]
+    tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
     free = list(tables)
 
     def work(chunk: range) -> int:
@@ -186,7 +187,7 @@ def table(duels: Sequence[Duel]) -> str:
     return "\n".join(each.text() for each in duels)
 
 
-class _Table:
+class Table:
     """One thread's table: a state, buffers, and bots of its own."""
 
     def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed, rules: str) -> None:
@@ -206,25 +207,35 @@ class _Table:
 
     def gains(self, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> tuple[float, float]:
         """The mean payoff of a seat of `a` and of `b` over all arrangements of one deal."""
+        s = self.deal(number)
+        won = np.zeros(2)
+        sat = np.zeros(2)
+        for way in ways:
+            sides = [0 if seat in way else 1 for seat in range(s.seats)]
+            for side, paid in zip(sides, self.payoffs(s, sides, number), strict=True):
+                won[side] += paid
+                sat[side] += 1
+        return float(won[0] / sat[0]), float(won[1] / sat[1])
+
+    def deal(self, number: int) -> State:
+        """The first deal of match `number` of the study."""
         s = self.start.copy()
         prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
         contract.next_deal(s, self.cards)
-        won = np.zeros(2)
-        sat = np.zeros(2)
-        for way in ways:
-            t = s.copy()
-            sides = [0 if seat in way else 1 for seat in range(t.seats)]
-            try:
-                self.play(t, sides, number)
-            except BotError as error:
-                raise error.within(Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0],
-                    seats=", ".join(map(str, way)) or "–")) from error.__cause__  # fmt: skip
-            contract.payoff(t, self.out)
-            for seat, side in enumerate(sides):
-                won[side] += self.out[seat]
-                sat[side] += 1
-        return float(won[0] / sat[0]), float(won[1] / sat[1])
+        return s
+
+    def payoffs(self, s: State, sides: Sequence[int], number: int) -> NDArray[np.float64]:
+        """What each seat gets in a deal, that of match `number`. sides: the side (0: a, 1: b) of each seat."""
+        t = s.copy()
+        try:
+            self.play(t, sides, number)
+        except BotError as error:
+            seats = ", ".join(str(seat) for seat, side in enumerate(sides) if side == 0) or "–"
+            where = Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0], seats=seats)
+            raise error.within(where) from error.__cause__
+        contract.payoff(t, self.out)
+        return self.out[: len(sides)].copy()
 
     def play(self, s: State, sides: Sequence[int], number: int) -> None:
         """Play a deal to its end: with compiled players if all levels are, else with each decision from the mover's

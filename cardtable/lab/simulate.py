@@ -90,7 +90,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Study:
+class Simulation:
     """The result of a simulation. Payoffs are per deal, in the game's points or chips."""
 
     game: str
@@ -145,7 +145,7 @@ class Stopped(KeyboardInterrupt):
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None,
     options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
              seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None,
-             say: Callable[[Message], object] = str) -> Study:  # fmt: skip
+             say: Callable[[Message], object] = str) -> Simulation:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
@@ -176,14 +176,14 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
-    tables = _Tables(found, start, levels, seed, variant.preset)
+    tables = Tables(found, start, levels, seed, variant.preset)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
         tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
     began = time.perf_counter()
     sums = playouts.Totals.new()
 
-    def study(partial: bool = False) -> Study:
+    def study(partial: bool = False) -> Simulation:
         return _study(
             sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial
         )
@@ -197,7 +197,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
 
 def _sum(
     sums: playouts.Totals,
-    tables: _Tables,
+    tables: Tables,
     deals: int,
     block: int,
     usual: int,
@@ -247,7 +247,7 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-class _Tables:
+class Tables:
     """Plays blocks of matches, each in one thread, with a table and bots of its own."""
 
     def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed, rules: str) -> None:
@@ -261,13 +261,17 @@ class _Tables:
         self.stopped = False
         self.free: list[list[Bot]] = []  # bots that are not playing just now
 
-    def play(self, first: int, matches: int, limit: int) -> playouts.Totals:
-        """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
+    def play(
+        self, first: int, matches: int, limit: int, rows: NDArray[np.float64] = playouts.NO_ROWS
+    ) -> playouts.Totals:
+        """The totals of matches first, first + 1, ... of the study, at most `limit` deals; the first deals are also
+        written into `rows` (`playouts.COLUMNS`), as many as it has room for.
+        """
         total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
-            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total)
+            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total, rows)
             try:
                 self.compiled.check(total, self.levels)
             except BotError as error:
@@ -280,7 +284,7 @@ class _Tables:
         for number in range(first, first + matches):
             if total.deals < limit and not self.stopped:
                 try:
-                    self._match(s, number, limit, self._fresh(players, number), moves, cards, total)
+                    self._match(s, number, limit, self._fresh(players, number), moves, cards, total, rows)
                 except BotError as error:
                     raise error.within(_where(number, s)) from error.__cause__
         self.free.append(players)
@@ -302,6 +306,7 @@ class _Tables:
         moves: NDArray[np.int64],
         cards: NDArray[np.int64],
         total: playouts.Totals,
+        rows: NDArray[np.float64],
     ) -> None:
         """One match, as `playouts.simulate` plays it, with bots that are not compiled."""
         n = int(s.seats)
@@ -316,11 +321,14 @@ class _Tables:
         while total.deals < limit and not (played and contract.standing(s, scores)):
             contract.next_deal(s, cards)
             eldest = (int(s.dealer) + int(s.direction)) % n
+            passes = int(total.passes)
             length = self._deal(s, players, moves, total)
             if self.stopped:
                 return
             contract.payoff(s, out)
             played += 1
+            if total.deals < len(rows):
+                playouts.write_row(rows[total.deals], s, number, eldest, length, int(total.passes) - passes, out)
             playouts.note_deal(total, s, eldest, length, out)
             mine[:n] += out[:n]
         playouts.note_match(total, n, played, mine)
@@ -368,7 +376,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
 
 def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json],
     levels: tuple[str, ...], seed: str,
-           partial: bool) -> Study:  # fmt: skip
+           partial: bool) -> Simulation:  # fmt: skip
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(
         _interval(
@@ -383,7 +391,7 @@ def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, opti
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
-    return Study(
+    return Simulation(
         variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff,
         eldest, wins, int(sums.void), length,
         int(sums.passes) / deals, variant.title, partial, tuple(map(int, sums.lengths)),

@@ -18,6 +18,11 @@ POLICY = 2  #: the first of the policies from outside, if the totals have some (
 
 LENGTHS = 1024  #: lengths of deals that are counted one by one
 
+# The columns of a row, which tells one deal; from PAYOFF on, the payoff of each seat.
+MATCH, DEAL, ELDEST, WINNER, LENGTH, PASSES, PAYOFF = range(7)
+COLUMNS = PAYOFF + contract.MAX_SEATS
+NO_ROWS = np.zeros((0, COLUMNS))
+
 
 class Totals(Record):
     """Sums over a block of matches. Blocks are added in order, so the number of threads does not change any figure."""
@@ -77,14 +82,40 @@ def is_one(moves: Any, n: int, move: int) -> bool:
     return found
 
 
+def replayed(s: Any, seats: Any, codes: Any, moves: Any) -> int:
+    """Play moves one after another, up to the first that its seat may not make now; return how many were played."""
+    for k in range(len(codes)):
+        if not contract.actors(s) >> seats[k] & 1:
+            return k
+        n = contract.legal(s, seats[k], moves)
+        legal = False
+        for i in range(n):
+            if moves[i] == codes[k]:
+                legal = True
+        if not legal:
+            return k
+        contract.play(s, seats[k], codes[k])
+    return len(codes)
+
+
 @rule
 def simulate(
-    s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals
+    s: Any,
+    key: Any,
+    first: int,
+    matches: int,
+    limit: int,
+    players: Any,
+    moves: Any,
+    cards: Any,
+    total: Totals,
+    rows: Any,
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
     s: a state set up with the rules; players: RANDOM, SIMPLE or a policy (POLICY and so on) for each seat. If a policy
-    is wrong, it ends there; `s.deal_number` and `total.matches` say where.
+    is wrong, it ends there; `s.deal_number` and `total.matches` say where. rows: floats of shape (deals, COLUMNS), into
+    which the first deals are written, one in each row; no rows: none are wanted.
     """
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
@@ -100,15 +131,31 @@ def simulate(
         while total.deals < limit and not (deals and contract.standing(s, scores)):
             contract.next_deal(s, cards)
             eldest = (s.dealer + s.direction) % s.seats
+            passes = total.passes
             length = played(s, players, moves, total)
             if total.wrong:
                 return
             contract.payoff(s, out)
             deals += 1
+            if total.deals < len(rows):
+                write_row(rows[total.deals], s, m, eldest, length, total.passes - passes, out)
             note_deal(total, s, eldest, length, out)
             for p in range(s.seats):
                 mine[p] += out[p]
         note_match(total, s.seats, deals, mine)
+
+
+@rule
+def write_row(row: Any, s: Any, match: int, eldest: int, length: int, passes: int, out: Any) -> None:
+    """Write a finished deal into a row; seats that are not at the table have a payoff of 0."""
+    row[MATCH] = match
+    row[DEAL] = s.deal_number
+    row[ELDEST] = eldest
+    row[WINNER] = s.winner
+    row[LENGTH] = length
+    row[PASSES] = passes
+    for p in range(s.seats):
+        row[PAYOFF + p] = out[p]
 
 
 @rule

@@ -1,0 +1,367 @@
+"""`study` and `skill`: comparing house rules, seats and bots on the same deals, and telling skill from luck."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardtable.bots.levels import level_called
+from cardtable.cli.common import TableOptions, table_options, tell, tell_beside
+from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
+from cardtable.languages import tr, translated
+from cardtable.message import Message
+
+if TYPE_CHECKING:
+    from cardtable.lab.found import Found
+    from cardtable.lab.luck import Skill
+
+USUAL, THINKING = 100_000, 200  #: default number of deals: with compiled bots, and with bots that think
+
+
+def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
+    """The factors of `--grid ante=1,2,3`; bots of several seats are joined by +. Raises UsageError."""
+    found: dict[str, list[str]] = {}
+    for word in given:
+        name, equals, values = word.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or not name or not values.strip():
+            raise click.UsageError(
+                tr(
+                    "{given}: write {example}, for instance {instance}",
+                    given=f"{option} {word}",
+                    example="factor=value,value",
+                    instance=f"{option} ante=1,2,3",
+                )
+            )
+        if name in found:
+            raise click.UsageError(tr("{given} is given twice: give it once", given=f"{option} {name}"))
+        found[name] = [value.strip().replace("+", " ") for value in values.split(",")]
+    return found
+
+
+@click.command()
+@click.argument("game", nargs=-1, required=True)
+@click.option(
+    "--grid",
+    multiple=True,
+    metavar="FACTOR=VALUES",
+    help="A house rule, `rules`, `seats` or `bots` with its values, separated by commas; may be repeated.",
+)
+@click.option(
+    "--compare",
+    metavar="FACTOR=A,B",
+    help="As --grid, and print only the difference between the two values.",
+)
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="eldest, payoff, won, length, passes, void or spread; may be repeated.  [default: eldest, length]",
+)
+@click.option(
+    "--deals",
+    type=Count(1, 10**12),
+    metavar="K",
+    help="Deals in each cell, for instance 5000, 1e6 or 1m.  [default: 100000; 200 with bots that think]",
+)
+@click.option(
+    "--bots",
+    default="easy",
+    show_default=True,
+    metavar="LEVEL",
+    help="random, easy, medium:N or hard:N, for all seats; or one for each, joined by +.",
+)
+@click.option(
+    "--until",
+    type=click.FloatRange(0.0, min_open=True),
+    metavar="X",
+    help="Stop when every interval reaches no further than this to each side.",
+)
+@click.option("--save", type=click.Path(dir_okay=False), help="A file from which the study goes on if it is stopped.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="T",
+    help="Number of threads; it changes the speed, but no figure.",
+)
+@click.option("--executor", metavar="ADDRESS", help="A cluster of Dask's in place of threads: dask:tcp://host:8786.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False),
+    help="Write a row for each deal of each cell: .parquet, .arrow, .csv or .jsonl.",
+)
+@click.option("--report", type=click.Path(dir_okay=False), help="Write a report in HTML, with pictures.")
+@table_options
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def study(
+    game: tuple[str, ...],
+    grid: tuple[str, ...],
+    compare: str | None,
+    measures: tuple[str, ...],
+    bots: str,
+    wanted: TableOptions,
+    in_json: bool,
+    out: str | None,
+    report: str | None,
+    **how: Any,
+) -> None:
+    """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
+
+    The output is each figure with its 95 % interval, and the differences from the first value of each factor. The same
+    seed gives the same figures on any number of threads and machines; the default seed is 0. At Ctrl-C the deals played
+    so far are summed up and marked as partial (exit code 130); with --save the same command then goes on.
+    """
+    from cardtable import lab
+    from cardtable.lab import frames
+
+    named = factors(grid, "--grid") | factors((compare,) if compare else (), "--compare")
+    if compare and len(named[next(reversed(named))]) != 2:
+        raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
+    if out:
+        frames.check(out)
+    levels = [level_called(level) for level in bots.replace(",", "+").split("+")]
+    thinks = any_thinks([*levels, *(word for each in named.get("bots", []) for word in each.split())])
+    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
+    described = lab.Study(
+        " ".join(game),
+        wanted.seats,
+        deals=how["deals"] or (THINKING if thinks else USUAL),
+        rules=wanted.preset,
+        bots=levels,
+        seed="0" if wanted.seed is None else wanted.seed,
+        executor=how["executor"],
+        threads=how["threads"],
+        save=how["save"],
+        options=house,
+    ).grid(**named)
+    asked = [name.strip() for word in measures for name in word.split(",")] or ["eldest", "length"]
+    run = partial(described.run, asked, until=how["until"], keep=bool(out) and thinks)
+    with stoppable() as work:
+        work.found = _watched(run, 0 if how["until"] else described.deals * len(described.cells))
+    found: Found | None = work.found
+    if found is not None:
+        if report:
+            _written(report, found.html())
+        if out and not work.stopped:
+            count = found.write(out)
+            tell_beside(Message("{file}: {n} {n:row|rows}", file=out, n=count))
+    show = partial(_compared, next(reversed(named))) if compare else _report
+    print_result(work, in_json, show, Message("Stopped before a block of deals was played."))
+
+
+def _written(path: str, text: str) -> None:
+    """Write a report."""
+    Path(path).write_text(text, "utf-8")
+    tell_beside(Message("{file}: the report is written", file=path))
+
+
+def _watched(run: Callable[..., Found], deals: int) -> Found:
+    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
+
+    deals: of all cells together; 0: not known.
+    """
+    if not sys.stderr.isatty():
+        return run(say=tell_beside, progress=Estimate(deals)) if deals else run(say=tell_beside)
+    with bar() as shown:
+        task = shown.add_task("deals", total=deals or None)
+        return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
+
+
+def _head(found: Found) -> None:
+    """What was studied."""
+    head = Message(
+        "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
+        title=Message(found.title),
+        n=len(found.cells),
+        seed=found.work.seed,
+    )
+    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
+    tell(Message("{deals} deals in {seconds} s", deals=f"{found.deals:,}", seconds=f"{found.seconds:.2f}"))
+    for each in found.refused:
+        tell(Message("left out: {cell}: {error}", cell=each.label, error=each.error.message))
+    if found.reached:
+        tell(Message("The intervals are as short as was asked for."))
+
+
+def _report(found: Found) -> None:
+    """Print a study for people."""
+    from cardtable.cli import charts
+    from cardtable.lab.rows import meaning
+
+    _head(found)
+    estimates = found.estimates()
+    wide = max(len(cell.label) for cell in found.cells)
+    for measure in found.measures:
+        mine = [each for each in estimates if each.measure == measure]
+        click.echo(f"\n{measure}: {translated(meaning(measure))}")
+        for each in mine:
+            click.echo(f"  {each.cell:<{wide}}  {each.mean:>+12.4f}  {_span(each.low, each.high)}")
+        if can_draw():
+            drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
+            for each, line in zip(mine, drawn, strict=True):
+                click.echo(f"  {each.cell:<{wide}}  {line}".rstrip())
+    _effects(found)
+
+
+def _effects(found: Found) -> None:
+    """Print the differences, as one family."""
+    told = found.intervals("holm")
+    if not told:
+        return
+    click.echo("\n" + tr("differences, with intervals that hold all together at 95 %, and p adjusted by Holm"))
+    names = [f"{each.measure}: {each.a} → {each.b}" for each in told]
+    wide = max(map(len, names))
+    for name, each in zip(names, told, strict=True):
+        if not each.error:
+            click.echo(f"  {name:<{wide}}  {each.difference:>+10.4f}  {tr('the same in every match')}")
+            continue
+        line = f"  {name:<{wide}}  {each.difference:>+10.4f}  {_span(each.low, each.high)}  p {each.p:<8.2g}"
+        click.echo(f"{line}  {tr('worth {n} times the deals', n=f'{each.saving:,.1f}')}")
+
+
+def _compared(factor: str, found: Found) -> None:
+    """Print the difference between the two values of a factor."""
+    _head(found)
+    values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
+    if len(values) < 2:
+        tell(Message("There is nothing to compare: only {value} is allowed.", value=f"{factor}={values[0]}"))
+        return
+    for each in found.intervals():
+        if (each.a, each.b) == (f"{factor}={values[0]}", f"{factor}={values[1]}"):
+            click.echo(f"\n{each.measure}: {each.a} → {each.b}")
+            if not each.error:
+                tell(Message("  difference {difference}, in every match", difference=f"{each.difference:+.4f}"))
+                continue
+            tell(
+                Message(
+                    "  difference {difference}, 95 % interval {interval}, standard error {error}",
+                    difference=f"{each.difference:+.4f}",
+                    interval=_span(each.low, each.high),
+                    error=f"{each.error:.4f}",
+                )
+            )
+            tell(
+                Message(
+                    "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
+                    standardised=f"{each.standardised:+.4f}",
+                    saving=f"{each.saving:,.1f}",
+                )
+            )
+
+
+def _span(low: float, high: float) -> str:
+    if math.isinf(low):
+        return tr("(too few matches for an interval)")
+    return f"{low:>+10.4f} {tr('to')} {high:>+10.4f}"
+
+
+@click.command()
+@click.argument("game", nargs=-1, required=True)
+@click.option("--strong", default="hard:2000", show_default=True, metavar="LEVEL", help="The stronger player.")
+@click.option("--weak", default="easy", show_default=True, metavar="LEVEL", help="The weaker player.")
+@click.option(
+    "--deals",
+    type=Count(40, 10**8),
+    metavar="K",
+    help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="T",
+    help="Number of threads; it changes the speed, but no figure.",
+)
+@table_options
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def skill(
+    game: tuple[str, ...],
+    strong: str,
+    weak: str,
+    deals: int | None,
+    threads: int,
+    wanted: TableOptions,
+    in_json: bool,
+) -> None:
+    """Tell skill from luck: how much of a seat's result is due to the cards, the seat and the player.
+
+    Every deal is played with a strong player in each seat in turn, and with weak ones only, always with the same cards.
+    """
+    from cardtable import lab
+
+    thinks = any_thinks([level_called(strong), level_called(weak)])
+    count = deals or (200 if thinks else 10_000)
+    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
+    run = partial(
+        lab.skill,
+        " ".join(game),
+        strong,
+        weak,
+        deals=count,
+        seats=wanted.seats,
+        rules=wanted.preset,
+        seed="0" if wanted.seed is None else wanted.seed,
+        threads=threads,
+        say=tell_beside,
+        options=house,
+    )
+    with stoppable() as work:
+        if sys.stderr.isatty():
+            with bar() as shown:
+                task = shown.add_task("deals", total=count)
+                work.found = run(progress=lambda done: shown.update(task, completed=done))
+        else:
+            work.found = run()
+    print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))
+
+
+def _shares(found: Skill) -> None:
+    """Print skill and luck for people."""
+    head = Message(
+        "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
+        title=Message(found.title),
+        n=found.seats,
+        seed=found.seed,
+        strong=found.strong,
+        weak=found.weak,
+    )
+    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
+    click.echo(tr("{deals} deals in {seconds} s", deals=f"{found.deals:,}", seconds=f"{found.seconds:.2f}") + "\n")
+    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
+    rows = (
+        (tr("cards"), found.cards),
+        (tr("seat"), found.seat),
+        (tr("player"), found.player),
+        (tr("player with these cards"), found.both),
+    )
+    wide = max(len(name) for name, _ in rows)
+    for name, share in rows:
+        click.echo(f"  {name:<{wide}}  {share.share:>7.2%}  {share.low:>7.2%} {tr('to')} {share.high:>7.2%}")
+    click.echo()
+    tell(
+        Message(
+            "The stronger player gets {difference} more in a deal ({low} to {high}).",
+            difference=f"{found.difference:+.3f}",
+            low=f"{found.low:+.3f}",
+            high=f"{found.high:+.3f}",
+        )
+    )
+    if math.isfinite(found.deals_apart):
+        tell(
+            Message(
+                "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
+                "cards in all seats.",
+                alone=f"{math.ceil(found.deals_apart):,}",
+                same=f"{math.ceil(found.duplicate_apart):,}",
+            )
+        )

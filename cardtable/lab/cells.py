@@ -1,0 +1,162 @@
+"""The cells of a study: the combinations of house rules, presets, seats and bots that play the same deals."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cardtable import catalog
+from cardtable.bots import parse_level
+from cardtable.bots.levels import level_called
+from cardtable.errors import OptionError
+from cardtable.message import Message
+from cardtable.types import Json, JsonObject, OptionValue
+
+RULES, SEATS, BOTS = "rules", "seats", "bots"  #: factors that are no house rules
+MOST = 1000  #: cells of a study
+Labels = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One combination: what is played, and the values of the factors that make it differ from the other cells."""
+
+    labels: Labels  #: factor and value, in the order of the grid; empty if the study has one cell
+    rules: str
+    seats: int
+    given: tuple[tuple[str, OptionValue], ...]  #: the house rules that were given
+    bots: tuple[str, ...]  #: one for each seat
+
+    @property
+    def label(self) -> str:
+        """`ante=1, dead_hand=no`; `all` where there is only one cell."""
+        return ", ".join(f"{name}={value}" for name, value in self.labels) or "all"
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`."""
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in self.given}
+        return {
+            "cell": self.label, "factors": dict(self.labels), "rules": self.rules, "seats": self.seats,
+            "options": given, "bots": list(self.bots),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A combination that the game does not allow, and why."""
+
+    labels: Labels
+    error: OptionError
+
+    @property
+    def label(self) -> str:
+        """As that of a cell."""
+        return ", ".join(f"{name}={value}" for name, value in self.labels)
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`."""
+        return {"cell": self.label, "factors": dict(self.labels), "error": self.error.as_dict()}
+
+
+def text_of(value: object) -> str:
+    """The value of a factor as it stands in a label."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    words = map(str, value) if isinstance(value, (list, tuple)) else str(value).replace(",", " ").split()
+    return " ".join(words).lower()
+
+
+def levels_of(bots: str | Sequence[str], seats: int) -> tuple[str, ...]:
+    """The level of each seat, from one for all or one for each. Raises OptionError."""
+    words = bots.replace(",", " ").split() if isinstance(bots, str) else bots
+    levels = tuple(level_called(level) for level in words)
+    levels = levels * seats if len(levels) == 1 else levels
+    if len(levels) != seats:
+        raise OptionError(
+            Message("{value} bots", value=len(levels)),
+            Message("there are {n} seats", n=seats),
+            Message("name one bot for all seats, or one for each"),
+        )
+    for level in levels:
+        parse_level(level)
+    return levels
+
+
+def checked(factors: Mapping[str, Sequence[Json]]) -> None:
+    """Raise OptionError if the factors are no grid: no values, a value twice, or too many cells."""
+    count = 1
+    for name, values in factors.items():
+        if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+            raise OptionError(
+                Message("{name}={value}", name=name, value=str(values)[:60]),
+                Message("a factor of a study is a list of values"),
+                Message("write for instance {name}=[1, 2]", name=name),
+            )
+        texts = [text_of(value) for value in values]
+        if twice := next((text for text in texts if texts.count(text) > 1), None):
+            raise OptionError(
+                Message("{name}={value}", name=name, value=twice[:60]),
+                Message("the value is given twice"),
+                Message("give it once"),
+            )
+        count *= len(values)
+    if count > MOST:
+        raise OptionError(
+            Message("a grid of {count} cells", count=count),
+            Message("a study has {most} at most", most=MOST),
+            Message("leave some values out"),
+            code="options/range",
+        )
+
+
+def make(
+    game: str,
+    seats: int | None,
+    rules: str | None,
+    options: Mapping[str, OptionValue],
+    bots: str | Sequence[str],
+    factors: Mapping[str, Sequence[Json]],
+) -> tuple[list[Cell], list[Refused]]:
+    """The cells of a grid, and the combinations that the game refuses. Raises OptionError if it refuses all of them,
+    and UnknownGame.
+    """
+    checked(factors)
+    cells, refused = list[Cell](), list[Refused]()
+    for values in _combinations(factors):
+        labels = tuple((name, text_of(value)) for name, value in values.items())
+        house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
+        try:
+            variant = catalog.variant(game, values.get(RULES, rules))
+            _, n, _ = variant.game.options.make(variant.preset, _seats(values.get(SEATS, seats)), house)
+            levels = levels_of(values.get(BOTS, bots), n)
+        except OptionError as error:
+            refused.append(Refused(labels, error))
+            continue
+        given = tuple(
+            sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in house.items())
+        )
+        cells.append(Cell(labels, variant.preset, n, given, levels))
+    if not cells:
+        raise refused[0].error
+    return cells, refused
+
+
+def _combinations(factors: Mapping[str, Sequence[Json]]) -> Iterator[JsonObject]:
+    for values in itertools.product(*factors.values()):
+        yield dict(zip(factors, values, strict=True))
+
+
+def _seats(value: Json) -> int | None:
+    """A number of seats, also from the command line. Raises OptionError."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    try:
+        return int(str(value))
+    except ValueError:
+        raise OptionError(
+            Message("seats={value}", value=str(value)[:40]),
+            Message("the number of seats is a whole number"),
+            Message("write for instance seats=4"),
+            code="options/seats",
+        ) from None

@@ -1,0 +1,220 @@
+"""Skill and luck: how much of a result is due to the cards, to the seat and to the player.
+
+Every deal is played once with the weak player in every seat, and once for each seat with the strong player there and
+weak ones elsewhere, always with the same cards. So in every deal and seat there is a result of each of the two players.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable import catalog
+from cardtable.bots import parse_level
+from cardtable.bots.levels import level_called
+from cardtable.errors import OptionError
+from cardtable.lab.effects import finite, quantile
+from cardtable.lab.league import CHUNK, Table
+from cardtable.lab.simulate import Z95, Stopped, compiled
+from cardtable.lab.threads import pool as threads_pool
+from cardtable.message import Message
+from cardtable.types import JsonObject, OptionValue, Seed
+from cardtable.warm import warm
+
+GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
+FEWEST = 2 * GROUPS  #: deals
+STRONG, WEAK = 0, 1  #: sides of a league's table, and the players' places in results
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of the variance of a seat's result, with its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Where the results of a game come from, between a strong player and a weak one.
+
+    The four shares add up to 1: of the variance of what a seat gets in a deal, if the seat is drawn by lot and the
+    player in it is one of the two, by the toss of a coin.
+    """
+
+    game: str
+    title: str
+    rules: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    strong: str
+    weak: str
+    seed: str
+    deals: int
+    variance: float  #: of a seat's payoff in a deal
+    cards: Share  #: what both players have in common when they hold the same cards in the same seat
+    seat: Share  #: what a seat has more than the others on average, counted from the eldest
+    player: Share  #: what the strong player has more than the weak one on average
+    both: Share  #: the rest: what a player makes of these cards, more or less than usual
+    difference: float  #: how much more the strong player gets in a deal
+    low: float  #: of its 95 % interval
+    high: float
+    deals_apart: float  #: deals that each must play, with cards of their own, until 1.96 errors reach the difference
+    duplicate_apart: float  #: the same in deals that both play with the same cards in all seats
+    seconds: float
+    partial: bool = False  #: it was stopped before all deals were played
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`: what is not finite is null."""
+        options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
+        return finite(asdict(self) | {"options": options, "seconds": round(self.seconds, 4)})
+
+
+def skill(
+    game: str,
+    strong: str = "search:2000",
+    weak: str = "simple",
+    *,
+    deals: int = 1000,
+    seats: int | None = None,
+    rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seed: Seed = 0,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+    say: Callable[[Message], object] = str,
+) -> Skill:
+    """Let a strong and a weak player play the same deals in every seat, and take their results apart.
+
+    A deal is the first one of a match; it is played once more than there are seats. progress: called with the number
+    of deals done. Raises UnknownGame, OptionError, and at Ctrl-C Stopped with what was found so far.
+    """
+    variant = catalog.variant(game, rules)
+    preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
+    strong, weak = level_called(strong), level_called(weak)
+    for level in (strong, weak):
+        parse_level(level)
+    if deals < FEWEST or threads < 1:
+        raise OptionError(
+            Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
+            Message("the shares need {fewest} deals at least", fewest=FEWEST),
+            Message("take more"),
+            code="options/range",
+        )
+    thinks = not compiled([strong, weak])
+    warm(variant.game, search=thinks, study=True, say=say)
+    start = variant.game.new_state(resolved, n)
+    tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
+    free = list(tables)
+    results = np.zeros((deals, n, 2))
+    size = 1 if thinks else CHUNK
+    began = time.perf_counter()
+
+    def work(chunk: range) -> int:
+        table = free.pop()
+        for number in chunk:
+            results[number] = crossed(table, number)
+        free.append(table)
+        return chunk.stop
+
+    def found(done: int) -> Skill:
+        parts = (variant.game.name, variant.title, preset, n, dict(options or {}), strong, weak, str(seed).strip())
+        return _skill(parts, results[:done], time.perf_counter() - began, done < deals)
+
+    done = 0
+    with threads_pool(threads) as pool:
+        try:
+            for done in pool.map(work, [range(first, min(first + size, deals)) for first in range(0, deals, size)]):
+                if progress:
+                    progress(done)
+        except KeyboardInterrupt:
+            for table in tables:
+                table.stopped = True
+            pool.shutdown(cancel_futures=True)
+            raise Stopped(found(done) if done >= FEWEST else None) from None
+    return found(deals)
+
+
+def crossed(table: Table, number: int) -> NDArray[np.float64]:
+    """The payoffs of one deal, of shape (seats, 2): of each seat, from the eldest on, with the strong player in it, and
+    with the weak one.
+    """
+    s = table.deal(number)
+    n = int(s.seats)
+    eldest = (int(s.dealer) + int(s.direction)) % n
+    order = [(eldest + k * int(s.direction)) % n for k in range(n)]
+    found = np.zeros((n, 2))
+    found[:, WEAK] = table.payoffs(s, [WEAK] * n, number)[order]
+    for k, seat in enumerate(order):
+        found[k, STRONG] = table.payoffs(s, [STRONG if p == seat else WEAK for p in range(n)], number)[seat]
+    return found
+
+
+def parts(results: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The parts of the variance: cards, seat, player, both, in units of payoff squared; results: (deals, seats, 2).
+
+    The estimates of the parts of seats and players are free of the bias that chance gives to squares.
+    """
+    deals, n, _ = results.shape
+    means = results.mean(axis=0)
+    away = results - means
+    within = (away**2).sum(axis=0) / (deals - 1)  # (seats, 2)
+    shared = (away[:, :, STRONG] * away[:, :, WEAK]).sum(axis=0) / (deals - 1)  # (seats,)
+    by_deal = results.mean(axis=1)
+    apart = by_deal[:, STRONG] - by_deal[:, WEAK]
+    gap = float(apart.mean())
+    player = (gap * gap - float(apart.var(ddof=1)) / deals) / 4.0
+    seats = results.mean(axis=2) - results.mean(axis=(1, 2))[:, None]  # (deals, seats)
+    seat = float((seats.mean(axis=0) ** 2).mean() - (seats.var(axis=0, ddof=1) / deals).mean())
+    cards = float(shared.mean())
+    whole = float(within.mean()) + float(((means - means.mean()) ** 2).mean())
+    return np.array([cards, max(seat, 0.0), max(player, 0.0), whole - cards - max(seat, 0.0) - max(player, 0.0)])
+
+
+def _skill(told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str], results: NDArray[np.float64],
+           seconds: float, partial: bool) -> Skill:  # fmt: skip
+    deals = len(results)
+    whole = parts(results)
+    by_deal = results.mean(axis=1)
+    apart = by_deal[:, STRONG] - by_deal[:, WEAK]
+    gap = float(apart.mean())
+    error = float(apart.std(ddof=1)) / math.sqrt(deals)
+    reach = error * quantile(0.95, deals)
+    alone = float(results.var(axis=0, ddof=1).mean(axis=0).sum() + results.mean(axis=0).var(axis=0).sum())
+    cards, seat, player, both = _jackknife(results)
+    return Skill(
+        *told, deals, float(whole.sum()), cards, seat, player, both, gap, gap - reach, gap + reach,
+        _needed(alone, gap), _needed(float(apart.var(ddof=1)), gap), seconds, partial,
+    )  # fmt: skip
+
+
+def _needed(variance: float, gap: float) -> float:
+    """Deals until 1.96 standard errors are as small as the difference; inf if there is none."""
+    return max(1.0, Z95 * Z95 * variance / (gap * gap)) if gap else math.inf
+
+
+def _jackknife(results: NDArray[np.float64]) -> list[Share]:
+    """The shares, with intervals from leaving out one group of deals after another."""
+    whole = parts(results)
+    total = float(whole.sum())
+    if total <= 0.0:
+        return [Share(0.0, 0.0, 0.0)] * 4
+    group = np.arange(len(results)) % GROUPS
+    left = np.array([(p := parts(results[group != g])) / (p.sum() or 1.0) for g in range(GROUPS)])
+    errors = np.sqrt(((left - left.mean(axis=0)) ** 2).sum(axis=0) * (GROUPS - 1) / GROUPS)
+    reach = quantile(0.95, GROUPS)
+    shares = whole / total
+    return [
+        Share(float(share), float(share - reach * error), float(share + reach * error))
+        for share, error in zip(shares, errors, strict=True)
+    ]

@@ -1,0 +1,96 @@
+"""Skill and luck: shares that are known in games made for it, and results that do not depend on threads."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable.errors import OptionError
+from cardtable.kernel import cache
+from cardtable.lab import Skill, luck, skill
+from cardtable.lab.league import Table, duel
+
+PLAIN = bool(cache.config.DISABLE_JIT)
+DEALS = 40 if PLAIN else 400
+
+
+def test_known_parts_are_found() -> None:
+    """Results made of a hand's luck (variance 9), seats (-1, 0, 1), players (+0.5, -0.5) and what is left (2.25)."""
+    rng = np.random.default_rng(3)
+    deals = 40_000
+    results = (
+        rng.normal(0.0, 3.0, (deals, 3, 1))
+        + np.array([-1.0, 0.0, 1.0])[:, None]
+        + np.array([0.5, -0.5])
+        + rng.normal(0.0, 1.5, (deals, 3, 2))
+    )
+    assert luck.parts(results) == pytest.approx([9.0, 2 / 3, 0.25, 2.25], abs=0.1)
+
+
+def test_pure_luck_and_pure_skill() -> None:
+    rng = np.random.default_rng(4)
+    cards = np.repeat(rng.normal(0.0, 1.0, (500, 2, 1)), 2, axis=2)
+    assert luck.parts(cards)[1:] == pytest.approx([0.0, 0.0, 0.0], abs=0.02)
+    player = np.broadcast_to(np.array([1.0, -1.0]), (500, 2, 2)).copy()
+    assert luck.parts(player) == pytest.approx([0.0, 0.0, 1.0, 0.0], abs=1e-9)
+
+
+def figures(found: Skill) -> Skill:
+    return dataclasses.replace(found, seconds=0.0)
+
+
+def test_shares_add_up_and_threads_change_nothing() -> None:
+    found = skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1)
+    assert figures(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(found)
+    shares = (found.cards, found.seat, found.player, found.both)
+    assert sum(each.share for each in shares) == pytest.approx(1.0)
+    assert all(each.low <= each.share <= each.high for each in shares)
+    assert found.cards.share > found.seat.share
+    told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    assert told["cards"]["share"] == found.cards.share
+    assert 0 < found.low < found.difference < found.high
+    assert found.duplicate_apart < found.deals_apart
+
+
+def test_the_strong_players_results_are_the_leagues() -> None:
+    """With one strong player among weak ones, seat by seat, the league plays the same deals."""
+    found = skill("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
+    same = duel("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
+    table = Table(*_table("fan-tan", 3, "simple", "random", "same"))
+    strong = np.mean([luck.crossed(table, number)[:, luck.STRONG].mean() for number in range(DEALS)])
+    assert strong == pytest.approx(same.mean_a)
+    assert found.strong == same.a
+
+
+def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[Any, ...]:
+    from cardtable import catalog
+
+    found = catalog.find(game)
+    _, n, options = found.options.make(None, seats, {})
+    return found, found.new_state(options, n), strong, weak, seed
+
+
+def test_a_player_has_no_skill_against_itself() -> None:
+    found = skill("fan-tan", "simple", "simple", deals=DEALS, seats=3)
+    assert (found.player.share, found.difference, found.deals_apart) == (0.0, 0.0, math.inf)
+    assert found.as_dict()["deals_apart"] is None
+
+
+@pytest.mark.parametrize("how", [{"deals": 3}, {"strong": "genius"}, {"threads": 0}, {"seats": 99}])
+def test_what_cannot_be_told_is_refused(how: dict[str, object]) -> None:
+    given: dict[str, object] = {"strong": "simple", "weak": "random", "deals": DEALS} | how
+    with pytest.raises(OptionError):
+        skill("fan-tan", **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(PLAIN, reason="search needs compiled rules")
+def test_search_and_a_game_for_one() -> None:
+    assert skill("oh-hell", "search:64", "simple", deals=40).deals == 40
+    alone = skill("spider", "simple", "random", deals=40, options={"move_cap": 100})
+    assert alone.seat.share == 0.0
