@@ -191,6 +191,7 @@ def _exercise_study(game: Game) -> None:
 
 def _exercise_environments(game: Game) -> None:
     """Call the functions that play many tables at once, once."""
+    from cardtable import contract
     from cardtable.search.tables import Tables
 
     s, _ = opening(game)
@@ -202,6 +203,8 @@ def _exercise_environments(game: Game) -> None:
     tables.redact(0, 1, game.rules.State.row(1))
     tables.features(0, 1, np.empty((1, tables.width), np.uint8))
     tables.features_of(s, 0)
+    action = int(contract.action_of(s, int(tables.moves[0, 0])))
+    contract.move_of(s, action)
 
 
 EXERCISES = {

@@ -69,7 +69,8 @@ class VectorTable:
     """n tables of a game, played in step. See docs/environments.md.
 
     n: tables. seats, rules (a preset) and house rules are those of `Match`; `tables` gives house rules to single
-    tables: mappings, with which table 0, 1, ... differ from the others, taken again from the first when they run out.
+    tables: mappings, with which table 0, 1, ... differ from the others, taken again from the first when they run out;
+    all have the same number of seats.
     seed: table i plays the matches i, i + n, ... of a study with this seed. threads: they change no figure.
     opponents: None: the caller plays all seats; else bots for all other seats than `seat`, one level for all of them or
     one for each, clockwise. seat: the learner's seat, or one for each table. reward: "deal", what each seat has won in
@@ -115,15 +116,8 @@ class VectorTable:
         for given in tables or ({},):
             named = {**options, **given}
             preset = catalog.variant(game, str(named.pop("rules"))).preset if "rules" in named else variant.preset
-            _, these, resolved = self.game.options.make(preset, seats, named)
-            if starts and these != starts[0].seats:
-                raise OptionError(
-                    Message("tables with {a} and {b} seats", a=int(starts[0].seats), b=these),
-                    Message("all tables of an environment have the same number"),
-                    Message("name it with seats="),
-                    code="options/seats",
-                )
-            starts.append(self.game.new_state(resolved, these))
+            _, seats, resolved = self.game.options.make(preset, seats, named)
+            starts.append(self.game.new_state(resolved, seats))
             self.options += (resolved,)
         warm(self.game, search=False, environments=True)
         self.seats = int(starts[0].seats)
@@ -153,6 +147,11 @@ class VectorTable:
     def indexed(self) -> bool:
         """Whether action k is the k-th of the legal moves, in ascending order; otherwise it is a move's own number."""
         return bool(self._tables.plan.indexed)
+
+    @property
+    def features_width(self) -> int:
+        """How many bytes the features of an observation have."""
+        return self._tables.width
 
     @property
     def feature_names(self) -> dict[str, slice]:

@@ -100,10 +100,13 @@ class Tables:
         )  # fmt: skip
 
     def features_of(self, s: State, seat: SeatNumber) -> NDArray[np.uint8]:
-        """What a seat may know of any state of the game at a table of so many seats, as bytes."""
+        """What a seat may know of any state of the game at a table of so many seats, as bytes. -1: a spectator, who
+        looks from seat 0.
+        """
         row = self.game.rules.State.row(1)
         row[0] = s
         contract.redact(row[0], seat)
         out = np.zeros(self.width, np.uint8)
-        write_features(self.program[seat], words(row)[0], row.view(np.uint8), seat, out)
+        viewer = max(seat, 0)
+        write_features(self.program[viewer], words(row)[0], row.view(np.uint8), viewer, out)
         return out
