@@ -9,7 +9,6 @@ import importlib.util
 import pickle
 import random
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,9 +23,9 @@ QUICK = ["fan-tan", "scopa"]
 several = [name for name in GAMES if catalog.find(name).seats[1] > 1]
 
 
-def installed(name: str) -> Any:
+def installed(name: str) -> pytest.MarkDecorator:
     """Skip a test where a library is not installed."""
-    return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"{name} is not installed")
+    return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"NOT TRIED: {name} is not installed")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -87,7 +86,7 @@ def test_an_agent_loop() -> None:
         assert not truncation
         action = None if termination else int(env.action_space(agent).sample(observation["action_mask"]))
         if env.table.seat >= 0:
-            assert "British Fan Tan" in env.render()
+            assert "British Fan Tan" in str(env.render())
         env.step(action)
     assert sum(total.values()) == 0
     assert any(total.values())

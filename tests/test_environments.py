@@ -23,7 +23,7 @@ every_house = pytest.mark.parametrize("house", cases(typical_houses(), 12), ids=
 #: which games have numbers of their own for their moves; the docs have the same table
 DENSE = {
     "busca": 104, "crazy-eights": 76, "domino-fan-tan": 55, "fan-tan": 55, "five-or-nine": 55, "i-doubt-it": 68,
-    "michigan": 283, "oh-hell": 63, "pirate": 4, "play-or-pay": 53, "spider": 1201, "thirty-one": 56,
+    "michigan": 283, "oh-hell": 64, "pirate": 4, "play-or-pay": 53, "spider": 1201, "thirty-one": 56,
 }  # fmt: skip
 INDEXED = {"cassino": 6144, "scopa": 168}
 
@@ -110,8 +110,11 @@ def test_a_table_is_a_match(house: House) -> None:
 
 
 @every_house
-def test_actions_are_the_legal_moves(house: House) -> None:
-    """Different moves have different numbers, and the number of a move leads back to it."""
+@pytest.mark.parametrize("policy", ["random", "lowest", "highest"])
+def test_actions_are_the_legal_moves(house: House, policy: str) -> None:
+    """Different moves have different numbers, all below the number of actions, and the number of a move leads back to
+    it.
+    """
     env = of_house(house, 3, seed="codes")
     env.reset()
     for _ in range(60):
@@ -123,10 +126,26 @@ def test_actions_are_the_legal_moves(house: House) -> None:
                 numbers = [int(contract.action_of(s, move)) for move in moves]
                 assert [contract.move_of(s, number) for number in numbers] == moves
                 assert len(set(numbers)) == len(moves)
+            assert min(numbers) >= 0
+            assert max(numbers) < env.actions
             assert np.flatnonzero(env.obs.mask[i]).tolist() == sorted(numbers)
             assert env.obs.count[i] == len(moves)
             assert len(moves) > 1, "a move without a choice is made at once"
-        env.step(env.sample())
+        last = env.actions - 1 - env.obs.mask[:, ::-1].argmax(axis=1)
+        env.step({"random": env.sample(), "lowest": env.obs.mask.argmax(axis=1), "highest": last}[policy])
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
+def test_the_highest_bid_has_a_number(seats: int) -> None:
+    """Where all others bid nothing, the dealer has to bid one more than there are tricks: a move without a choice."""
+    env = VectorTable("oh-hell", 1, seats=seats, seed="zero", auto=False)
+    env.reset()
+    for _ in range(seats - 1):
+        env.step(env.obs.mask.argmax(axis=1))
+    s = env.states[0]
+    assert list(env.legal(0).values()) == [f"bid {s.each + 1}"]
+    (action,) = env.legal(0)
+    assert env.obs.mask[0].tolist() == [int(k == action) for k in range(env.actions)]
 
 
 @every_house

@@ -6,7 +6,7 @@ The adapters need the extras `rl` (PettingZoo, Gymnasium) and `bench` (OpenSpiel
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cardtable.envs.vector import VectorTable as VectorTable
@@ -62,6 +62,8 @@ def gym(
     seed: Seed = 0,
     threads: int = 1,
     reward: str = "deal",
+    auto: bool = True,
+    tables: Sequence[Mapping[str, OptionValue]] = (),
     **options: OptionValue,
 ) -> Gym:
     """n tables of a game as a vector environment of Gymnasium; the parameters are those of `VectorTable`.
@@ -74,7 +76,7 @@ def gym(
     return Gym(
         VectorTable(
             game, n, seats=seats, rules=rules, seed=seed, threads=threads, opponents=opponents, seat=seat,
-            reward=reward, **options,
+            reward=reward, auto=auto, tables=tables, **options,
         )
     )  # fmt: skip
 

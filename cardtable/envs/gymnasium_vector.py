@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cardtable.envs.vector import VectorTable
 
 
-class Gym(VectorEnv):  # type: ignore[misc]  # Gymnasium's base has parameters of its own
+class Gym(VectorEnv):  # type: ignore[misc]  # to the type checker, a library without types
     """`VectorTable` as Gymnasium's `VectorEnv`: the learner sits on one seat of each table, and bots on the others.
 
     Observations are what the learner may know, as bytes; rewards what it has won, at the end of an episode, which is a

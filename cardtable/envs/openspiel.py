@@ -21,7 +21,7 @@ from cardtable.game import Game
 from cardtable.options import Kind
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
-OWN = {
+OWN: dict[str, int | str] = {
     "rules": "",
     "seats": 0,
     "seed": 0,
@@ -72,7 +72,7 @@ def _unsaid(kind: Kind) -> int | str:
     return kind.low - 1 if kind.high or all(word.isdecimal() for word in kind.values) else ""
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
     """A game with its house rules. Each game of the catalog has a class of its own."""
 
     entry: Game
@@ -80,7 +80,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def __init__(self, params: dict[str, int | str] | None = None) -> None:
         params, game = params or {}, self.entry
-        own = {name: params.get(name, value) for name, value in OWN.items()}
+        own: dict[str, int | str] = {name: params.get(name, value) for name, value in OWN.items()}
         self.seed, self.shuffles = int(own["seed"]), int(own["shuffles"])
         rules, seats = str(own["rules"]) or None, int(own["seats"]) or None
         kinds = game.options.kinds()

@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from cardtable.envs.single import House, SingleTable
 
 
-class AEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class AEC(AECEnv):  # type: ignore[misc]  # a library without types
     """One deal of a game is an episode; the agents are `seat_0`, `seat_1`, ...
 
     An observation is a dict: "observation", what the seat may know, as bytes, and "action_mask", 1 for each action that

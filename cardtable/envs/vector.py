@@ -151,7 +151,7 @@ class VectorTable:
     @property
     def features_width(self) -> int:
         """How many bytes the features of an observation have."""
-        return self._tables.width
+        return int(self._tables.width)
 
     @property
     def feature_names(self) -> dict[str, slice]:

@@ -46,19 +46,20 @@ class Desk(Record):
 
 
 @rule
-def open_match(s: Any, desk: Any, plan: Any, cards: Any) -> None:
-    """Open the table's match, and deal."""
-    prng.derive(s.seed, plan.key, desk.match, prng.MATCH)
-    prng.derive(desk.luck, plan.key, desk.match, prng.BOT)
-    contract.open_match(s)
-    contract.next_deal(s, cards)
-
-
-@rule
 def copy_words(source: Any, target: Any) -> None:
     """Copy a state's memory, or a part of it."""
     for w in range(len(target)):
         target[w] = source[w]
+
+
+@rule
+def open_match(s: Any, desk: Any, plan: Any, words: Any, starts: Any, i: int, cards: Any) -> None:
+    """Open the match of table i, from a state in which nothing of the last one is left, and deal."""
+    copy_words(starts[i % len(starts), plan.first :], words[i, plan.first :])
+    prng.derive(s.seed, plan.key, desk.match, prng.MATCH)
+    prng.derive(desk.luck, plan.key, desk.match, prng.BOT)
+    contract.open_match(s)
+    contract.next_deal(s, cards)
 
 
 @rule
@@ -82,7 +83,17 @@ def share_victory(s: Any, desk: Any, won_by: int, sign: int, reward: Any) -> Non
 
 @rule
 def settle(
-    s: Any, desk: Any, plan: Any, words: Any, ended: Any, i: int, reward: Any, done: Any, cards: Any, out: Any
+    s: Any,
+    desk: Any,
+    plan: Any,
+    words: Any,
+    starts: Any,
+    ended: Any,
+    i: int,
+    reward: Any,
+    done: Any,
+    cards: Any,
+    out: Any,
 ) -> None:
     """Keep the end of a deal, add its reward, and deal again."""
     over = contract.standing(s, desk.scores)
@@ -99,7 +110,7 @@ def settle(
     if over:
         desk.over = 1
         desk.match += plan.tables
-        open_match(s, desk, plan, cards)
+        open_match(s, desk, plan, words, starts, i, cards)
     else:
         contract.next_deal(s, cards)
 
@@ -123,7 +134,7 @@ def allow(s: Any, plan: Any, row: Any, k: int, before: int, mask: Any) -> None:
 @rule
 def next_decision(
     s: Any, desk: Any, plan: Any, players: Any, move: int, i: int, row: Any, seat: Any, count: Any, mask: Any,
-    words: Any, ended: Any, reward: Any, done: Any, cards: Any, out: Any,
+    words: Any, starts: Any, ended: Any, reward: Any, done: Any, cards: Any, out: Any,
 ) -> int:  # fmt: skip
     """Play a move at table i and what follows up to the next decision; return how many moves were played, or -1 if
     none comes.
@@ -131,7 +142,7 @@ def next_decision(
     made = 0
     p = int(seat[i])
     if move == BEGIN:
-        open_match(s, desk, plan, cards)
+        open_match(s, desk, plan, words, starts, i, cards)
     while True:
         if move != BEGIN:
             contract.play(s, p, move)
@@ -140,7 +151,7 @@ def next_decision(
         while who == 0:
             if desk.deals >= MOST_DEALS:
                 return -1
-            settle(s, desk, plan, words, ended, i, reward, done, cards, out)
+            settle(s, desk, plan, words, starts, ended, i, reward, done, cards, out)
             who = contract.actors(s)
         p = lowest(who)
         k = contract.legal(s, p, row)
@@ -170,16 +181,16 @@ def forget(seats: int, desk: Any, reward: Any, done: Any, i: int) -> None:
 @rule
 def run(
     states: Any, desks: Any, plan: Any, players: Any, which: Any, first: int, last: int, anew: int, chosen: Any,
-    moves: Any, slot: int, seat: Any, count: Any, mask: Any, words: Any, ended: Any, reward: Any, done: Any, cards: Any,
-    out: Any,
+    moves: Any, slot: int, seat: Any, count: Any, mask: Any, words: Any, starts: Any, ended: Any, reward: Any,
+    done: Any, cards: Any, out: Any,
 ) -> int:  # fmt: skip
     """Play chosen[i] at each table i of which[first:last], up to its next decision; return how many moves were played,
     or -1 - i for a table at which no decision comes.
 
     anew: 1: a step begins, so what ended in the last one is forgotten. moves: a row of legal moves for each table where
-    actions are indexed, else one for each slot. words: the memory of the states; ended: that of the states at the ends
-    of deals. cards, out: room for a pack and for payoffs; made here, they would make the compiler count references to
-    every row.
+    actions are indexed, else one for each slot. words: the memory of the states; starts: that of states set up with
+    house rules; ended: that of the states at the ends of deals. cards, out: room for a pack and for payoffs; made here,
+    they would make the compiler count references to every row.
     """
     made = 0
     indexed = plan.indexed
@@ -189,8 +200,8 @@ def run(
             forget(states[i].seats, desks[i], reward[i], done, i)
         row = moves[i if indexed else slot]
         k = next_decision(
-            states[i], desks[i], plan, players[i], chosen[i], i, row, seat, count, mask[i], words, ended, reward, done,
-            cards, out,
+            states[i], desks[i], plan, players[i], chosen[i], i, row, seat, count, mask[i], words, starts, ended,
+            reward, done, cards, out,
         )  # fmt: skip
         if k < 0:
             return -1 - i

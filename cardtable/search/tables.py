@@ -35,8 +35,11 @@ class Tables:
         plan.tables, plan.actions, plan.indexed = n, actions or rules.MAX_MOVES, not actions
         plan.sign = -1 if game.lowest_wins else 1
         self.states, self.ended = kind.row(n), kind.row(n)
-        for i in range(n):
-            self.states[i] = starts[i % len(starts)]
+        set_up = kind.row(len(starts))
+        for k, start in enumerate(starts):
+            set_up[k] = start
+        self.states[:] = set_up[np.arange(n) % len(starts)]
+        self.starts = words(set_up)
         self.words, self.ended_words = words(self.states), words(self.ended)
         plan.first = kind.dtype.fields["seats"][1] // 8
         self.desks = steps.Desk.row(n)
@@ -74,8 +77,8 @@ class Tables:
         return int(
             steps.run(
                 self.states, self.desks, self.plan, self.players, which, first, last, int(anew), self.chosen,
-                self.moves, slot, self.seat, self.count, self.mask, self.words, self.ended_words, self.reward,
-                self.done, self.cards[slot], self.out[slot],
+                self.moves, slot, self.seat, self.count, self.mask, self.words, self.starts, self.ended_words,
+                self.reward, self.done, self.cards[slot], self.out[slot],
             )
         )  # fmt: skip
 
