@@ -8,7 +8,9 @@ import copy
 import importlib.util
 import pickle
 import random
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -206,3 +208,15 @@ def test_openspiels_algorithms_run() -> None:
         state.apply_action(state.legal_actions()[0])
     bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1), uct_c=100.0, max_simulations=12)
     assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize(
+    "library", [pytest.param(name, marks=installed(name)) for name in ("pettingzoo", "gymnasium", "pyspiel")]
+)
+def test_the_examples_of_the_page_run(library: str, root: Path) -> None:
+    """The page's examples of the adapters, which need libraries that `make test` does without."""
+    call = {"pettingzoo": "envs.aec(", "gymnasium": "envs.gym(", "pyspiel": "register_spiel("}[library]
+    text = (root / "docs" / "environments.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (example,) = [block for block in blocks if call in block and ">>>" not in block]
+    exec(example, {})
