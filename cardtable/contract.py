@@ -181,6 +181,18 @@ def is_pass(s: Table, move: MoveCode) -> int:
 
 
 @generic
+def action_of(s: Table, move: MoveCode) -> int:
+    """The number of a legal move among the game's actions: 0 to its `ACTIONS` - 1, as research environments count."""
+    raise NotImplementedError
+
+
+@generic
+def move_of(s: Table, action: int) -> MoveCode:
+    """The move whose number among the game's actions this is; the inverse of `action_of`."""
+    raise NotImplementedError
+
+
+@generic
 def payoff(s: Table, out: NDArray[np.float64]) -> None:
     """What each seat has won in this deal (out: floats, one a seat); higher is better."""
     raise NotImplementedError
@@ -243,6 +255,12 @@ def no_pass(s: Any, move: int) -> int:
 
 
 @rule
+def same_number(s: Any, move: int) -> int:
+    """Moves are their own numbers among the actions."""
+    return move
+
+
+@rule
 def no_sets(s: Any, seat: int, sets: Any) -> int:
     """Worlds are not made of sets."""
     return 0
@@ -266,7 +284,8 @@ def not_known(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
 
 
 defaults(
-    Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, unseen=no_sets, may_hold=may_hold_any,
+    Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, action_of=same_number,
+    move_of=same_number, unseen=no_sets, may_hold=may_hold_any,
     put=put_nothing, held_before=not_known,
 )  # fmt: skip
 

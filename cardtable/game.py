@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from cardtable.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNu
 if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
+    from cardtable.features import Feature
     from cardtable.moves import Move, Prompt
     from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
@@ -336,6 +338,12 @@ class Game:
     def timing(self) -> Timing | None:
         """What can be timed in the game; None: nothing."""
         return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        """What programs that learn are told of a state; empty: the package does not say."""
+        name = f"{self.package}.features"
+        return tuple(importlib.import_module(name).FEATURES) if importlib.util.find_spec(name) else ()
 
     @property
     def wait(self) -> MoveText:

@@ -29,21 +29,24 @@ if TYPE_CHECKING:
 
     from cardtable.contract import State
 
-RULES, SEARCH, STUDY = "rules", "search", "study"
+RULES, SEARCH, STUDY, ENVIRONMENTS = "rules", "search", "study", "environments"
 WORDS = {
     RULES: mark("Compiling the rules of {game} (once, a few seconds) ..."),
     SEARCH: mark("Compiling search for {game} (once, about ten seconds) ..."),
     STUDY: mark("Compiling simulation for {game} (once, a few seconds) ..."),
+    ENVIRONMENTS: mark("Compiling environments of {game} (once, a few seconds) ..."),
 }
 
 
-def ready(game: Game, search: bool = True, study: bool = False) -> bool:
-    """Whether a game's rules, and its search and study if asked for, are compiled or need not be."""
-    return (
-        cache.ready(_name(game, RULES))
-        and (not search or cache.ready(_name(game, SEARCH)))
-        and (not study or cache.ready(_name(game, STUDY)))
-    )
+def ready(game: Game, search: bool = True, study: bool = False, environments: bool = False) -> bool:
+    """Whether a game's rules, and its search, study and environments if asked for, are compiled or need not be."""
+    return all(cache.ready(_name(game, part)) for part in _parts(search, study, environments))
+
+
+def _parts(search: bool, study: bool, environments: bool) -> list[str]:
+    """The parts that are asked for, in the order in which they are compiled."""
+    asked = {RULES: True, STUDY: study, ENVIRONMENTS: environments, SEARCH: search}
+    return [part for part, wanted in asked.items() if wanted]
 
 
 def plain() -> bool:
@@ -51,19 +54,22 @@ def plain() -> bool:
     return Switch.plain or bool(cache.config.DISABLE_JIT)
 
 
-def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Message], object] = str) -> None:
+def warm(
+    game: Game,
+    search: bool = True,
+    study: bool = False,
+    say: Callable[[Message], object] = str,
+    *,
+    environments: bool = False,
+) -> None:
     """Compile the parts of a game asked for that are not compiled yet; `say` is called with a message before each part.
 
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
-    left = [
-        part
-        for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study))
-        if asked and not cache.ready(_name(game, part))
-    ]
+    left = [part for part in _parts(search, study, environments) if not cache.ready(_name(game, part))]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
-        for part in sorted(left, key=(RULES, STUDY, SEARCH).index):
+        for part in left:
             say(Message(WORDS[part], game=Message(game.title)))
             if part == SEARCH and beside is not None:
                 beside.wait()
@@ -94,7 +100,7 @@ def compile_part(game: Game, part: str) -> None:
     collecting = gc.isenabled()
     gc.disable()  # collecting the compiler's garbage takes a twentieth of the time
     try:
-        {RULES: _exercise_rules, SEARCH: _exercise_search, STUDY: _exercise_study}[part](game)
+        EXERCISES[part](game)
     finally:
         if collecting:
             gc.enable()
@@ -186,6 +192,32 @@ def _exercise_study(game: Game) -> None:
     playouts.replayed(s.copy(), np.zeros(0, np.int64), np.zeros(0, np.int64), moves)
     rows = np.zeros((1, playouts.COLUMNS))
     playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total, rows)
+
+
+def _exercise_environments(game: Game) -> None:
+    """Call the functions that play many tables at once, once."""
+    from cardtable import contract
+    from cardtable.search.tables import Tables
+
+    s, _ = opening(game)
+    tables = Tables(game, [s], 1)
+    tables.begin(prng.key_of("warm"))
+    tables.run(tables.all, 0, 1)
+    tables.pick(0, 1, tables.chosen)
+    tables.choose(0, 1, tables.chosen)
+    tables.redact(0, 1, game.rules.State.row(1))
+    tables.features(0, 1, np.empty((1, tables.width), np.uint8))
+    tables.features_of(s, 0)
+    action = int(contract.action_of(s, int(tables.moves[0, 0])))
+    contract.move_of(s, action)
+
+
+EXERCISES = {
+    RULES: _exercise_rules,
+    SEARCH: _exercise_search,
+    STUDY: _exercise_study,
+    ENVIRONMENTS: _exercise_environments,
+}
 
 
 class Behind:

@@ -470,7 +470,8 @@ def _duels(duels: Sequence[Duel]) -> None:
 @click.option("--all", "every", is_flag=True, help="All games.")
 @click.option("--search/--no-search", default=True, help="Compile search, too.")
 @click.option("--study/--no-study", default=True, help="Compile simulation, too.")
-def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None:
+@click.option("--environments/--no-environments", default=False, help="Compile research environments, too.")
+def warm(games: tuple[str, ...], every: bool, search: bool, study: bool, environments: bool) -> None:
     """Compile games now, so that nothing has to be compiled later."""
     from cardtable import catalog
     from cardtable.warm import ready
@@ -479,9 +480,9 @@ def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None
     if not games and not every:
         raise click.UsageError(tr("Name games, or write --all."))
     for game in [catalog.find(name) for name in games] or catalog.games().values():
-        if ready(game, search, study):
+        if ready(game, search, study, environments):
             tell(Message("{game}: compiled already", game=game.name))
             continue
         began = time.perf_counter()
-        compile_game(game, search, study, tell_beside)
+        compile_game(game, search, study, tell_beside, environments=environments)
         click.echo(f"{game.name}: {time.perf_counter() - began:.1f} s")

@@ -32,6 +32,7 @@ from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 14
 ASIDE = 52  #: the move ASIDE + c sets card c aside
+ACTIONS = 104
 SET_ASIDE, SHOWN_ASIDE, CAPPOTTO = OWN + 1, OWN + 2, OWN + 3  # events (OWN: a trick won)
 RANKS = 0b1110001111111  #: A 2 3 4 5 6 7 J Q K of a suit (BU-03)
 PACK = RANKS | RANKS << 13 | RANKS << 26 | RANKS << 39

@@ -31,6 +31,7 @@ from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave
 from cardtable.games.crazy_eights.policy import heuristic
 from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
+    ACTIONS,
     BATCHES,
     CARDS,
     DRAW,
@@ -50,7 +51,7 @@ from cardtable.games.scores import everyone, open_deal, score
 from cardtable.kernel import cite, prng, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "reshuffle"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State", "reshuffle"]
 
 TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; NAMED at a suit
 

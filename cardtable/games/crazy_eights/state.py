@@ -29,6 +29,7 @@ ALL_KINDS = (1 << KINDS) - 1
 # first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
+ACTIONS = 76
 
 
 class State(ScoreTable):

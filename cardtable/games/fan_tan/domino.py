@@ -9,11 +9,11 @@ from cardtable.contract import implement
 from cardtable.games.fan_tan.policy import heuristic
 from cardtable.games.fan_tan.rules import bounds, deal, is_pass, legal, play, redact
 from cardtable.games.fan_tan.rules import resample as fill_hands
-from cardtable.games.fan_tan.state import MAX_MOVES, Table, prepare
+from cardtable.games.fan_tan.state import ACTIONS, MAX_MOVES, Table, prepare
 from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import field, rule
 
-__all__ = ["MAX_MOVES", "State", "prepare"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):

@@ -39,11 +39,22 @@ from cardtable.games.chips import SEATS, open_deal, pay, share_rest, take_pot, w
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.policy import heuristic
-from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, MAX_MOVES, NO_GROUP, PASS, STOCK, Table, prepare
+from cardtable.games.fan_tan.state import (
+    ACTIONS,
+    DONE,
+    DRAW,
+    FOUNDERS,
+    MAX_MOVES,
+    NO_GROUP,
+    PASS,
+    STOCK,
+    Table,
+    prepare,
+)
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "prepare"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):

@@ -9,6 +9,7 @@ from cardtable.kernel import Ints, cite, field
 
 MAX_MOVES = 55
 PASS, DRAW, DONE = 52, 53, 54
+ACTIONS = 55  #: cards, PASS, DRAW, DONE
 SEVENS = 1 << 6  #: as a mask of ranks
 NO_GROUP, FOUNDERS = 0, 5  # group of a turn: 1..4 a suit, 5 the founding cards
 STOCK = 18

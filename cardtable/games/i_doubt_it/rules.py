@@ -29,6 +29,7 @@ from cardtable.games.i_doubt_it.possible import resample
 from cardtable.games.i_doubt_it.state import (
     ACCEPT,
     ACCEPTED,
+    ACTIONS,
     ANY_RANK,
     DONE,
     DOUBT,
@@ -49,7 +50,7 @@ from cardtable.games.scores import everyone, open_deal
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
-__all__ = ["MAX_MOVES", "State"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
 # Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and what follows.
 ONE, MORE, NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN, OWN + 9)

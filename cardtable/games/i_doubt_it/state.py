@@ -27,6 +27,7 @@ CARDS = 52 * PACKS
 PUBLIC = SEATS  #: the row of `may` that holds what everybody knows
 DONE, ACCEPT, DOUBT, NAME = 52, 53, 54, 55  #: moves; 0..51 put a card of this kind into the set, NAME + r names a rank
 MAX_MOVES = 53
+ACTIONS = 68
 ANY_RANK = -1  #: `first_rank` before eldest has named it
 WAITING, ACCEPTED, DOUBTED = 0, 1, 2  # `chosen`
 

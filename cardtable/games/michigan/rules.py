@@ -26,6 +26,7 @@ from cardtable.contract import (
 )
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
+from cardtable.games.michigan.actions import ACTIONS, action_of, move_of
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import (
@@ -67,7 +68,7 @@ from cardtable.games.michigan.state import (
 )  # fmt: skip
 from cardtable.kernel import cite, rule
 
-__all__ = ["MAX_MOVES", "State", "prepare"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = (
     OWN,
     OWN + 1,
@@ -503,4 +504,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(2 * on_table + cost * n)
 
 
-implement(State, start, deal, legal, play, redact, resample, is_pass, bounds, heuristic)
+implement(State, start, deal, legal, play, redact, resample, is_pass, action_of, move_of, bounds, heuristic)

@@ -20,6 +20,7 @@ from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k
+ACTIONS = 64  #: ten cards at most are dealt to a seat, and the dealer may have to bid one more (OH-05, OH-Q3)
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)

@@ -53,6 +53,7 @@ from cardtable.games.pirate.state import (
 from cardtable.kernel import prng, rule
 
 MAX_MOVES = 4
+ACTIONS = 4
 LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
 LEAST_PACE = 100  #: assumed minimum length of a tick in a live game, in milliseconds (PI-Q15)
 

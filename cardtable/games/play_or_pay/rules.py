@@ -31,10 +31,10 @@ from cardtable.contract import (
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
 from cardtable.games.play_or_pay.policy import heuristic
-from cardtable.games.play_or_pay.state import MAX_MOVES, PASS, State, prepare
+from cardtable.games.play_or_pay.state import ACTIONS, MAX_MOVES, PASS, State, prepare
 from cardtable.kernel import cite, rule
 
-__all__ = ["MAX_MOVES", "State", "prepare"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
 
 @rule

@@ -14,6 +14,7 @@ from cardtable.kernel import Ints, cite, field
 
 MAX_MOVES = 53
 PASS = 52
+ACTIONS = 53
 
 
 class State(ChipTable):

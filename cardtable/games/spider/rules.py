@@ -32,6 +32,7 @@ from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
 from cardtable.games.spider.policy import heuristic
 from cardtable.games.spider.state import (
+    ACTIONS,
     COLUMNS,
     DEAL,
     LONGEST,
@@ -46,7 +47,7 @@ from cardtable.games.spider.state import (
 )
 from cardtable.kernel import cite, prng, rule
 
-__all__ = ["MAX_MOVES", "State"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
 # Events: a card, or a card and n more, goes to a column; a card of the stock is dealt (ten, one to each column in
 # order); a card is turned up in, a run of it removed from a column; the ends.

@@ -18,6 +18,7 @@ from cardtable.kernel.bits import count
 COLUMNS = 10
 LONGEST = 12  #: the most cards that move together
 DEAL = COLUMNS * LONGEST * COLUMNS  #: the move that deals ten cards from the stock
+ACTIONS = DEAL + 1
 #: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5
 #: * 4.
 MAX_MOVES = 320

@@ -33,6 +33,7 @@ from cardtable.games.scores import after, begin, everyone, open_deal, show_score
 from cardtable.games.thirty_one.facts import age_of, held_before, may_hold, put, redraw, unseen
 from cardtable.games.thirty_one.policy import heuristic
 from cardtable.games.thirty_one.state import (
+    ACTIONS,
     BLITZ,
     BLITZED,
     BY_BLITZ,
@@ -68,7 +69,7 @@ from cardtable.games.thirty_one.state import (
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State"]
+__all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
 
 @rule

@@ -23,6 +23,7 @@ from cardtable.kernel.bits import lowest
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
+ACTIONS = 56
 TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(
     OWN, OWN + 12
 )  # events

@@ -17,8 +17,8 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
 
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
- * advice: (m: any) => void,
- * foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void, held: (why: any) => void}} Ears
+ * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
+ * line: (up: boolean) => void, held: (why: any) => void}} Ears
  */
 
 export class TableSocket {

@@ -1,0 +1,92 @@
+"""Research environments: many tables in NumPy arrays, and adapters to the interfaces that other libraries expect.
+
+The adapters need the extras `rl` (PettingZoo, Gymnasium) and `bench` (OpenSpiel), and import them when they are used.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cardtable.envs.vector import VectorTable as VectorTable
+from cardtable.errors import CardtableError
+from cardtable.message import Message
+from cardtable.types import OptionValue, SeatNumber, Seed
+
+if TYPE_CHECKING:
+    from cardtable.envs.gymnasium_vector import Gym
+    from cardtable.envs.pettingzoo_aec import AEC
+
+
+def _need(module: str, title: str, extra: str) -> None:
+    """Raise CardtableError if a library of an extra is not installed."""
+    if importlib.util.find_spec(module) is None:
+        raise CardtableError(
+            Message("{title}", title=title),
+            Message("it is not installed"),
+            Message("install it with pip install cardtable[{extra}]", extra=extra),
+            code="environment/extra",
+        )
+
+
+def aec(
+    game: str,
+    seats: int | None = None,
+    rules: str | None = None,
+    *,
+    auto: bool = True,
+    render_mode: str | None = None,
+    **options: OptionValue,
+) -> AEC:
+    """A game as an environment of PettingZoo: a deal is an episode, and an observation is a dict of "observation"
+    (bytes) and "action_mask". auto: a seat with only one legal move makes it without being asked.
+
+    Raises UnknownGame, OptionError, and CardtableError if PettingZoo is not installed.
+    """
+    _need("pettingzoo", "PettingZoo", "rl")
+    from cardtable.envs.pettingzoo_aec import AEC
+    from cardtable.envs.single import House
+
+    return AEC(House(game, seats, rules, options, auto), render_mode)
+
+
+def gym(
+    game: str,
+    n: int = 1,
+    *,
+    seat: SeatNumber | Sequence[SeatNumber] = 0,
+    opponents: str | Sequence[str] = "simple",
+    seats: int | None = None,
+    rules: str | None = None,
+    seed: Seed = 0,
+    threads: int = 1,
+    reward: str = "deal",
+    auto: bool = True,
+    tables: Sequence[Mapping[str, OptionValue]] = (),
+    **options: OptionValue,
+) -> Gym:
+    """n tables of a game as a vector environment of Gymnasium; the parameters are those of `VectorTable`.
+
+    Raises UnknownGame, OptionError, and CardtableError if Gymnasium is not installed.
+    """
+    _need("gymnasium", "Gymnasium", "rl")
+    from cardtable.envs.gymnasium_vector import Gym
+
+    return Gym(
+        VectorTable(
+            game, n, seats=seats, rules=rules, seed=seed, threads=threads, opponents=opponents, seat=seat,
+            reward=reward, auto=auto, tables=tables, **options,
+        )
+    )  # fmt: skip
+
+
+def register_spiel() -> tuple[str, ...]:
+    """Make every game of the catalog known to OpenSpiel; return their names there: `cardtable_fan_tan`, ...
+
+    Raises CardtableError if OpenSpiel is not installed.
+    """
+    _need("pyspiel", "OpenSpiel", "bench")
+    from cardtable.envs import openspiel
+
+    return openspiel.register()

@@ -1,0 +1,217 @@
+"""Every game as a game of OpenSpiel: `pyspiel.load_game("cardtable_fan_tan(rules=british,seats=4)")`. Needs the extra
+`bench`.
+
+One deal is a game. OpenSpiel wants every chance outcome counted, which whole packs are too many for, so there is one
+chance node, at the root: which of `shuffles` deals of the seed is played. Everything that chance decides in a deal
+follows from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from cardtable import catalog, contract, worlds
+from cardtable.envs.single import House, SingleTable
+from cardtable.game import Game
+from cardtable.options import Kind
+
+SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
+OWN: dict[str, int | str] = {
+    "rules": "",
+    "seats": 0,
+    "seed": 0,
+    "shuffles": SHUFFLES,
+}  #: of every game
+_known: dict[str, str] = {}
+
+
+def register() -> tuple[str, ...]:
+    """Make every game of the catalog known to OpenSpiel, once; return their names there."""
+    for game in catalog.games().values():
+        if game.name not in _known:
+            kind = _type(game)
+            # A class, as OpenSpiel lets go of it after Python has ended, which a mere function does not survive.
+            pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"entry": game, "kind": kind}))
+            _known[game.name] = kind.short_name
+    return tuple(_known.values())
+
+
+def _type(game: Game) -> pyspiel.GameType:
+    """What OpenSpiel knows of a game before it is loaded. House rules that are numbers or words are parameters."""
+    parameters: dict[str, int | str] = dict(OWN)
+    for name, each in game.options.kinds().items():
+        if not each.per_seat and not each.read:
+            parameters[name] = _unsaid(each)
+    few, many = game.seats
+    return pyspiel.GameType(
+        short_name="cardtable_" + game.name.replace("-", "_"),
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=many,
+        min_num_players=few,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=parameters,
+    )
+
+
+def _unsaid(kind: Kind) -> int | str:
+    """The value of a parameter that leaves a house rule to the preset."""
+    return kind.low - 1 if kind.high or all(word.isdecimal() for word in kind.values) else ""
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
+    """A game with its house rules. Each game of the catalog has a class of its own."""
+
+    entry: Game
+    kind: pyspiel.GameType
+
+    def __init__(self, params: dict[str, int | str] | None = None) -> None:
+        params, game = params or {}, self.entry
+        own: dict[str, int | str] = {name: params.get(name, value) for name, value in OWN.items()}
+        self.seed, self.shuffles = int(own["seed"]), int(own["shuffles"])
+        rules, seats = str(own["rules"]) or None, int(own["seats"]) or None
+        kinds = game.options.kinds()
+        given = {name: value for name, value in params.items() if name not in own and value != _unsaid(kinds[name])}
+        house = House(game.name, seats, rules, given, auto=False)
+        bounds = np.zeros(3)
+        contract.bounds(SingleTable(house, 0).state, bounds)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=house.actions,
+            max_chance_outcomes=self.shuffles,
+            num_players=house.seats,
+            min_utility=float(bounds[1]),
+            max_utility=float(bounds[2]),
+            max_game_length=int(bounds[0]),
+        )
+        super().__init__(self.kind, info, params)
+        self.house = house
+
+    def new_initial_state(self) -> SpielState:
+        """A state in which chance is to choose the deal."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Chance acts once."""
+        return 1
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What writes the observations of a player. Raises ValueError if there are parameters."""
+        if params:
+            raise ValueError(f"observers have no parameters: {params}")
+        return Observer(self.house, iig_obs_type)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A deal, or the choice of one."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.house, self.seed, self.shuffles = game.house, game.seed, game.shuffles
+        self.table: SingleTable | None = None
+        self.trail: tuple[Any, ...] = ()  #: the states before each act
+
+    @property
+    def _deal(self) -> SingleTable:
+        if self.table is None:
+            raise pyspiel.SpielError("no deal has been chosen: apply a chance outcome first")
+        return self.table
+
+    def current_player(self) -> int:
+        """The seat that is to act."""
+        if self.table is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return self.table.seat if self.table.seat >= 0 else int(pyspiel.PlayerId.TERMINAL)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self._deal.actions() if player == self._deal.seat else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The deals, with equal chance."""
+        return [(k, 1.0 / self.shuffles) for k in range(self.shuffles)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.table is None:
+            self.table = SingleTable(self.house, self.seed, action)
+        else:
+            self.trail += (self.table.state.copy(),)
+            self.table.play(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE or self.table is None:
+            return f"deal {action}"
+        if action in self.table.actions():
+            return self.table.text(action)
+        return f"action {action}"
+
+    def is_terminal(self) -> bool:
+        """Whether the deal is over."""
+        return self.table is not None and self.table.seat < 0
+
+    def returns(self) -> list[float]:
+        """What each seat has won in the deal; 0 until it is over."""
+        return self._deal.payoff() if self.is_terminal() else [0.0] * self.house.seats
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """A digest of everything that a player has seen in the deal: the states so far, redacted for it."""
+        seat = self.current_player() if player is None else player
+        digest = hashlib.sha256()
+        for s in (*self.trail, *([self.table.state] if self.table else [])):
+            seen = s.copy()
+            contract.redact(seen, seat)
+            digest.update(seen.tobytes())
+        return f"seat {seat}, act {len(self.trail)}: {digest.hexdigest()}"
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """A copy in which the cards that a player has not seen are dealt anew, uniformly among the deals that agree
+        with what it knows now.
+        """
+        found: SpielState = self.clone()
+        table = found._deal
+        contract.redact(table.state, player)
+        table.state.rng[:] = [1 + int(sampler() * 2**63) for _ in range(4)]
+        contract.resample(table.state, player, worlds.Work.new())
+        table.refresh()
+        return found
+
+    def __str__(self) -> str:
+        return self.table.view(None).text() if self.table else "the deal is to be chosen"
+
+    def __deepcopy__(self, memo: Any) -> SpielState:
+        return self.clone()  # type: ignore[no-any-return]
+
+
+class Observer:
+    """Writes what a player may know: `tensor`, its features as floats, and a string, the table as text."""
+
+    def __init__(self, house: House, kind: Any = None) -> None:
+        self.house = house
+        self.recall = bool(kind and kind.perfect_recall)
+        self.private = kind is None or kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.tensor = np.zeros(house.seats + house.width, np.float32)
+        self.dict = {"player": self.tensor[: house.seats], "features": self.tensor[house.seats :]}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write the tensor."""
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
+        if state.table is not None:
+            self.dict["features"][:] = state.table.features(player if self.private else -1)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The table as a player sees it, as text; with perfect recall, the digest of what it has seen."""
+        if self.recall:
+            return state.information_state_string(player)
+        return state.table.view(player if self.private else None).text() if state.table else str(state)

@@ -1,0 +1,140 @@
+"""One table of a game, played action by action: what the adapters to other libraries' interfaces share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable import catalog, contract
+from cardtable.contract import State
+from cardtable.kernel import prng
+from cardtable.kernel.bits import lowest
+from cardtable.search.tables import MAX_PACK, Tables
+from cardtable.types import MoveCode, OptionValue, SeatNumber, Seed
+from cardtable.view import View
+from cardtable.warm import warm
+
+if TYPE_CHECKING:
+    from cardtable.game import Game
+    from cardtable.options import Options
+
+
+class House:
+    """A game with its house rules, and its actions and features, which many tables share.
+
+    Raises UnknownGame, OptionError.
+    """
+
+    def __init__(
+        self, game: str, seats: int | None, rules: str | None, options: Mapping[str, OptionValue], auto: bool
+    ) -> None:
+        variant = catalog.variant(game, rules)
+        self.game: Game = variant.game
+        self.preset, self.title, self.given, self.auto = variant.preset, variant.title, dict(options), auto
+        self.options: Options
+        _, self.seats, self.options = self.game.options.make(self.preset, seats, options)
+        warm(self.game, search=False, environments=True)
+        self.start: State = self.game.new_state(self.options, self.seats)
+        self.tables = Tables(self.game, [self.start], 1)
+        self.actions, self.indexed = int(self.tables.plan.actions), bool(self.tables.plan.indexed)
+        self.width = self.tables.width  #: bytes of features
+        self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
+        self.cards = np.empty(MAX_PACK, np.int64)
+
+    def __deepcopy__(self, _: object) -> House:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return House, (self.game.name, self.seats, self.preset, self.given, self.auto)
+
+
+class SingleTable:
+    """A deal of a house: the first of a match in which somebody has a choice.
+
+    key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a `VectorTable`
+    with this seed. The match does not go on after the deal.
+    """
+
+    def __init__(self, house: House, seed: Seed, number: int = 0) -> None:
+        self.house = house
+        self.state: State = house.start.copy()
+        self.legal: tuple[MoveCode, ...] = ()  #: the legal moves of the seat that is to act, ascending
+        self.seat: SeatNumber = -1  #: who is to act; -1: the deal is over
+        prng.derive(self.state.seed, prng.key_of(seed), number, prng.MATCH)
+        contract.open_match(self.state)
+        while self.seat < 0:
+            contract.next_deal(self.state, house.cards)
+            self._go_on()
+
+    def refresh(self) -> None:
+        """Find out anew what the state allows, after it was changed."""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Make the moves without a choice, and find out who is to act."""
+        s, house = self.state, self.house
+        while True:
+            mask = int(contract.actors(s))
+            self.seat = lowest(mask) if mask else -1
+            k = int(contract.legal(s, self.seat, house.moves)) if mask else 0
+            self.legal = tuple(house.moves[:k].tolist())
+            if k != 1 or not house.auto:
+                return
+            contract.play(s, self.seat, self.legal[0])
+
+    def __deepcopy__(self, _: object) -> SingleTable:
+        found: SingleTable = SingleTable.__new__(SingleTable)
+        found.house, found.state, found.legal, found.seat = self.house, self.state.copy(), self.legal, self.seat
+        return found
+
+    def actions(self) -> list[int]:
+        """The actions that the seat that is to act may take, ascending."""
+        if self.house.indexed:
+            return list(range(len(self.legal)))
+        return sorted(int(contract.action_of(self.state, move)) for move in self.legal)
+
+    def move(self, action: int) -> MoveCode:
+        """The move of an action that may be taken."""
+        return self.legal[action] if self.house.indexed else int(contract.move_of(self.state, action))
+
+    def play(self, action: int) -> None:
+        """Take an action, which is one of `actions`."""
+        contract.play(self.state, self.seat, self.move(action))
+        self._go_on()
+
+    def text(self, action: int) -> str:
+        """The move of an action that may be taken, in notation."""
+        return self.house.game.presentation.move_text(self.state, self.move(action))
+
+    def payoff(self) -> list[float]:
+        """What each seat has won in the deal, when it is over."""
+        out = np.zeros(contract.MAX_SEATS)
+        contract.payoff(self.state, out)
+        found: list[float] = out[: self.house.seats].tolist()
+        return found
+
+    def view(self, seat: SeatNumber | None) -> View:
+        """What a seat (None: a spectator) may know, to be shown as text."""
+        s, house = self.state.copy(), self.house
+        contract.redact(s, -1 if seat is None else seat)
+        mask, scores = int(contract.actors(s)), np.zeros(contract.MAX_SEATS, np.int64)
+        contract.standing(self.state, scores)
+        actors = tuple(p for p in range(house.seats) if mask >> p & 1)
+        legal = self.legal if seat == self.seat else ()
+        return View(
+            house.game, house.preset, seat, s, legal, actors, tuple(scores[: house.seats].tolist()), (), house.title
+        )
+
+    def mask(self, seat: SeatNumber) -> NDArray[np.int8]:
+        """[A], 1 for each action that a seat may take now."""
+        found = np.zeros(self.house.actions, np.int8)
+        if seat == self.seat:
+            found[self.actions()] = 1
+        return found
+
+    def features(self, seat: SeatNumber) -> NDArray[np.uint8]:
+        """[F], what a seat (-1: a spectator) may know, as bytes."""
+        return self.house.tables.features_of(self.state, seat)

@@ -1,0 +1,345 @@
+"""Thousands of tables of a game in NumPy arrays: actions in; observations, masks and rewards out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardtable import catalog, contract
+from cardtable.bots import bot, parse_level
+from cardtable.contract import State
+from cardtable.errors import CardtableError, OptionError
+from cardtable.kernel import prng
+from cardtable.lab.threads import pool
+from cardtable.message import Message, Seat
+from cardtable.options import Options
+from cardtable.search.playouts import RANDOM, SIMPLE
+from cardtable.search.steps import MOST_DEALS, OUTSIDE
+from cardtable.search.tables import Tables
+from cardtable.types import OptionValue, SeatNumber, Seed
+from cardtable.warm import warm
+
+if TYPE_CHECKING:
+    from cardtable.bots import Bot
+
+COMPILED = {"random": RANDOM, "simple": SIMPLE}
+REWARDS = ("deal", "match")
+T = TypeVar("T")
+MOVE_BITS = 63  #: bytes of a legal move in `move_features`
+
+
+class Observation:
+    """What the seats that are to act may know, one row for each table. The arrays are written anew by each step."""
+
+    def __init__(self, env: VectorTable) -> None:
+        self._env = env
+        self._seen: NDArray[np.void] | None = None
+        self._fresh = False
+        self.seat: NDArray[np.int64] = env._tables.seat  #: [n], the seat that is to act
+        self.mask: NDArray[np.int8] = env._tables.mask  #: [n, A], 1 for each action that it may take
+        self.count: NDArray[np.int64] = env._tables.count  #: [n], how many these are
+
+    @property
+    def seen(self) -> NDArray[np.void]:
+        """[n], the states of the game, redacted for these seats: everything they may know, and nothing else."""
+        if self._seen is None:
+            self._seen = self._env.game.rules.State.row(self._env.n)
+        if not self._fresh:
+            seen = self._seen
+            self._env._parts(lambda first, last, slot: self._env._tables.redact(first, last, seen))
+            self._fresh = True
+        return self._seen
+
+
+class Last:
+    """How the last deal of each table ended; a row is of interest where `done` was true."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.states: NDArray[np.void] = tables.ended  #: [n], the states at the end, with all cards
+        self.deals: NDArray[np.int64] = tables.desks["deals"]  #: [n], deals that ended in the last step
+        self.over: NDArray[np.int64] = tables.desks["over"]  #: [n], 1 where a match ended in the last step
+        self.scores: NDArray[np.int64] = tables.desks["scores"][:, : tables.seats]  #: [n, seats], of the match
+
+
+class VectorTable:
+    """n tables of a game, played in step. See docs/environments.md.
+
+    n: tables. seats, rules (a preset) and house rules are those of `Match`; `tables` gives house rules to single
+    tables: mappings, with which table 0, 1, ... differ from the others, taken again from the first when they run out;
+    all have the same number of seats.
+    seed: table i plays the matches i, i + n, ... of a study with this seed. threads: they change no figure.
+    opponents: None: the caller plays all seats; else bots for all other seats than `seat`, one level for all of them or
+    one for each, clockwise. seat: the learner's seat, or one for each table. reward: "deal", what each seat has won in
+    a deal, at its end; or "match", at the end of a match, 1 shared among its winners. auto: a seat with only one legal
+    move makes it without being asked, whether or not the rulebook calls the move forced.
+
+    Raises UnknownGame, OptionError.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        n: int = 1,
+        *,
+        seats: int | None = None,
+        rules: str | None = None,
+        seed: Seed = 0,
+        threads: int = 1,
+        opponents: str | Sequence[str] | None = None,
+        seat: SeatNumber | Sequence[SeatNumber] = 0,
+        reward: str = "deal",
+        auto: bool = True,
+        tables: Sequence[Mapping[str, OptionValue]] = (),
+        **options: OptionValue,
+    ) -> None:
+        if n < 1 or threads < 1:
+            raise OptionError(
+                Message("{n} tables on {threads} threads", n=n, threads=threads),
+                Message("there must be one at least"),
+                Message("take more"),
+                code="options/range",
+            )
+        if reward not in REWARDS:
+            raise OptionError(
+                Message("reward {reward}", reward=repr(reward)[:60]),
+                Message("there is no such reward"),
+                Message("there are {names}", names=", ".join(REWARDS)),
+            )
+        variant = catalog.variant(game, rules)
+        self.game, self.n, self.threads = variant.game, n, min(threads, n)
+        starts: list[State] = []
+        self.options: tuple[Options, ...] = ()  #: the house rules of table 0, 1, ...; they repeat as `tables` does
+        for given in tables or ({},):
+            named = {**options, **given}
+            preset = catalog.variant(game, str(named.pop("rules"))).preset if "rules" in named else variant.preset
+            _, seats, resolved = self.game.options.make(preset, seats, named)
+            starts.append(self.game.new_state(resolved, seats))
+            self.options += (resolved,)
+        warm(self.game, search=False, environments=True)
+        self.seats = int(starts[0].seats)
+        self._tables = Tables(self.game, starts, n, self.threads)
+        self._tables.plan.auto, self._tables.plan.by_match = auto, reward == "match"
+        self._key = prng.key_of(seed)
+        self._pool = pool(self.threads) if self.threads > 1 else None
+        self.learners = self._learners(seat)  #: [n], the seat that the caller plays, where there are opponents
+        self._bots: list[dict[int, Bot]] = []  # of each thread, by how far they sit from the learner
+        self._seat_opponents(opponents, seed)
+        self.played = 0  #: moves made so far, also those that nobody was asked for and those of bots
+        self.obs = Observation(self)  #: the last observation
+        self.last = Last(self._tables)  #: how deals ended
+        self._begun = False
+
+    @property
+    def states(self) -> NDArray[np.void]:
+        """[n], the states with all cards, for critics and for checks. Not to be written to."""
+        return self._tables.states  # type: ignore[no-any-return]
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are: the width of a mask."""
+        return int(self._tables.plan.actions)
+
+    @property
+    def indexed(self) -> bool:
+        """Whether action k is the k-th of the legal moves, in ascending order; otherwise it is a move's own number."""
+        return bool(self._tables.plan.indexed)
+
+    @property
+    def features_width(self) -> int:
+        """How many bytes the features of an observation have."""
+        return int(self._tables.width)
+
+    @property
+    def feature_names(self) -> dict[str, slice]:
+        """Where each field of the state is among the features."""
+        return dict(self._tables.where)
+
+    def _learners(self, seat: SeatNumber | Sequence[SeatNumber]) -> NDArray[np.int64]:
+        """The learner's seat at each table. Raises OptionError."""
+        found = np.asarray(seat, np.int64)
+        if found.shape not in ((), (self.n,)) or (found < 0).any() or (found >= self.seats).any():
+            raise OptionError(
+                Message("seat={seat}", seat=str(seat)[:60]),
+                Message("the seats are 0 to {most}", most=self.seats - 1),
+                Message("name one of them, or one for each table"),
+                code="options/seats",
+            )
+        return np.broadcast_to(found, self.n).copy()
+
+    def _seat_opponents(self, opponents: str | Sequence[str] | None, seed: Seed) -> None:
+        """Let bots play the other seats. Raises OptionError."""
+        if opponents is None:
+            return
+        levels = (opponents,) if isinstance(opponents, str) else tuple(opponents)
+        others = self.seats - 1
+        levels = levels * others if len(levels) == 1 else levels
+        if len(levels) != others:
+            raise OptionError(
+                Message("{value} bots", value=len(levels)),
+                Message("there are {n} other seats", n=others),
+                Message("name one bot for all of them, or one for each"),
+            )
+        self._bots = [{} for _ in range(self.threads)]
+        for k, level in enumerate(levels, 1):
+            name = parse_level(level)[0]
+            there = (self.learners + k) % self.seats
+            self._tables.players[self._tables.all, there] = COMPILED.get(name, OUTSIDE)
+            if name not in COMPILED:
+                for bots in self._bots:
+                    bots[k] = bot(level, seed=f"{seed} {k}")
+
+    # Playing
+
+    def _parts(self, work: Callable[[int, int, int], T], n: int | None = None) -> list[T]:
+        """Do work(first, last, slot) on the parts of n tables, each in a thread of its own; return what it returns."""
+        n = self.n if n is None else n
+        if self._pool is None or n < 2:
+            return [work(0, n, 0)]
+        ends = [n * k // self.threads for k in range(self.threads + 1)]
+        return list(self._pool.map(work, ends[:-1], ends[1:], range(self.threads)))
+
+    def reset(self, seed: Seed | None = None) -> Observation:
+        """Open the first match of every table. seed: another one than before."""
+        if seed is not None:
+            self._key = prng.key_of(seed)
+        self._tables.begin(self._key)
+        self._go_on()
+        self._begun = True
+        return self.obs
+
+    def step(self, actions: ArrayLike) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_]]:
+        """Take an action at every table, for the seat that is to act there.
+
+        Returns the next observation, the rewards [n, seats], which are 0 except at the end of a deal (or match), and
+        where that was [n]; there the observation is of the next deal already. Raises CardtableError, and changes
+        nothing, if an action is not allowed.
+        """
+        if not self._begun:
+            raise CardtableError(
+                Message("step"), Message("no deal has begun"), Message("call reset() first"), code="environment/reset"
+            )
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise OptionError(
+                Message("actions of shape {shape} and type {type}", shape=str(given.shape), type=str(given.dtype)),
+                Message("there are {n} tables", n=self.n),
+                Message("give one whole number for each"),
+                code="environment/actions",
+            )
+        row = np.ascontiguousarray(given, np.int64)
+        tables = self._tables
+        if (wrong := tables.choose(0, self.n, row)) >= 0:
+            raise self._not_allowed(wrong, int(row[wrong]))
+        self._go_on()
+        return self.obs, tables.reward, tables.done
+
+    def _not_allowed(self, i: int, action: int) -> CardtableError:
+        """The error for an action that may not be taken at table i."""
+        allowed = np.flatnonzero(self._tables.mask[i]).tolist()
+        shown = ", ".join(map(str, allowed[:20])) + (", ..." if len(allowed) > 20 else "")
+        what = Message("action {action} at table {table}", action=action, table=i)
+        why = Message("{seat} may not do that now", seat=Seat(int(self._tables.seat[i])))
+        can = Message("the mask allows {actions}; env.legal({table}) says what they mean", actions=shown, table=i)
+        return CardtableError(what, why, can, code="move/illegal")
+
+    def _go_on(self) -> None:
+        """Play the chosen moves, and bots' moves, until the learner is to act at every table."""
+        self.obs._fresh = False
+        self._run(self._tables.all, True)
+        if not any(self._bots):
+            return
+        tables = self._tables
+        while len(waiting := tables.all[tables.players[tables.all, tables.seat] == OUTSIDE]):
+            self._parts(partial(self._ask, waiting), len(waiting))
+            self._run(waiting, False)
+
+    def _run(self, which: NDArray[np.int64], anew: bool) -> None:
+        """Play the chosen moves at these tables. anew: a step begins. Raises CardtableError if one finds no choice."""
+        tables = self._tables
+        for made in self._parts(lambda first, last, slot: tables.run(which, first, last, slot, anew), len(which)):
+            if made < 0:
+                raise CardtableError(
+                    Message("table {table}", table=-1 - made),
+                    Message("in {deals} deals nobody had a choice", deals=MOST_DEALS),
+                    Message("take auto=False, or other house rules"),
+                    code="environment/choices",
+                )
+            self.played += made
+
+    def _ask(self, waiting: NDArray[np.int64], first: int, last: int, slot: int) -> None:
+        """Choose the moves of bots that are not compiled, at a part of the tables where they are to act."""
+        tables = self._tables
+        for i in waiting[first:last].tolist():
+            seat = int(tables.seat[i])
+            seen = tables.states[i].copy()
+            contract.redact(seen, seat)
+            player = self._bots[slot][(seat - int(self.learners[i])) % self.seats]
+            tables.chosen[i] = player.move(self.game, seen, seat)
+
+    # Reading
+
+    def features(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """[n, F], what the seats that are to act may know, as bytes (`feature_names` says where). out: the array to
+        write to.
+        """
+        shape = (self.n, self._tables.width)
+        if out is None:
+            out = np.empty(shape, np.uint8)
+        elif out.shape != shape or out.dtype != np.uint8 or not out.flags.c_contiguous:
+            raise OptionError(
+                Message("out of shape {shape} and type {type}", shape=str(out.shape), type=str(out.dtype)),
+                Message("the features are {n} rows of {width} bytes", n=self.n, width=self._tables.width),
+                Message("give a contiguous array of uint8 of that shape"),
+                code="environment/actions",
+            )
+        into = out
+        self._parts(lambda first, last, slot: self._tables.features(first, last, into, slot))
+        return out
+
+    def features_of(self, state: State, seat: SeatNumber) -> NDArray[np.uint8]:
+        """[F], what a seat may know of a state of `states` or `last.states`, as bytes."""
+        return self._tables.features_of(state, seat)
+
+    def move_features(self) -> NDArray[np.uint8]:
+        """[sum of obs.count, 63], for each legal move of table 0, then of table 1, and so on, the bits of its code from
+        the lowest: in games whose actions are indexed these are its cards and its kind. Raises OptionError in other
+        games, where an action always means the same.
+        """
+        if not self.indexed:
+            raise OptionError(
+                Message("features of moves"),
+                Message("an action of {game} always means the same", game=self.game.title),
+                Message("use its number"),
+                code="environment/actions",
+            )
+        count = self._tables.count
+        moves = self._tables.moves[:, : int(count.max())]
+        codes = moves[np.arange(moves.shape[1]) < count[:, None]]
+        return (codes[:, None] >> np.arange(MOVE_BITS) & 1).astype(np.uint8)
+
+    def legal(self, table: int) -> dict[int, str]:
+        """The actions that may be taken at a table, each with its move in notation."""
+        s, seat = self.states[table], int(self._tables.seat[table])
+        moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
+        k = contract.legal(s, seat, moves)
+        text = self.game.presentation.move_text
+        return {
+            j if self.indexed else int(contract.action_of(s, int(moves[j]))): text(s, int(moves[j])) for j in range(k)
+        }
+
+    def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """[n], an allowed action for every table, with equal chance. It changes no card of any deal."""
+        row = np.empty(self.n, np.int64) if out is None else out
+        self._parts(lambda first, last, slot: self._tables.pick(first, last, row))
+        return row
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+            self.threads = 1

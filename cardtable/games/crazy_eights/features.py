@@ -1,0 +1,22 @@
+"""What programs that learn Crazy Eights are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, last_of, number, one_of, seat
+from cardtable.games.crazy_eights.state import KINDS
+
+FEATURES = (
+    cards("hands", KINDS, own=True),
+    last_of("pile", "pile_size", KINDS),
+    cards("known", KINDS),
+    cards("gone", KINDS),
+    one_of("named", 4, 1),
+    number("naming"),
+    number("free"),
+    number("counts"),
+    number("stock_size"),
+    number("pile_size"),
+    number("turns"),
+    number("scores"),
+    seat("dealer"),
+)

@@ -1,0 +1,21 @@
+"""What programs that learn Fan Tan, Five or Nine and Domino Fan-Tan are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, number, one_of, seat
+
+FEATURES = (
+    cards("hands", own=True),
+    cards("layout"),
+    cards("lacks"),
+    number("counts"),
+    number("stacks", -100),
+    number("pot"),
+    one_of("set_rank", 14),
+    one_of("group", 6),
+    number("passes"),
+    number("stock_size"),
+    number("drawn"),
+    number("fresh"),
+    seat("dealer"),
+)

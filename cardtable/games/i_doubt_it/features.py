@@ -1,0 +1,23 @@
+"""What programs that learn I Doubt It are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, me, number, one_of, seat
+
+FEATURES = (
+    cards("hands", own=True),
+    cards("draft", by_seat=False),
+    cards("may", own=True),
+    number("window"),
+    seat("turn"),
+    seat("asked"),
+    one_of("first_rank", 13),
+    number("t"),
+    number("counts"),
+    number("sets"),
+    number("set_size", by_seat=False, length="sets"),
+    number("set_by", by_seat=False, length="sets"),
+    number("scores"),
+    seat("dealer"),
+    me(),
+)

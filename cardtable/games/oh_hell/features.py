@@ -1,0 +1,22 @@
+"""What programs that learn Oh Hell! are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, number, one_of, seat, seats
+
+FEATURES = (
+    cards("hands", own=True),
+    cards("played"),
+    one_of("trick", 52, by_seat=False, length="laid"),
+    seat("leader"),
+    one_of("upcard", 52),
+    number("each"),
+    one_of("bids", 11),
+    number("tricks"),
+    number("counts"),
+    cards("voids", 4),
+    number("scores", -100),
+    seats("in_play"),
+    seat("dealer"),
+    number("deal_number"),
+)

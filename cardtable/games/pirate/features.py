@@ -1,0 +1,23 @@
+"""What programs that learn Pirate are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, number, seat
+
+FEATURES = (
+    number("cards"),
+    number("held"),
+    number("turned"),
+    cards("unseen"),
+    number("fresh"),
+    number("left"),
+    number("gone", by_seat=False),
+    number("rising", by_seat=False),
+    number("falling", by_seat=False),
+    number("captured"),
+    number("sunk"),
+    number("sunk_cards"),
+    number("tick"),
+    number("last"),
+    seat("dealer"),
+)

@@ -1,0 +1,22 @@
+"""What programs that learn Play or Pay are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, number, one_of, seat, seats
+
+FEATURES = (
+    cards("hands", own=True),
+    cards("layout"),
+    cards("absent"),
+    one_of("need", 52),
+    number("laid"),
+    number("run"),
+    number("passes"),
+    number("counts"),
+    number("offences"),
+    number("stacks", -100),
+    number("pot"),
+    seats("lacks"),
+    seat("shows", 1),
+    seat("dealer"),
+)

@@ -1,0 +1,19 @@
+"""What programs that learn Scopa are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import cards, me, number, seat
+
+FEATURES = (
+    cards("hands", own=True),
+    cards("board"),
+    cards("piles", by_seat=False),
+    number("sweeps"),
+    seat("last"),
+    number("counts"),
+    number("stock_size"),
+    number("drawn"),
+    number("scores"),
+    seat("dealer"),
+    me(),
+)

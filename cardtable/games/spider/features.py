@@ -1,0 +1,16 @@
+"""What programs that learn Spider are told of a state."""
+
+from __future__ import annotations
+
+from cardtable.features import number, octets
+from cardtable.games.spider.state import COLUMNS, HEIGHT
+
+FEATURES = (
+    octets("columns", COLUMNS * HEIGHT),
+    number("height", by_seat=False),
+    number("down", by_seat=False),
+    number("dealt"),
+    number("removed"),
+    number("heap", by_seat=False, length="removed"),
+    number("made"),
+)
