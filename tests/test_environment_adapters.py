@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from effort import cases
-from houses import brief
 
 from cardtable import CardtableError, Match, OptionError, catalog, contract, envs
 from cardtable.envs.single import House, SingleTable
+from cardtable.testing.houses import brief
 
 GAMES = sorted(catalog.games())
 QUICK = ["fan-tan", "scopa"]

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
-from houses import House, brief, legal_of, redacted, typical_houses
 
 from cardtable import CardtableError, Match, OptionError, catalog, contract, worlds
 from cardtable.envs import VectorTable
 from cardtable.kernel import prng
 from cardtable.kernel.record import words
+from cardtable.testing.houses import House, brief, legal_of, redacted, typical_houses
 
 GAMES = sorted(catalog.games())
 every_game = pytest.mark.parametrize("name", GAMES)

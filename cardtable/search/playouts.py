@@ -82,6 +82,7 @@ def is_one(moves: Any, n: int, move: int) -> bool:
     return found
 
 
+@rule
 def replayed(s: Any, seats: Any, codes: Any, moves: Any) -> int:
     """Play moves one after another, up to the first that its seat may not make now; return how many were played."""
     for k in range(len(codes)):
