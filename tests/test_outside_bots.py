@@ -15,19 +15,22 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from commands import ROOT, run
 from conftest import CHECKED, PLAIN
 from served import free_port, start
 
-from cardtable import Match, bots, catalog
+from cardtable import Match, bots, catalog, contract
 from cardtable.bots import bot, installed, registry
 from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
 from cardtable.client import Client, ServerError
 from cardtable.errors import BotError, OptionError
+from cardtable.kernel import prng
 from cardtable.lab.league import duel
-from cardtable.lab.simulate import simulate
+from cardtable.lab.simulate import compiled, simulate
+from cardtable.search import playouts
 from cardtable.server.bots import SearchPool
 from cardtable.server.settings import Settings
 from cardtable.table.setup import Setup, checked
@@ -146,6 +149,20 @@ def test_a_policy_gives_the_figures_of_the_player_that_it_is() -> None:
     mixed = simulate("fan-tan", 50, bots=["thumb", "players.policy:tasteful", "random", "simple"], **how)
     slow = simulate("fan-tan", 50, bots=["thumb", "players.policy:tasteful", "random", "players:Highest"], **how)
     assert mixed.deals == slow.deals == 50
+
+
+@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+def test_a_policy_plays_many_deals_at_once() -> None:
+    """What it needs of the stack does not grow with the moves."""
+    game = catalog.find("fan-tan")
+    _, seats, options = game.options.make(None, 4, {})
+    given = compiled(["thumb"])
+    assert given
+    total, s = given.totals.new(), game.new_state(options, seats)
+    moves, cards = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
+    players = np.full(contract.MAX_SEATS, given.codes["thumb"])
+    playouts.simulate(s, prng.key_of("many"), 0, 10**6, 40_000, players, moves, cards, total)
+    assert (int(total.deals), int(total.wrong)) == (40_000, 0)
 
 
 def test_a_study_says_where_a_bot_failed() -> None:

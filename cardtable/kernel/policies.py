@@ -14,6 +14,7 @@ from typing import Any
 import numba
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
+from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from cardtable.kernel.compile import Rule, config
@@ -73,7 +74,7 @@ def _lowered(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """A call of each policy, of which k chooses one."""
     k = context.cast(builder, args[1], signature.args[1], types.int64)
     word = ir.IntType(64)
-    chosen = builder.alloca(word)
+    chosen = cgutils.alloca_once(builder, word)  # once for all calls of the function that this is a part of
     builder.store(ir.Constant(word, -1), chosen)
     for number, policy in enumerate(_given.get(signature.args[0], ())):
         with builder.if_then(builder.icmp_signed("==", k, ir.Constant(word, number))):
