@@ -15,22 +15,19 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from commands import ROOT, run
 from conftest import CHECKED, PLAIN
 from served import free_port, start
 
-from cardtable import Match, bots, catalog, contract
+from cardtable import Match, bots, catalog
 from cardtable.bots import bot, installed, registry
 from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
 from cardtable.client import Client, ServerError
 from cardtable.errors import BotError, OptionError
-from cardtable.kernel import prng
 from cardtable.lab.league import duel
-from cardtable.lab.simulate import compiled, simulate
-from cardtable.search import playouts
+from cardtable.lab.simulate import simulate
 from cardtable.server.bots import SearchPool
 from cardtable.server.settings import Settings
 from cardtable.table.setup import Setup, checked
@@ -151,20 +148,6 @@ def test_a_policy_gives_the_figures_of_the_player_that_it_is() -> None:
     assert mixed.deals == slow.deals == 50
 
 
-@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
-def test_a_policy_plays_many_deals_at_once() -> None:
-    """What it needs of the stack does not grow with the moves."""
-    game = catalog.find("fan-tan")
-    _, seats, options = game.options.make(None, 4, {})
-    given = compiled(["thumb"])
-    assert given
-    total, s = given.totals.new(), game.new_state(options, seats)
-    moves, cards = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
-    players = np.full(contract.MAX_SEATS, given.codes["thumb"])
-    playouts.simulate(s, prng.key_of("many"), 0, 10**6, 40_000, players, moves, cards, total)
-    assert (int(total.deals), int(total.wrong)) == (40_000, 0)
-
-
 def test_a_study_says_where_a_bot_failed() -> None:
     with pytest.raises(BotError, match=r"seat 0.*, in deal 1 of match 0|in deal 1 of match 0.*seat 0"):
         simulate("fan-tan", 10, bots=["players.policy:wrong", "simple", "simple", "simple"], seed=1)
@@ -212,6 +195,15 @@ def test_a_bot_is_copied_and_pickled(name: str) -> None:
     view = m.view(m.actors[0])
     for again in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
         assert again.choose(view) == copy.deepcopy(player).choose(view)
+
+
+def test_a_bot_is_not_asked_where_it_has_no_choice() -> None:
+    m = Match("fan-tan", seats=4, seed=7)
+    while len(m.legal()) > 1:
+        m.play(m.legal()[0])
+    view = m.view(m.actors[0])
+    for name in ("players:Fails", "players.policy:wrong"):
+        assert bot(name, 1).choose(view) == view.legal[0]
 
 
 # The command line
