@@ -209,6 +209,17 @@ def test_records_replay_and_are_the_matches_own(name: str, bots: str) -> None:
         assert Checker().check(keys) == sum(len(deal["moves"]) for deal in keys["deals"])
 
 
+@pytest.mark.parametrize("seed", ["", "  ", "x" * 171])
+def test_a_seed_must_leave_room_for_the_number(seed: str) -> None:
+    with pytest.raises(OptionError, match="each match has a seed"):
+        recorder("fan-tan", "simple", seed=seed)
+
+
+def test_the_longest_seed_replays() -> None:
+    keys = next(recorder("fan-tan", "simple", seed="x" * 170, seats=3).records(1))
+    assert Record.parse(keys).replay().seed == keys["seed"]
+
+
 def test_a_match_of_a_study_is_opened_by_its_seed() -> None:
     m = Match("fan-tan", 4, seed=prng.match_seed("tea", 2), auto=False)
     assert m.seed == "tea, match 2"
