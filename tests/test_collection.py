@@ -329,6 +329,10 @@ def test_a_wrong_record_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(out)["failures"][0]["number"] == 1
     code, _, err = call(capsys, "records", "stats", str(tmp_path / "none.cards"))
     assert code == 3
+    (tmp_path / "strange.jsonl").write_text(json.dumps(records[0]) + '\n{"a": 1}\n')
+    code, _, err = call(capsys, "records", "stats", str(tmp_path / "strange.jsonl"))
+    assert code == 1
+    assert "strange.jsonl, record 1: it does not say which game" in err
     code, _, err = call(capsys, "records", "split", file)
     assert code == 2
     code, _, err = call(capsys, "records", "filter", file, "--game", "whist", "--out", str(tmp_path / "x.jsonl"))
