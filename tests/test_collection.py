@@ -209,6 +209,17 @@ def test_records_replay_and_are_the_matches_own(name: str, bots: str) -> None:
         assert Checker().check(keys) == sum(len(deal["moves"]) for deal in keys["deals"])
 
 
+@pytest.mark.parametrize("seed", ["", "  ", "x" * 171])
+def test_a_seed_must_leave_room_for_the_number(seed: str) -> None:
+    with pytest.raises(OptionError, match="each match has a seed"):
+        recorder("fan-tan", "simple", seed=seed)
+
+
+def test_the_longest_seed_replays() -> None:
+    keys = next(recorder("fan-tan", "simple", seed="x" * 170, seats=3).records(1))
+    assert Record.parse(keys).replay().seed == keys["seed"]
+
+
 def test_a_match_of_a_study_is_opened_by_its_seed() -> None:
     m = Match("fan-tan", 4, seed=prng.match_seed("tea", 2), auto=False)
     assert m.seed == "tea, match 2"
@@ -318,6 +329,10 @@ def test_a_wrong_record_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(out)["failures"][0]["number"] == 1
     code, _, err = call(capsys, "records", "stats", str(tmp_path / "none.cards"))
     assert code == 3
+    (tmp_path / "strange.jsonl").write_text(json.dumps(records[0]) + '\n{"a": 1}\n')
+    code, _, err = call(capsys, "records", "stats", str(tmp_path / "strange.jsonl"))
+    assert code == 1
+    assert "strange.jsonl, record 1: it does not say which game" in err
     code, _, err = call(capsys, "records", "split", file)
     assert code == 2
     code, _, err = call(capsys, "records", "filter", file, "--game", "whist", "--out", str(tmp_path / "x.jsonl"))

@@ -76,6 +76,8 @@ def test_refused_cells_are_told(capsys: pytest.CaptureFixture[str]) -> None:
         (("study", "fan-tan", "--measure", "beauty"), 2),
         (("study", "fan-tan", "--out", "rows.xls"), 2),
         (("study", "whist"), 2),
+        (("study", "fan-tan", "--out", "none/rows.csv"), 3),
+        (("study", "fan-tan", "--report", "none/page.html"), 3),
         (("study", "fan-tan", "--until", "0"), 2),
         (("study", "fan-tan", "--executor", "ray:here", "--deals", "8"), 2),
         (("skill", "fan-tan", "--deals", "3"), 2),

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cardtable.cli.common import as_json, tell, tell_beside
-from cardtable.errors import CardtableError, OptionError
+from cardtable.errors import CardtableError, OptionError, RecordError
 from cardtable.languages import tr
 from cardtable.message import Message
 
@@ -34,12 +34,16 @@ def records() -> None:
 
 
 def _all(files: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The records of several files."""
+    """The records of several files. Raises RecordError for what is none."""
     from cardtable.collection import read, summary
 
     for file in files:
-        for keys in read(file):
-            summary(keys)  # refuses what is no record
+        for number, keys in enumerate(read(file)):
+            try:
+                summary(keys)
+            except RecordError as error:
+                _, why, can = error.parts
+                raise RecordError(Message("{file}, record {number}", file=file, number=number), why, can) from None
             yield keys
 
 

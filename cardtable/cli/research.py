@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,7 @@ import click
 from cardtable.bots.levels import level_called
 from cardtable.cli.common import TableOptions, table_options, tell, tell_beside
 from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
+from cardtable.errors import SaveError
 from cardtable.languages import tr, translated
 from cardtable.message import Message
 
@@ -128,6 +130,13 @@ def study(
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
     if out:
         frames.check(out)
+    for file in filter(None, (out, report)):  # said now, not after hours
+        if not os.access(Path(file).absolute().parent, os.W_OK):
+            raise SaveError(
+                Message("saving {target}", target=file),
+                Message("its directory is not there, or cannot be written to"),
+                Message("make it, or name another file"),
+            )
     levels = [level_called(level) for level in bots.replace(",", "+").split("+")]
     thinks = any_thinks([*levels, *(word for each in named.get("bots", []) for word in each.split())])
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}

@@ -13,7 +13,7 @@ from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 
 DASK = "dask:"
-RETRIES = 5  #: how often Dask plays a block again whose worker died
+RETRIES = 5  #: how often Dask plays a block again that failed, for instance because a machine was out of memory
 
 
 class EngineError(CardtableError):

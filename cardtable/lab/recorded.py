@@ -12,8 +12,10 @@ from cardtable import contract
 from cardtable.bots import bot
 from cardtable.cards import card_text
 from cardtable.catalog import Variant
+from cardtable.errors import OptionError
 from cardtable.kernel import bits, following, prng
 from cardtable.lab.simulate import COMPILED
+from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.record import FORMAT
 from cardtable.search import playouts
@@ -22,6 +24,9 @@ from cardtable.types import JsonObject, MoveCode, Seed
 if TYPE_CHECKING:
     from cardtable.bots import Bot
     from cardtable.contract import State
+
+
+LONGEST = 170  #: letters of a seed: those of matches are longer, and a match takes 200
 
 
 class Shuffles:
@@ -59,7 +64,16 @@ class Recorder:
     def __init__(
         self, variant: Variant, preset: str, seats: int, options: Options, levels: Sequence[str], seed: Seed
     ) -> None:
-        """The table and the bots. levels: one for each seat; options: resolved."""
+        """The table and the bots. levels: one for each seat; options: resolved.
+
+        Raises OptionError for a seed from which those of matches cannot be made: it is empty or too long.
+        """
+        if not str(seed).strip() or len(str(seed).strip()) > LONGEST:
+            raise OptionError(
+                Message("records of seed {seed}", seed=repr(str(seed)[:40])),
+                Message("each match has a seed such as {example}", example=repr(prng.match_seed("tea", 12))),
+                Message("take a seed of 1 to {most} letters", most=LONGEST),
+            )
         self.variant, self.game, self.preset, self.seats, self.options = variant, variant.game, preset, seats, options
         self.levels, self.seed, self.key = levels, str(seed).strip(), prng.key_of(seed)
         self.start = self.game.new_state(options, seats)
