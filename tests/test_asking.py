@@ -14,14 +14,17 @@ import pytest
 from served import Served, served
 from test_server import raw, run
 
+from cardtable import catalog
 from cardtable.client import Client, ServerError, Table
 from cardtable.message import from_data, plain
+from cardtable.warm import warm
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    warm(catalog.find("fan-tan"))  # so that no test waits for the compiler
     with served(tmp_path_factory.mktemp("review") / "t.db", review_wait=0.05, review_think=0.02) as running:
         yield running
 

@@ -334,7 +334,7 @@ def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from cardtable import warm
 
-    monkeypatch.setattr(warm, "ready", lambda game, search, study: True)
+    monkeypatch.setattr(warm, "ready", lambda *_: True)
     assert call(capsys, "warm", "fan-tan", "scopa")[1] == "fan-tan: compiled already\nscopa: compiled already\n"
     assert call(capsys, "warm", "--all")[1].count("compiled already") == len(catalog.games())
     assert call(capsys, "warm", "fan-tan", "--no-search")[1] == "fan-tan: compiled already\n"
