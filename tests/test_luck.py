@@ -71,8 +71,8 @@ def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[An
     from cardtable import catalog
 
     found = catalog.find(game)
-    _, n, options = found.options.make(None, seats, {})
-    return found, found.new_state(options, n), strong, weak, seed
+    rules, n, options = found.options.make(None, seats, {})
+    return found, found.new_state(options, n), strong, weak, seed, rules
 
 
 def test_a_player_has_no_skill_against_itself() -> None:
