@@ -12,8 +12,7 @@ import numpy as np
 from cardtable import contract
 from cardtable.bots import MOST_ITERATIONS, UNIFORM
 from cardtable.bots.levels import level_called
-from cardtable.bots.searcher import Analysis as Found
-from cardtable.bots.searcher import Searcher
+from cardtable.bots.searcher import Searcher, SearchResult
 from cardtable.errors import OptionError
 from cardtable.kernel import bits, prng
 from cardtable.message import Message
@@ -157,7 +156,7 @@ def _checked(limits: Iterator[int]) -> Iterator[int]:
         before = limit
 
 
-def _told(view: View, found: Found, seed: Seed) -> Analysis:
+def _told(view: View, found: SearchResult, seed: Seed) -> Analysis:
     """What was found, in notation."""
     text = view.game.presentation.move_text
     estimates = tuple(

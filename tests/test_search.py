@@ -11,7 +11,7 @@ import pytest
 from effort import cases
 
 from cardtable import contract
-from cardtable.bots.searcher import Analysis, Searcher, hash_of
+from cardtable.bots.searcher import Searcher, SearchResult, hash_of
 from cardtable.game import Game
 from cardtable.kernel import Switch, bits, cache, prng
 from cardtable.testing.houses import deal
@@ -54,7 +54,7 @@ def known(s: Any, seat: int) -> Any:
     return seen
 
 
-def gist(analysis: Analysis) -> Any:
+def gist(analysis: SearchResult) -> Any:
     return analysis.values, analysis.best
 
 

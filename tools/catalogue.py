@@ -22,6 +22,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,8 @@ def of_click() -> Catalog:
 
 
 def write_click(catalog: Catalog, folder: Path, code: str) -> None:
-    """A translation of click's texts where gettext looks for it."""
+    """A translation of click's texts where gettext looks for it. Its header has no time, as in `written`."""
+    catalog.creation_date = catalog.revision_date = datetime(2000, 1, 1)
     place = folder / code.replace("-", "_") / "LC_MESSAGES" / "click.mo"
     place.parent.mkdir(parents=True, exist_ok=True)
     with place.open("wb") as into:

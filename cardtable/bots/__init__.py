@@ -17,7 +17,7 @@ from cardtable.types import SeatNumber, Seed
 
 if TYPE_CHECKING:
     from cardtable.bots.players import Bot as Bot
-    from cardtable.bots.searcher import Analysis as Analysis
+    from cardtable.bots.searcher import SearchResult as SearchResult
     from cardtable.contract import State
     from cardtable.game import Game
     from cardtable.past import Past
@@ -101,7 +101,7 @@ def parse_level(level: str) -> tuple[str, int, float]:
 
 def analyse(
     game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0, past: Past | None = None
-) -> Analysis:
+) -> SearchResult:
     """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it,
     as for hints. past: `View.past`.
 

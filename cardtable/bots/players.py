@@ -15,7 +15,7 @@ from cardtable.kernel import Switch, prng
 from cardtable.types import MoveCode, MoveText, SeatNumber
 
 if TYPE_CHECKING:
-    from cardtable.bots.searcher import Analysis, Searcher
+    from cardtable.bots.searcher import Searcher, SearchResult
     from cardtable.past import Past
 
 
@@ -125,7 +125,7 @@ class Search(Bot):
             return int(contract.heuristic(state, seat, moves, n))
         return self.analyse(game, state, seat, past).best
 
-    def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> Analysis:
+    def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> SearchResult:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""
         from cardtable.bots.searcher import Searcher  # as above
 

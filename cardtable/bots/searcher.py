@@ -37,7 +37,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class SearchResult:
     """The legal moves of a seat, ascending, with their values; `best` is the one to play."""
 
     seat: SeatNumber
@@ -98,7 +98,7 @@ class Searcher:
         seconds: float = 0.0,
         flat: bool = False,
         past: Past | None = None,
-    ) -> Analysis:
+    ) -> SearchResult:
         """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if
         iterations is 0.
 
@@ -119,7 +119,7 @@ class Searcher:
         seconds: float = 0.0,
         flat: bool = False,
         past: Past | None = None,
-    ) -> Iterator[Analysis]:
+    ) -> Iterator[SearchResult]:
         """Think as a call does, and yield what is found after each of these numbers of iterations, which ascend; 0:
         after `seconds`.
         """
@@ -158,7 +158,7 @@ class Searcher:
             values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
             best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(run.incumbent)]
             spent, spread = time.perf_counter() - began, float(self._head.spread[seat])
-            yield Analysis(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
+            yield SearchResult(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
 
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
         """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.

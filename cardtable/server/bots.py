@@ -30,7 +30,7 @@ from cardtable.server.turns import Busy, TooMany, Turns
 from cardtable.view import View
 
 if TYPE_CHECKING:  # search is only loaded by a process that searches
-    from cardtable.bots.searcher import Analysis, Searcher
+    from cardtable.bots.searcher import Searcher, SearchResult
 
 T = TypeVar("T")
 QUICK = ("random", "simple")  #: levels that choose at once
@@ -206,7 +206,7 @@ class SearchPool(Bots):
         player = bot("search", seed)
         assert isinstance(player, Search)
         seconds = max(until - time.monotonic(), 0.0)
-        found: Analysis = self._thinker(view.game)(
+        found: SearchResult = self._thinker(view.game)(
             view.state, view.seat, player.key, seconds=seconds, flat=flat, past=view.past
         )
         text = view.game.presentation.move_text
