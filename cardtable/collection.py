@@ -18,6 +18,7 @@ from cardtable.errors import OptionError, RecordError, SaveError
 from cardtable.message import Message
 from cardtable.record import FORMAT as RECORD
 from cardtable.record import Record
+from cardtable.replacing import replacing
 from cardtable.types import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -318,23 +319,10 @@ def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Jso
     import msgspec
 
     count = 0
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        try:
-            with temporary.open("wb") as file:
-                for keys in records:
-                    file.write(msgspec.json.encode(keys) + b"\n")
-                    count += 1
-            os.replace(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise SaveError(
-            Message("saving {target}", target=str(target)),
-            error.strerror or str(error),
-            Message("free some space, or name another file"),
-        ) from None
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        for keys in records:
+            file.write(msgspec.json.encode(keys) + b"\n")
+            count += 1
     return count
 
 

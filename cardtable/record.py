@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from cardtable import catalog, toml
 from cardtable.cards import card_text
-from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError, SaveError
+from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError
 from cardtable.message import Message, Seat
+from cardtable.replacing import replacing
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 if TYPE_CHECKING:
@@ -124,25 +124,8 @@ class Record:
 
         Raises SaveError.
         """
-        target = Path(path)
-        name = ""
-        try:
-            handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(str(self))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, target)
-            name = ""
-        except OSError as error:
-            raise SaveError(
-                Message("saving {target}", target=str(target)),
-                error.strerror or str(error),
-                Message("free some space, or name another file"),
-            ) from None
-        finally:
-            if name and os.path.exists(name):
-                os.unlink(name)
+        with replacing(path) as file:
+            file.write_text(str(self), encoding="utf-8")
 
     def replay(self, *, check: bool = True) -> Match:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.

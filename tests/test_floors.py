@@ -16,7 +16,19 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml", "types"),
+    (
+        "card_names",
+        "cards",
+        "errors",
+        "languages",
+        "message",
+        "options",
+        "replacing",
+        "rulebook",
+        "text",
+        "toml",
+        "types",
+    ),
     (
         "kernel",
         "worlds",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import secrets
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardtable.bots.levels import LEVELS as LEVELS
@@ -97,6 +98,25 @@ def parse_level(level: str) -> tuple[str, int, float]:
     raise OptionError(
         Message("bot {level}", level=repr(level[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can
     )
+
+
+def levels_of(bots: str | Sequence[str], seats: int, *, others: bool = False) -> tuple[str, ...]:
+    """The level of each seat, from one for all or one for each (a sequence, or words joined by commas).
+
+    others: these are the seats that somebody else leaves. Raises OptionError.
+    """
+    words = bots.replace(",", " ").split() if isinstance(bots, str) else bots
+    levels = tuple(level_called(level) for level in words)
+    levels = levels * seats if len(levels) == 1 else levels
+    if len(levels) != seats:
+        raise OptionError(
+            Message("{value} bots", value=len(levels)),
+            Message("there are {n} other seats", n=seats) if others else Message("there are {n} seats", n=seats),
+            Message("name one bot for all of them, or one for each"),
+        )
+    for level in levels:
+        parse_level(level)
+    return levels
 
 
 def analyse(

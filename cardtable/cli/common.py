@@ -61,6 +61,16 @@ class TableOptions:
         return house_rules(self.house)
 
 
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="T",
+    help="Number of threads; it changes the speed, but no figure.",
+)
+
+
 def table_options(command: Any) -> Any:
     """The options that say what is played: --seats, --rules, --fines, --set, --seed; the command gets them as one
     `wanted`.

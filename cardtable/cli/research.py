@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.bots.levels import level_called
-from cardtable.cli.common import TableOptions, table_options, tell, tell_beside
+from cardtable.cli.common import TableOptions, table_options, tell, tell_beside, threads_option
 from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
 from cardtable.errors import SaveError
 from cardtable.languages import tr, translated
@@ -87,14 +87,7 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
     help="Stop when every interval reaches no further than this to each side.",
 )
 @click.option("--save", type=click.Path(dir_okay=False), help="A file from which the study goes on if it is stopped.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    metavar="T",
-    help="Number of threads; it changes the speed, but no figure.",
-)
+@threads_option
 @click.option("--executor", metavar="ADDRESS", help="A cluster of Dask's in place of threads: dask:tcp://host:8786.")
 @click.option(
     "--out",
@@ -283,14 +276,7 @@ def _span(low: float, high: float) -> str:
     metavar="K",
     help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    metavar="T",
-    help="Number of threads; it changes the speed, but no figure.",
-)
+@threads_option
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def skill(

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, named_bots, table_options, tell, tell_beside
+from cardtable.cli.common import (
+    INTERRUPTED,
+    TableOptions,
+    as_json,
+    named_bots,
+    table_options,
+    tell,
+    tell_beside,
+    threads_option,
+)
 from cardtable.languages import tr, translated
 from cardtable.message import Message
 
@@ -98,14 +107,7 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     help="random, easy, medium:N, hard:N or a bot of your own (package.module:Class), for all seats; or one for each: "
     "repeated, or separated by commas.",
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    metavar="T",
-    help="Number of threads; it changes the speed, but no figure.",
-)
+@threads_option
 @click.option(
     "--records", type=click.Path(dir_okay=False), help="Append the record of every match to this file, move by move."
 )
@@ -381,14 +383,7 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     metavar="K",
     help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]",
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    metavar="T",
-    help="Number of threads; it changes the speed, but no figure.",
-)
+@threads_option
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def league(

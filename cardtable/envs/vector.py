@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardtable import catalog, contract
-from cardtable.bots import bot, parse_level
+from cardtable.bots import bot, levels_of, parse_level
 from cardtable.contract import State
 from cardtable.errors import CardtableError, OptionError
 from cardtable.kernel import prng
@@ -174,15 +174,7 @@ class VectorTable:
         """Let bots play the other seats. Raises OptionError."""
         if opponents is None:
             return
-        levels = (opponents,) if isinstance(opponents, str) else tuple(opponents)
-        others = self.seats - 1
-        levels = levels * others if len(levels) == 1 else levels
-        if len(levels) != others:
-            raise OptionError(
-                Message("{value} bots", value=len(levels)),
-                Message("there are {n} other seats", n=others),
-                Message("name one bot for all of them, or one for each"),
-            )
+        levels = levels_of(opponents, self.seats - 1, others=True)
         self._bots = [{} for _ in range(self.threads)]
         for k, level in enumerate(levels, 1):
             name = parse_level(level)[0]

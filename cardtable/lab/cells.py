@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cardtable import catalog
-from cardtable.bots import parse_level
-from cardtable.bots.levels import level_called
+from cardtable.bots import levels_of
 from cardtable.errors import OptionError
 from cardtable.message import Message
 from cardtable.types import Json, JsonObject, OptionValue
@@ -65,22 +64,6 @@ def text_of(value: object) -> str:
         return "yes" if value else "no"
     words = map(str, value) if isinstance(value, (list, tuple)) else str(value).replace(",", " ").split()
     return " ".join(words).lower()
-
-
-def levels_of(bots: str | Sequence[str], seats: int) -> tuple[str, ...]:
-    """The level of each seat, from one for all or one for each. Raises OptionError."""
-    words = bots.replace(",", " ").split() if isinstance(bots, str) else bots
-    levels = tuple(level_called(level) for level in words)
-    levels = levels * seats if len(levels) == 1 else levels
-    if len(levels) != seats:
-        raise OptionError(
-            Message("{value} bots", value=len(levels)),
-            Message("there are {n} seats", n=seats),
-            Message("name one bot for all seats, or one for each"),
-        )
-    for level in levels:
-        parse_level(level)
-    return levels
 
 
 def checked(factors: Mapping[str, Sequence[Json]]) -> None:

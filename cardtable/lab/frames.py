@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
-from cardtable.errors import OptionError, SaveError
+from cardtable.errors import OptionError
 from cardtable.lab.rows import Rows
 from cardtable.message import Message
+from cardtable.replacing import replacing
 from cardtable.search.playouts import DEAL, ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WINNER
 
 if TYPE_CHECKING:
@@ -93,21 +93,8 @@ def write(found: Found, path: str | os.PathLike[str]) -> int:
         ".parquet": _parquet, ".arrow": _arrow_file, ".csv": _csv, ".jsonl": _jsonl,
     }  # fmt: skip
     way = writer(target, ways)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        os.close(handle)
-        try:
-            count = way(found, name)
-            os.replace(name, target)
-        finally:
-            Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        raise SaveError(
-            Message("saving {target}", target=str(target)),
-            error.strerror or str(error),
-            Message("free some space, or name another file"),
-        ) from None
-    return count
+    with replacing(target) as name:
+        return way(found, str(name))
 
 
 def check(path: str | os.PathLike[str]) -> None:

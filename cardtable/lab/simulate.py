@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import catalog, contract
-from cardtable.bots import bot, parse_level
-from cardtable.bots.levels import LEVELS, level_called
+from cardtable.bots import bot, levels_of
+from cardtable.bots.levels import LEVELS
 from cardtable.bots.outside import Outside, Policy, policies, wrong_move
 from cardtable.contract import State
 from cardtable.errors import BotError, OptionError
@@ -163,16 +163,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = tuple(map(level_called, bots))
-    levels = levels * n if len(levels) == 1 else levels
-    if len(levels) != n:
-        raise OptionError(
-            Message("{value} bots", value=len(levels)),
-            Message("there are {n} seats", n=n),
-            Message("name one bot for all seats, or one for each"),
-        )
-    for level in levels:
-        parse_level(level)
+    levels = levels_of(bots, n)
     warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
