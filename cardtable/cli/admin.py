@@ -312,7 +312,7 @@ def presence(seat: Any) -> str:
         return mark("bot") if seat["kind"] == "bot" else mark("free")
     if not seat["name"]:
         return mark("taken")
-    return mark("connected") if seat["online"] else mark("away") if seat["present"] else mark("left")
+    return mark("connected") if seat["online"] else mark("away") if seat["present"] else mark("gone")
 
 
 def seats(one: Any) -> str:
