@@ -170,7 +170,7 @@ class World:
 
     def _message(self, request: Request) -> tuple[float, bytes]:
         heard = bytearray()
-        with socket.create_connection(("127.0.0.1", self.server.port), 10) as line:
+        with socket.create_connection(("127.0.0.1", self.server.port), 60) as line:
             line.sendall(costing.upgrade(self.token))
             assert line.recv(1 << 16)[9:12] == b"101"
             hello = json.dumps({"type": "hello", "table": request.table}).encode()

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from cardtable import bots, catalog, message
+from cardtable import bots, catalog, collection, lab, message
 from cardtable.bots.players import Bot
 from cardtable.errors import CardtableError
 from cardtable.events import Event
+from cardtable.lab.found import Found
+from cardtable.lab.recheck import Checker
 from cardtable.match import Match
 from cardtable.position import Position
 from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
@@ -35,6 +37,12 @@ OWNERS: dict[str, Any] = {
     "Position": Position,
     "cardtable.bots": bots,
     "error": CardtableError,
+    "lab": lab,
+    "study": lab.Study,
+    "found": Found,
+    "collection": collection,
+    "c": collection.Collection,
+    "Checker": Checker,
 }
 CALLS = sorted(
     {

@@ -378,7 +378,7 @@ def test_a_browser_is_given_the_best_catalogue(server: Served, tmp_path: Path, m
     assert httpx.get(f"{server.url}/api/languages").json()["languages"][0] == {"code": "en", "name": "English"}
     for asked, code in (
         ("pl", "pl"),
-        ("de:pl-PL:en", "pl"),
+        ("nl:pl-PL:en", "pl"),
         ("en-GB:pl", "en"),
         ("", "en"),
         ("../pl", "en"),
