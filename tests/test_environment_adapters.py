@@ -30,7 +30,7 @@ def installed(name: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"NOT TRIED: {name} is not installed")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", cases(GAMES, QUICK))
 def test_a_single_table_is_that_of_many(name: str) -> None:
     """The deal of a number is the first one of that table of a `VectorTable`."""
     house = House(name, None, None, brief(catalog.find(name)), auto=True)
