@@ -167,7 +167,7 @@ def test_from_the_end_of_a_match_to_its_review(browser: Any, server: Served) -> 
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Really give up?").click()
     one.result()
-    page.get_by_role("button", name="Review", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Review", exact=True).click()
     page.wait_for_selector(".review")
     judged(page)
     assert page.get_by_label("Whose decisions").input_value() == "0"

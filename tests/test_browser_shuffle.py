@@ -51,10 +51,16 @@ def made(page: Any, server: Served, **setup: Any) -> dict[str, Any]:
 
 
 def give_up(page: Any) -> None:
-    """End the match by the menu."""
+    """End the match by the menu, and open its result."""
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Really give up?").click()
+    result(page)
+
+
+def result(page: Any) -> None:
+    """Open the result of the match, which is over."""
+    page.locator(".actions").get_by_role("button", name="Result").click()
 
 
 @pytest.mark.parametrize("secure", [True, False])
@@ -165,6 +171,7 @@ def test_of_two_devices_of_one_person_one_takes_part(ann: chrome.Watched, server
         other.get_by_role("button", name="OK", exact=True).click()
         other.get_by_text(OTHER).wait_for(state="hidden")
         give_up(own)
+        result(other)
         for page, text in ((own, "Your own entropy is in the shuffle."), (other, OTHER)):
             page.get_by_text("Was the shuffle fair?").click()
             page.get_by_text(text).wait_for()

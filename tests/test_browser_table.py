@@ -627,4 +627,4 @@ def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
         if clicks:
             assert "no card is to be chosen" not in text
             assert re.search(r"[Cc]hoose|can be moved", text), text
-    assert any("on the table, or press" in text for _, text in told), "Thirty-One: stock, upcard, or knock"
+    assert any("the stock, the upcard or the button “Knock”" in text for _, text in told), "Thirty-One"
