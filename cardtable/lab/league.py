@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import catalog, contract
-from cardtable.bots import bot, is_outside, parse_level
-from cardtable.bots.levels import level_called
+from cardtable.bots import bot, is_outside, levels_of
 from cardtable.bots.outside import Outside
 from cardtable.bots.players import Bot
 from cardtable.contract import State
@@ -122,9 +121,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = level_called(a), level_called(b)
-    for level in (a, b):
-        parse_level(level)
+    a, b = levels_of((a, b), 2)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)

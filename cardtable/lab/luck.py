@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import catalog
-from cardtable.bots import parse_level
-from cardtable.bots.levels import level_called
+from cardtable.bots import levels_of
 from cardtable.errors import OptionError
 from cardtable.lab.effects import finite, quantile
 from cardtable.lab.league import CHUNK, Table
@@ -101,9 +100,7 @@ def skill(
     """
     variant = catalog.variant(game, rules)
     preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
-    strong, weak = level_called(strong), level_called(weak)
-    for level in (strong, weak):
-        parse_level(level)
+    strong, weak = levels_of((strong, weak), 2)
     if deals < FEWEST or threads < 1:
         raise OptionError(
             Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
