@@ -16,6 +16,7 @@ from test_server import raw, run
 
 from cardtable import catalog
 from cardtable.client import Client, ServerError, Table
+from cardtable.match import Match
 from cardtable.message import from_data, plain
 from cardtable.warm import warm
 
@@ -119,6 +120,25 @@ def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> 
                 assert found["useful"] is True
                 assert found["moves"][0] in table.legal
                 assert plain(from_data(found["says"])).startswith("Yes: ")
+
+    run(scene())
+
+
+def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(Match, "outlook", fail)
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                with pytest.raises(ServerError):
+                    await table.outlook()
+                assert made["id"] in server.app.hall.rooms
+                await table.move(table.legal[0])
 
     run(scene())
 

@@ -5,8 +5,10 @@ their decisions in the last deal were worth. Both are judged by what they know o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -56,16 +58,23 @@ async def review(room: Room, peer: Peer) -> None:
 
 async def _portions(room: Room, peer: Peer, text: str, deal: int, seat: int) -> None:
     until = time.monotonic() + PATIENCE
-    try:
+    with _answering(room, peer):
         while peer in room.peers and time.monotonic() < until:
             found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal, seat)
             peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
             if found["complete"]:
                 break
+
+
+@contextlib.contextmanager
+def _answering(room: Room, peer: Peer) -> Iterator[None]:
+    """An error while something is worked out is the answer; the table goes on."""
+    try:
+        yield
     except CardtableError as error:
         peer.send(wire.text(wire.refused(0, Refusal.of(error))))
-    except Exception:  # a fault of ours; the table goes on
-        log.exception("table %s: a review failed", room.log_name)
+    except Exception:  # a fault of ours
+        log.exception("table %s: an answer failed", room.log_name)
         peer.send(wire.text(wire.refused(0, refusals.FAULT)))
 
 
@@ -76,6 +85,7 @@ async def outlook(room: Room, peer: Peer) -> None:
     if match is None or "outlook" not in projection.may(room.table, viewer, False):
         refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
         return peer.send(wire.text(wire.refused(0, refusal)))
-    found = await asyncio.to_thread(match.outlook, viewer)
-    version = room.table.numbers[viewer]
-    peer.send(wire.text(wire.Foreseen(version, found.useful, as_data(found.message), found.moves)))
+    with _answering(room, peer):
+        found = await asyncio.to_thread(match.outlook, viewer)
+        version = room.table.numbers[viewer]
+        peer.send(wire.text(wire.Foreseen(version, found.useful, as_data(found.message), found.moves)))
