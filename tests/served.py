@@ -73,7 +73,7 @@ class Served:
     def start(self) -> None:
         """Serve; returns when it answers."""
         self._thread.start()
-        until = time.monotonic() + 20.0
+        until = time.monotonic() + 60.0
         while not self._server.started:
             assert time.monotonic() < until
             time.sleep(0.01)

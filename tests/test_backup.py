@@ -52,8 +52,9 @@ async def seated(url: str, tokens: list[str], table: str) -> AsyncIterator[list[
 
 async def one_move(tables: list[ClientTable]) -> int:
     """The next move of whoever is to act, or on to the next deal; returns the number of moves made."""
-    await asyncio.sleep(0.02)  # so that the match is not over before the backup is made
+    await asyncio.sleep(0.02)
     for one in tables:
+        assert one.stage != "over", "the match is over, so nobody can play on"
         if one.legal or one.stage == "between":
             with contextlib.suppress(ServerError):  # the table has gone on
                 await (one.move(one.legal[0]) if one.legal else one.command("ready"))
@@ -67,7 +68,8 @@ async def play_and_back_up(url: str, database: str, directory: Path) -> tuple[li
     Returns their tokens, their table, the version that was acknowledged when the backup began, and what it printed.
     """
     async with Client(url) as ann, Client(url) as ben:
-        made = await ann.make("crazy-eights", name=PEOPLE[0], seats=2, bots=["", ""])
+        options = {"deals": "1000"}  # so that the match is not over before the backup is made, however long that takes
+        made = await ann.make("crazy-eights", name=PEOPLE[0], seats=2, bots=["", ""], options=options)
         async with ann.table(made["id"]) as first, ben.table(made["id"]) as second:
             await second.sit(PEOPLE[1])
             tables = [first, second]

@@ -174,7 +174,7 @@ def hear(frame: str, told: list[bool]) -> None:
 
 def until(one: chrome.Watched, told: list[bool], expected: bool) -> None:
     """Wait until a page was told whether somebody looks on."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60.0
     while not told or told[-1] is not expected:
         assert time.monotonic() < end, told
         one.page.evaluate("1")  # messages are heard while the page is asked something

@@ -149,13 +149,13 @@ async def greet(server: Served, token: str, address: str) -> ClientConnection:
     )
 
 
-async def answers(socket: ClientConnection, hello: dict[str, Any], times: int) -> int:
-    """Say hello so often; how many answers came, at most in 2 s."""
+async def answers(socket: ClientConnection, hello: dict[str, Any], times: int, within: float = 2.0) -> int:
+    """Say hello so often; how many answers came within so many seconds."""
     came = 0
     for _ in range(times):
         await socket.send(json.dumps(hello))
     try:
-        async with asyncio.timeout(2.0):
+        async with asyncio.timeout(within):
             while came < times:
                 message = json.loads(await socket.recv())
                 came += message["type"] == "table" and message["since"] == 0
@@ -186,7 +186,7 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
             waits = []
             while not all(task.done() for task in asked):
                 at = time.monotonic()
-                assert await answers(here, hello, 1) == 1
+                assert await answers(here, hello, 1, 60.0) == 1
                 waits.append(time.monotonic() - at)
             passed = time.monotonic() - began
             came = sum([task.result() for task in asked])

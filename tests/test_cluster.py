@@ -278,7 +278,7 @@ def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
 
 async def seen(http: httpx.AsyncClient, path: str, such: Any) -> None:
     """Wait until an answer is as it should be."""
-    async with asyncio.timeout(10.0):
+    async with asyncio.timeout(60.0):
         while not such((await http.get(path)).json()):
             await asyncio.sleep(0.05)
 
@@ -373,7 +373,7 @@ def test_connections_of_an_address_are_counted_over_all_servers(database: str) -
                 await stack.enter_async_context(await line(server, ann.token))
 
             async def seen(server: Served, number: int) -> None:
-                async with asyncio.timeout(20.0):
+                async with asyncio.timeout(60.0):
                     while await on(server, server.app.hall.cluster.connections_of("127.0.0.1")) != number:
                         await asyncio.sleep(0.05)
 

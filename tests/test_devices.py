@@ -130,7 +130,7 @@ def test_a_link_is_valid_for_a_while(tmp_path: Path) -> None:
         async with Client(small.url) as ann:
             made = post(small, "/api/me/link", {"name": "Ann"}, ann.token).json()
             assert made["seconds"] == 0.3
-            until = time.monotonic() + 20
+            until = time.monotonic() + 60.0
             while post(small, "/api/link", {"token": secret(made["link"])}).status_code != 404:
                 assert time.monotonic() < until
                 await asyncio.sleep(0.05)
@@ -249,7 +249,7 @@ def test_another_process_knows_a_new_device_soon(tmp_path: Path, monkeypatch: py
         async with Client(one.url) as ann, Client(one.url) as phone:
             await ann.make("busca", name="Ann")
             await phone.take(await ann.link())
-            until = time.monotonic() + 20
+            until = time.monotonic() + 60.0
             while not (await Client(other.url, phone.token).get("/api/me"))["tables"]:
                 assert time.monotonic() < until
                 await asyncio.sleep(0.05)

@@ -28,7 +28,7 @@ class Held:
 
     def _held(self, group: list[Write]) -> None:
         self.taken.set()
-        assert self.gate.acquire(timeout=20)
+        assert self.gate.acquire(timeout=60)
         self._write(group)
 
     async def begun(self) -> None:
@@ -53,7 +53,7 @@ def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: p
         waits += [asyncio.create_task(landing.wait(held.store.append(write))) for write in rest]
         await asyncio.sleep(0)  # all of them wait
         held.gate.release(2)
-        await asyncio.wait_for(asyncio.gather(*waits), 20)
+        await asyncio.wait_for(asyncio.gather(*waits), 60)
         assert len(held.store.log("T1")) == 21
         assert not landing._waiting
         await asyncio.to_thread(held.store.close)

@@ -68,7 +68,7 @@ def mentions(server: Served, *texts: str) -> list[str]:
 
 async def forgotten(server: Served, text: str) -> None:
     """Wait until the database does not have a text any more: who is connected is written a moment later."""
-    async with asyncio.timeout(10.0):
+    async with asyncio.timeout(60.0):
         while mentions(server, text):
             await asyncio.sleep(0.05)
 
