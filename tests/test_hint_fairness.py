@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pools import pool, servers, warm, with_choice
+from pools import servers, warm, with_choice
 from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client, ServerError
 from cardtable.server.bots import Advised, SearchPool, plain
+from cardtable.server.pool import Pool
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
 from cardtable.table import fair
@@ -186,28 +188,33 @@ def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
     asyncio.run(run())
 
 
-def test_addresses_take_turns_over_all_servers_of_a_pool() -> None:
+def test_addresses_take_turns_over_all_servers_of_a_pool(held: Held) -> None:
     """The hints of an address wait in one queue, wherever they were asked for, and in another one than a stranger's."""
     view = with_choice()
     warm("oh-hell")
 
     async def run(settings: Settings) -> None:
+        shared = Pool(settings)
+        listening = await asyncio.start_unix_server(shared.serve, settings.pool)
         with servers(settings, 2) as (a, b):
-            await a.bots.hint(view, "the game is loaded", HERE)
             many = [asyncio.create_task((a, b)[k % 2].bots.hint(view, f"{k}", HERE)) for k in range(TABLES)]
-            await asyncio.sleep(0)
+            await until(lambda: bool(held.order))
             await asyncio.gather(a.arrived(), b.arrived())
             with pytest.raises(Busy, match="too much of yours"):
                 await b.bots.hint(view, "one more", HERE)
-            asked = time.monotonic()
-            found = await b.bots.hint(view, "stranger", THERE)
-            hints = await asyncio.gather(*many)
-            assert all(one.values for one in hints)
-            assert len([one for one in hints if asked < one.until < found.until]) < TABLES / 2
-            assert [one for one in hints if one.until > found.until], "the stranger came last"
+            stranger = asyncio.create_task(b.bots.hint(view, "stranger", THERE))
+            await asyncio.sleep(0)
+            await b.arrived()
+            held.go.set()
+            await asyncio.gather(*many, stranger)
+        assert held.order.index("stranger") <= 2
+        assert sorted(held.order) == sorted(["stranger", *map(str, range(TABLES))])
+        listening.close()
+        await shared.close()
 
-    with pool(hint=0.6, hints_waiting_each=TABLES - 1, hint_within=60.0) as running:
-        asyncio.run(run(running.settings))
+    with tempfile.TemporaryDirectory(prefix="pool-") as directory:  # pytest's own may be too long for a socket
+        path = str(Path(directory) / "pool")
+        asyncio.run(run(Settings(pool=path, hints_waiting_each=TABLES - 1, hint_within=60.0, bot_threads=1)))
 
 
 def test_a_hint_that_has_to_wait_is_the_rule_of_thumbs(held: Held) -> None:
