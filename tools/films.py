@@ -1,0 +1,121 @@
+"""Short films of a deal in the browser, made from frames: docs/films/<game>.webp, animated pictures in WebP.
+
+Somebody plays the first card that shines every few seconds, at the normal speed and with motion; the film ends some
+seconds after the deal. Starts a server of its own. Needs Chromium, Playwright and Pillow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import io
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+SIZE = {"width": 1120, "height": 700}
+WIDTH = 800  #: of the film, in pixels
+RATE = 10  #: frames a second
+PAUSE = 1.2  #: seconds before each move of the player
+AFTER = 6.0  #: seconds of film after the end of the deal
+GAMES = {"fan-tan": 4, "scopa": 2}  #: and the number of seats
+LONGEST = 75.0  #: seconds
+
+
+class Film:
+    """The frames of a page while something happens in it."""
+
+    def __init__(self, page: Any) -> None:
+        self.frames: list[tuple[float, bytes]] = []
+        self._page = page
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.on("Page.screencastFrame", self._keep)
+        self._devtools.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
+
+    def _keep(self, told: dict[str, Any]) -> None:
+        """A frame came: Chromium sends one whenever something has changed."""
+        self.frames.append((told["metadata"]["timestamp"], base64.b64decode(told["data"])))
+        self._devtools.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]})
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        self._page.wait_for_timeout(1000 * seconds)
+
+    def save(self, target: Path) -> None:
+        """As an animated picture with `RATE` frames a second; frames that are the same become one longer one."""
+        from PIL import Image
+
+        first, last = self.frames[0][0], time.time()
+        pictures: list[tuple[int, bytes]] = []
+        times: list[int] = []
+        k = 0
+        for n in range(int((last - first) * RATE)):
+            while k + 1 < len(self.frames) and self.frames[k + 1][0] <= first + n / RATE:
+                k += 1
+            if times and pictures[-1][0] == k:
+                times[-1] += 1000 // RATE
+            else:
+                pictures.append((k, self.frames[k][1]))
+                times.append(1000 // RATE)
+        images = [Image.open(io.BytesIO(data)).convert("RGB") for _, data in pictures]
+        images = [image.resize((WIDTH, round(image.height * WIDTH / image.width))) for image in images]
+        images[0].save(
+            target, save_all=True, append_images=images[1:], duration=times, loop=0, quality=55, method=4,
+            minimize_size=True,
+        )  # fmt: skip
+
+
+def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:
+    """Play a deal, and keep its film."""
+    import browser as chrome
+
+    one = chrome.visitor(
+        browser,
+        url,
+        SIZE["width"],
+        SIZE["height"],
+        {"speed": "normal", "drawer": False},
+        reduced_motion="no-preference",
+    )
+    film = Film(one.page)
+    one.deal(game, seats=seats, bots=["", *["simple"] * (seats - 1)], number=f"{game} film")
+    until = time.monotonic() + LONGEST
+    while not one.over and time.monotonic() < until:
+        film.run(PAUSE)
+        one.move()
+    one.page.mouse.move(1, 1)
+    film.run(AFTER)
+    film.save(target)
+    assert one.complaints == []
+    one.page.context.close()
+
+
+def main() -> int:
+    """Make the films; return 0."""
+    import browser as chrome
+    from served import served
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=(*GAMES, []), help="games by name; all, if none is named")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "films")
+    given = parser.parse_args()
+    given.to.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as place,
+        served(Path(place) / "tables.db", bot_pace=1.0, bot_least=0.7, beat=0.7) as server,
+        chrome.opened() as browser,
+    ):
+        for game in given.games or GAMES:
+            target = given.to / f"{game}.webp"
+            filmed(browser, server.url, game, GAMES[game], target)
+            print(f"{target}: {target.stat().st_size // 1024} KB", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
