@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,7 +19,7 @@ from cardtable.server.store import Store, StoreError
 
 log = logging.getLogger("cardtable.server")
 SHOWN = 5  #: best and worst moves that are told of each game and preset
-POOR = frozenset(name for name, _ in WORSE)
+POOR = tuple(name for name, _ in WORSE)
 Sheet = Mapping[str, Any]  #: a review as a client is sent it (`answers.Review`), complete or not
 
 
@@ -123,40 +123,54 @@ def _labelled(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def statistics(store: Store, owner: str) -> list[dict[str, Any]]:
     """What reviews found in a person's finished matches, by game and preset: how many decisions got each grade
-    (`grades`), their average loss (`loss`), and SHOWN of the best moves and of the worst. Raises StoreError.
+    (`grades`), their average loss (`loss`), and the `best` moves and the `worst`, SHOWN of each. Raises StoreError.
     """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def read(connection: sa.Connection) -> None:
+        for row in connection.execute(_counted(owner)):
+            game = found.setdefault((row.game, row.preset), {"grades": dict.fromkeys(GRADES, 0), "loss": 0.0})
+            game["grades"][row.grade] = row.n
+            game["loss"] += row.lost
+        for move in connection.execute(_outstanding(owner)).mappings():
+            found[move["game"], move["preset"]].setdefault(move["kind"], []).append(_labelled(move))
+
+    store.run(read)
+    return [
+        {"game": game, "preset": preset, "best": [], "worst": []}
+        | one
+        | {"loss": round(one["loss"] / sum(one["grades"].values()), 3)}
+        for (game, preset), one in sorted(found.items())
+    ]
+
+
+def _of_finished(owner: str, *columns: Any) -> sa.Select[Any]:
+    """Columns of a person's decisions and of the finished matches in which they were made."""
     same = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
-    query = sa.select(DECISIONS, MATCHES.c.id.label("match"), MATCHES.c.game, MATCHES.c.preset)
-    query = query.join(MATCHES, same).where(DECISIONS.c.owner == owner)
-    rows = store.run(lambda c: c.execute(query.order_by(DECISIONS.c.at.desc(), DECISIONS.c.act)).mappings().all())
-    groups: dict[tuple[str, str], list[Mapping[Any, Any]]] = {}
-    for row in rows:
-        groups.setdefault((row["game"], row["preset"]), []).append(row)
-    return [{"game": game, "preset": preset} | _summed(found) for (game, preset), found in sorted(groups.items())]
+    found = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
+    return found.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)
 
 
-def _summed(rows: Sequence[Mapping[Any, Any]]) -> dict[str, Any]:
-    """The figures of one game and preset."""
-    grades = [row["grade"] for row in rows]
-    worst = sorted((row for row in rows if row["grade"] in POOR), key=_cost, reverse=True)
-    return {
-        "grades": {grade: grades.count(grade) for grade in GRADES},
-        "loss": round(sum(row["loss"] for row in rows) / len(rows), 3),
-        "best": [_labelled(row) for row in hardest(rows)[:SHOWN]],
-        "worst": [_labelled(row) for row in worst[:SHOWN]],
-    }
+def _counted(owner: str) -> sa.Select[Any]:
+    """How many decisions got each grade (`n`), and the sum of their losses (`lost`), by game and preset."""
+    sums = sa.func.count().label("n"), sa.func.sum(DECISIONS.c.loss).label("lost")
+    return _of_finished(owner, DECISIONS.c.grade, *sums).group_by(MATCHES.c.game, MATCHES.c.preset, DECISIONS.c.grade)
 
 
-def _cost(row: Mapping[Any, Any]) -> float:
-    """How bad a move was: the sure part of its loss, as a share of what the deal's payoff varies by."""
-    return float((row["loss"] - SURE * row["error"]) / row["scale"]) if row["scale"] else 0.0
+def _outstanding(owner: str) -> sa.Select[Any]:
+    """The worst moves and the best ones of each game and preset (`kind`), SHOWN of each, the most outstanding first.
 
-
-def hardest(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
-    """The best moves where the most was at stake: one of each deal at most, because the scale never shrinks in it."""
-    found: dict[tuple[str, int, int], Mapping[Any, Any]] = {}
-    for row in rows:
-        deal = row["table_id"], row["number"], row["deal"]
-        if row["grade"] == BEST and row["scale"] > (found[deal]["scale"] if deal in found else 0.0):
-            found[deal] = row
-    return sorted(found.values(), key=lambda row: row["scale"], reverse=True)
+    The best are those where the most was at stake: one of each deal, because the scale never shrinks in a deal. The
+    worst are those whose sure loss is the largest share of the scale, so that games can be compared.
+    """
+    d = DECISIONS.c
+    best = d.grade == BEST
+    kind = sa.case((best, "best"), else_="worst").label("kind")
+    worth = sa.case((best, d.scale), else_=(d.loss - SURE * d.error) / d.scale).label("worth")
+    place = sa.func.row_number().over(partition_by=(d.table_id, d.number, d.deal, kind), order_by=(worth.desc(), d.act))
+    told = _of_finished(owner, DECISIONS, MATCHES.c.id.label("match"), kind, worth, place.label("in_deal"))
+    one = told.where(d.grade.in_((BEST, *POOR)), d.scale > 0.0).subquery().c
+    order = one.worth.desc(), one.at.desc(), one.table_id, one.number, one.deal, one.act
+    rank = sa.func.row_number().over(partition_by=(one.game, one.preset, one.kind), order_by=order)
+    ranked = sa.select(*one, rank.label("rank")).where((one.kind == "worst") | (one.in_deal == 1)).subquery()
+    return sa.select(ranked).where(ranked.c.rank <= SHOWN).order_by(ranked.c.rank)
