@@ -110,6 +110,9 @@ def test_each_game_and_preset_has_its_own_figures(store: Store) -> None:
         ("british", 1, 0),
         ("polynesian", 0, 1),
     ]
+    keep_of_match(store, "ann", ids[1], sheet(*(decided(n, "blunder", n) for n in range(1, 9))), 9, MOST)
+    worst = decisions.statistics(store, "ann")[1]["worst"]
+    assert [one["act"] for one in worst] == [8, 7, 6, 5, 4], "five at most"
 
 
 def test_the_oldest_reviews_make_room(store: Store) -> None:

@@ -24,7 +24,8 @@ const Moves = ({ name, moves }) =>
         one.move !== one.best &&
         html`${tr("best:")} <${Said} message=${called({ text: one.best, label: one.best_label })} />`
       }</span>
-      <em class="grade ${one.grade}">${tr(GRADES[one.grade])}${one.loss > 0 && ` −${one.loss.toFixed(2)}`}</em></a></li>`,
+      <em class="grade ${one.grade}">${tr(GRADES[one.grade])}
+        ${one.loss > 0 && ` −${one.loss.toFixed(2)}`}</em></a></li>`,
   )}</ul>`;
 
 /** One game. @param {{found: Found, open: boolean}} props `open`: its moves are shown at once */
@@ -44,7 +45,8 @@ const decisions = ({ grades }) => Object.values(grades).reduce((a, b) => a + b, 
 /** All games, the one with the most decisions first. @param {{games: Found[]}} props */
 export function Reviewed({ games }) {
   const sorted = [...games].sort((a, b) => decisions(b) - decisions(a));
-  return html`<section class="panel reviewed" aria-labelledby="reviewed"><h2 id="reviewed">${tr("Your reviewed moves")}</h2>
+  return html`<section class="panel reviewed" aria-labelledby="reviewed">
+    <h2 id="reviewed">${tr("Your reviewed moves")}</h2>
     ${sorted.map((found, i) => html`<${Game} key=${`${found.game} ${found.preset}`} found=${found} open=${i === 0} />`)}
     <p class="fine">${tr("From the reviews of your own moves that you have looked at, on all your devices.")}</p>
     </section>`;
