@@ -83,6 +83,8 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     assert [round(width / sum(widths), 6) for width in widths] == [0.6, 0.2, 0.1, 0.1]
     assert not games.last.locator("p").is_visible(), "it is opened when somebody wants it"
     assert violations(page, colours=False) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, colours=True) == []
     reviewed.clear()
     page.reload()
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
