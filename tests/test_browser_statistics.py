@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
+import sqlalchemy as sa
 from served import Served, served
+from test_browser import violations
+
+from cardtable import Match, bot
+from cardtable.server.schema import MATCHES
 
 pytestmark = chrome.needed
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("statistics") / "tables.db") as running:
+    with served(tmp_path_factory.mktemp("statistics") / "tables.db", review_iterations=1000) as running:
         yield running
 
 
@@ -28,6 +32,13 @@ def match(number: int, title: str, score: int, won: bool, counts: bool = True) -
     }  # fmt: skip
 
 
+def decided(
+    match: int, deal: int, number: int, move: str, best: str, grade: str, loss: float, label: Any = None
+) -> dict[str, Any]:
+    told = {"match": match, "deal": deal, "number": number, "move": move, "move_label": label, "best": best}
+    return told | {"best_label": None, "grade": grade, "loss": loss, "error": 0.1, "scale": 4.0}
+
+
 def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     page = ann.page
     won = [True, True, True, False, True]
@@ -36,14 +47,14 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     sums = {"won": 4, "clean": 4, "undone": 0, "hinted": 0, "deals": 5, "score": 5}
     rows = [{"game": "scopa", "title": "Scopa", "matches": 5, **sums}]
     page.route("**/api/matches*", lambda route: route.fulfill(json={"matches": told[::-1]}))
-    page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
-    kept = [
-        {"match": 2, "deal": 1, "number": 3, "seat": 0, "loss": 2.5, "scale": 4, "label": {"moves": "7H"}},
-        {"match": 2, "deal": 1, "number": 5, "seat": 1, "loss": 9.5, "scale": 4, "label": {"moves": "8H"}},
-        {"match": 3, "deal": 1, "number": 4, "seat": 0, "loss": 0, "scale": 4, "label": {"moves": "9S"}},
-    ]
-    page.goto(ann.url)
-    page.evaluate("(kept) => localStorage.setItem('cardtable-judged', kept)", json.dumps(kept))
+    best = [decided(3, 1, 4, "9S", "9S", "best", 0.0)]
+    worst = [decided(2, 3, 7, "7H", "8H", "blunder", 2.5, {"says": "draw"}), decided(2, 1, 3, "QD", "KD", "mistake", 1)]
+    grades = {"best": 6, "good": 2, "inaccuracy": 0, "mistake": 1, "blunder": 1}
+    found = {"game": "scopa", "preset": "scopa", "title": "Scopa", "grades": grades, "loss": 0.35}
+    few = {"best": 1, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 0}
+    other = {"game": "busca", "preset": "busca", "title": "Busca", "grades": few, "loss": 0}
+    reviewed = [other | {"best": [], "worst": []}, found | {"best": best, "worst": worst}]
+    page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows, "reviewed": reviewed}))
     page.goto(ann.url + "/statistics")
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
     assert page.locator(".chart circle").count() == 5
@@ -52,10 +63,58 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     assert page.locator(".streaks b").all_inner_texts() == ["3", "1"]
     page.get_by_label("Game", exact=True).select_option("Busca")
     page.get_by_role("img", name="Busca: 1 match, 0 won").wait_for()
-    links = page.locator("section:has(#reviewed) a")
-    assert [link.get_attribute("href") for link in links.all()] == ["/replay/3?review", "/replay/2?review"]
-    assert "9♠" in links.first.inner_text()
-    page.evaluate("localStorage.setItem('cardtable-judged', '{')")
+    games = page.locator("section:has(#reviewed) details")
+    assert games.locator("summary b").all_inner_texts() == ["Scopa", "Busca"], "the one with more decisions first"
+    links = games.first.locator("a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        "/replay/3?review&deal=1&move=4",
+        "/replay/2?review&deal=3&move=7",
+        "/replay/2?review&deal=1&move=3",
+    ]
+    assert [" ".join(link.inner_text().split()) for link in links.all()] == [
+        "9♠ nine of spades best",
+        "draw best: 8♥ eight of hearts blunder −2.50",
+        "Q♦ queen of diamonds best: K♦ king of diamonds mistake −1.00",
+    ]
+    summed = "10 decisions: 6 best, 2 good, 1 mistake, 1 blunder. Average loss 0.35."
+    assert games.first.locator("p").inner_text() == summed
+    page.get_by_role("img", name="Scopa: 6 best, 2 good, 1 mistake, 1 blunder").wait_for()
+    widths = [float(part.get_attribute("width")) for part in games.first.locator("svg rect").all()]
+    assert [round(width / sum(widths), 6) for width in widths] == [0.6, 0.2, 0.1, 0.1]
+    assert not games.last.locator("p").is_visible(), "it is opened when somebody wants it"
+    assert violations(page, colours=False) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, colours=True) == []
+    reviewed.clear()
     page.reload()
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
     assert page.locator("#reviewed").count() == 0
+
+
+def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Served) -> None:
+    page, store = ann.page, server.store
+    m, player = Match("fan-tan", 3, "british", seed=7, deals=2), bot("random", 1)
+    while not m.over:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    page.goto(ann.url + "/about")
+    id = page.evaluate(
+        "async (text) => (await (await fetch('/api/records', {method: 'POST', body: text})).json()).id",
+        str(m.record()),
+    )
+    store.run(lambda c: c.execute(sa.update(MATCHES).values(counts=True)))  # as if it had been played here
+    page.goto(f"{ann.url}/replay/{id}?review&deal=2")
+    page.locator(".review .sum b").wait_for()
+    assert page.locator(".controls select").first.input_value() == "2"
+    poor = page.locator(".decision").locator(".grade.inaccuracy, .grade.mistake, .grade.blunder").count()
+    assert poor > 1
+    page.goto(ann.url + "/statistics")
+    moves = page.locator("section:has(#reviewed) ul").last.locator("a")
+    moves.first.wait_for()
+    assert moves.count() == min(5, poor)
+    number = moves.last.get_attribute("href").rpartition("move=")[2]
+    moves.last.click()
+    here = page.locator(".decision[aria-current=step] .number")
+    here.wait_for()
+    assert here.inner_text().split()[-1] == number
+    assert page.locator(".moved .grade").inner_text().lower() in ("inaccuracy", "mistake", "blunder")
+    assert page.locator(".controls select").first.input_value() == "2"

@@ -449,10 +449,39 @@ class Sums(msgspec.Struct, frozen=True, kw_only=True):
     score: int
 
 
+class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's own decision that a review has judged: where it was made, and what it was worth."""
+
+    match: int
+    deal: int
+    number: int  #: of the move in its deal
+    move: str
+    move_label: Any
+    best: str
+    best_label: Any
+    grade: Grade
+    loss: Annotated[float, msgspec.Meta(ge=0)]
+    error: float
+    scale: float
+
+
+class ReviewedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's own decisions in one preset of a game, as far as reviews have judged them."""
+
+    game: str
+    preset: str
+    title: str
+    grades: dict[Grade, int]
+    loss: float  #: on average
+    best: list[ReviewedMove]
+    worst: list[ReviewedMove]
+
+
 class Statistics(msgspec.Struct, frozen=True):
-    """A person's matches, by title."""
+    """A person's matches, by title, and their judged decisions, by game and preset."""
 
     games: list[Sums]
+    reviewed: list[ReviewedGame]
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -21,6 +21,7 @@ from cardtable import catalog, languages
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
+from cardtable.server import decisions
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -59,6 +60,7 @@ from cardtable.server.answers import (
     WholeGame,
 )  # fmt: skip
 from cardtable.server.bots import NotReady
+from cardtable.server.clock import now
 from cardtable.server.dealt_api import DealtApi
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
@@ -77,6 +79,7 @@ from cardtable.server.told import (
     invite_of,
     lesson_told,
     match_told,
+    reviewed_told,
     rulebook_html,
     rules_told,
     whole_game,
@@ -478,11 +481,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         decisions judged so far, with `complete` false; ask again for more (`of` is the number of all decisions). You
         have one review in progress at a time; asking for another one interrupts the first. `record/size` if the seat
         has more than 1,000 decisions in the deal. 503 `server/warming` while
-        the game is being compiled.
+        the game is being compiled. What is found of your own seat is kept for your statistics, if the match counts
+        there.
         """
         record = await self._record(request, path)
-        caller = owner_of(request), address_of(request, self.hall.settings)
-        return Review(**await self.hall.reviews.ask(*caller, record, query.deal, query.seat))
+        owner, settings = owner_of(request), self.hall.settings
+        told = await self.hall.reviews.ask(owner, address_of(request, settings), record, query.deal, query.seat)
+        place = self.hall.store, owner, path.id
+        await asyncio.to_thread(
+            decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept
+        )
+        return Review(**told)
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
@@ -515,14 +524,20 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
 
     @operation("GET /api/statistics")
     async def statistics(self, request: Request) -> Statistics:
-        """Your matches, by title.
+        """Your matches, by title, and what reviews of them found.
 
         Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted`
-        those with hints.
+        those with hints. `reviewed` has, by game and preset, how many of your judged decisions got each grade, their
+        average loss, your best moves where the most was at stake (one of each deal), and the worst, five of each at
+        most. `match`, `deal` and `number` say where each was made (`GET /api/matches/ID/frames`). Only your own
+        decisions count that you have had reviewed, on any of your devices, in matches that are over: of the latest
+        reviews, 5,000 decisions at most (`decisions_kept`).
         """
-        rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
-        known = catalog.games()
-        return Statistics(by_title([row for row in rows if row["game"] in known]))
+        store, owner, known = self.hall.store, owner_of(request), catalog.games()
+        rows = await asyncio.to_thread(store.statistics, owner)
+        found = await asyncio.to_thread(decisions.statistics, store, owner)
+        games = by_title([row for row in rows if row["game"] in known])
+        return Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
 
     # The server itself
 

@@ -49,7 +49,12 @@ _APPEND = f"""
 def ordinary(write: Write) -> bool:
     """Whether a write changes nothing but the log."""
     return not (
-        write.new or write.row or write.finished or write.seats is not None or isinstance(write.entry.event, events.Sat)
+        write.new
+        or write.row
+        or write.finished
+        or write.taken_back
+        or write.seats is not None
+        or isinstance(write.entry.event, events.Sat)
     )
 
 

@@ -1,5 +1,6 @@
 """What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
-their decisions in the last deal were worth. Both are judged by what they know or knew; nobody else is told.
+their decisions in the last deal were worth. Both are judged by what they know or knew; nobody else is told. What a
+review finds is kept for the person's statistics.
 """
 
 from __future__ import annotations
@@ -9,14 +10,18 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardtable.deals import Act
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
-from cardtable.server import refusals, wire
+from cardtable.server import decisions, refusals, wire
 from cardtable.server.answers import Review
+from cardtable.server.clock import now
 from cardtable.table import LiveTable, projection
 from cardtable.table.commands import Refusal
 
@@ -52,18 +57,47 @@ async def review(room: Room, peer: Peer) -> None:
         return peer.send(wire.text(wire.refused(0, refusal)))
     match = room.table.match
     assert match is not None
-    text, deal = await asyncio.to_thread(lambda: str(match.record())), len(match.deals)
+    deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
+    text = await asyncio.to_thread(lambda: str(match.record()))
     room.hall.spawn(_portions(room, peer, text, deal, viewer))
 
 
-async def _portions(room: Room, peer: Peer, text: str, deal: int, seat: int) -> None:
+@dataclass(frozen=True)
+class Played:
+    """A deal that is reviewed as it was played: the number of its match at the table, its own, and its acts."""
+
+    match: int
+    number: int
+    acts: tuple[Act, ...]
+
+    def stands(self, table: LiveTable) -> bool:
+        """Whether nothing of it has been taken back."""
+        m = table.match
+        return (
+            m is not None
+            and table.number == self.match
+            and self.number <= len(m.deals)
+            and tuple(m.deals[self.number - 1].acts) == self.acts
+        )
+
+
+async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) -> None:
     until = time.monotonic() + PATIENCE
     with _answering(room, peer):
         while peer in room.peers and time.monotonic() < until:
-            found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal, seat)
+            found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
+            room.post(partial(_keep, room, peer.owner, deal, found))  # nothing is taken back while this is done
             peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
             if found["complete"]:
                 break
+
+
+async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> None:
+    """Keep what a review has found so far for the person's statistics, if the match counts there."""
+    if not room.table.setup.start and deal.stands(room.table):
+        place = room.hall.store, owner, room.table.id, deal.match
+        most = room.hall.settings.decisions_kept
+        await asyncio.to_thread(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
 
 
 @contextlib.contextmanager

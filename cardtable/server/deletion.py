@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardtable.message import Message
-from cardtable.server import moderation, people, saved
+from cardtable.server import decisions, moderation, people, saved
 from cardtable.server.people import Deleted
 from cardtable.server.turns import Busy
 from cardtable.table.live import TableFault
@@ -37,6 +37,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
         await hall.devices.forget(owner)
         await asyncio.to_thread(saved.forget, hall.store, owner)
         matches, kept_matches = await asyncio.to_thread(people.delete_from_matches, hall.store, owner)
+        await asyncio.to_thread(decisions.forget, hall.store, owner)  # nothing comes after: it needs a seat of theirs
     finally:
         hall.deleting.discard(owner)
         hall.cluster.tell("deleting", owner=owner, on=False)

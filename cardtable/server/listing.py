@@ -7,7 +7,7 @@ from cardtable.server.writes import Finished, Player
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.live import CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 
 
 def stage_after(table: LiveTable, event: ev.Event) -> str:
@@ -33,6 +33,13 @@ def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
     if isinstance(event, ev.Withheld) or (isinstance(event, ev.Left) and table.stage == LOBBY):
         owners[event.seat] = ""
         return owners
+    return None
+
+
+def taken_back_of(table: LiveTable, event: ev.Event) -> tuple[int, int] | None:
+    """The match and the deal (numbers) that was over and goes on after an event; None: the event does not do that."""
+    if isinstance(event, ev.Undone) and table.stage == BETWEEN and table.match is not None:
+        return table.number, len(table.match.deals)
     return None
 
 

@@ -15,6 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.record import Record
+from cardtable.server import decisions
 from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SAVED, SEATS, TABLES
 from cardtable.server.store import Store
 from cardtable.server.writes import erase_table
@@ -197,6 +198,7 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     told = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
     saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
     kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
+    yield f', "reviewed": {_json(decisions.exported(store, owner))}'
     yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))

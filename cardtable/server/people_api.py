@@ -216,8 +216,9 @@ class PeopleApi:
         """Everything that the server keeps about you, as a file (JSON).
 
         `tables`: what you did at each table; `matches`: your finished matches with their records; `statistics`;
-        `restrictions`: bans, mutes and kicks; `saved_rules`: house rules that you keep; `devices`: when each was
-        linked, last seen (a day) and signed out. Times are milliseconds since 1970. Addresses are not kept.
+        `reviewed`: what reviews found of your own decisions; `restrictions`: bans, mutes and kicks; `saved_rules`:
+        house rules that you keep; `devices`: when each was linked, last seen (a day) and signed out. Times are
+        milliseconds since 1970. Addresses are not kept.
         """
         owner = owner_of(request)
         file = await asyncio.to_thread(self._written, owner)

@@ -24,7 +24,7 @@ from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.inbox import Inbox, Job
-from cardtable.server.listing import finished_of, row_of, seats_of
+from cardtable.server.listing import finished_of, row_of, seats_of, taken_back_of
 from cardtable.server.telling import Peer, Telling
 from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
@@ -464,7 +464,8 @@ class Room:
         entry = Entry(table.version + 1, now(), event, owner, seq)
         finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
         row, seats = row_of(table, event, entry.at), seats_of(table, event)
-        write = Write(table.id, entry, row, finished=finished, seats=seats, epoch=self.epoch)
+        back_in = taken_back_of(table, event)
+        write = Write(table.id, entry, row, finished=finished, seats=seats, epoch=self.epoch, taken_back=back_in)
         began = time.perf_counter()
         try:
             self._writing = self.hall.store.append(write)

@@ -178,6 +178,28 @@ SAVED = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )  # fmt: skip
 
+#: What reviews found about people's own decisions, one row for each: in deal `deal` of match `number` of a table, its
+#: move number `act`. The labels are messages as JSON, "" where the notation of the move is enough; `loss`, `error` and
+#: `scale` are as in `review.Decision`. `at` is when the review of the deal was kept, milliseconds since 1970.
+DECISIONS = sa.Table(
+    "decisions", META,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(32), primary_key=True, index=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("deal", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("act", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("move", sa.Text, nullable=False),
+    sa.Column("move_label", sa.Text, nullable=False),
+    sa.Column("best", sa.Text, nullable=False),
+    sa.Column("best_label", sa.Text, nullable=False),
+    sa.Column("grade", sa.String(16), nullable=False),
+    sa.Column("loss", sa.Float, nullable=False),
+    sa.Column("error", sa.Float, nullable=False),
+    sa.Column("scale", sa.Float, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
@@ -277,6 +299,11 @@ def _deals(connection: sa.Connection) -> None:
         connection.execute(sa.text("CREATE INDEX ix_matches_deal ON matches (deal)"))
 
 
+def _decisions(connection: sa.Connection) -> None:
+    """What reviews found; until now only the browser that showed a review kept its best and its worst move."""
+    META.create_all(connection, tables=[DECISIONS])
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -290,6 +317,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _signed_out,
     _saved_rules,
     _deals,
+    _decisions,
 )
 
 

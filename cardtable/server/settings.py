@@ -120,6 +120,7 @@ class Settings:
     review_patience: float = 15.0  #: a review that nobody has asked for in this time is interrupted
     review_decisions: int = 1000  #: of a seat in a deal; with more, the deal is not reviewed
     reviews_kept: int = 64  #: reviews of deals kept in memory
+    decisions_kept: int = 5000  #: judged decisions of each person kept for the statistics: those of the latest reviews
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently
     tree_size: int = 1 << 16  #: most moves in the tree of such a searcher (80 bytes each)
 

@@ -28,6 +28,7 @@ from cardtable.server.faults import Fenced as Fenced
 from cardtable.server.faults import Overtaken as Overtaken
 from cardtable.server.faults import StoreError as StoreError
 from cardtable.server.schema import (
+    DECISIONS,
     EVENTS,
     MATCHES,
     PARTICIPANTS,
@@ -266,7 +267,8 @@ class Store:
         self._try(delete)
 
     def delete_matches(self, before: int) -> int:
-        """Delete finished matches that ended before a time (milliseconds since 1970); return how many.
+        """Delete finished matches that ended before a time (milliseconds since 1970), and what reviews found in them;
+        return how many.
 
         Raises StoreError.
         """
@@ -275,6 +277,8 @@ class Store:
         def delete(connection: sa.Connection) -> int:
             found = connection.execute(old).scalars().all()
             connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(found)))
+            here = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
+            connection.execute(sa.delete(DECISIONS).where(sa.exists().where(MATCHES.c.id.in_(found), here)))
             return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(found))).rowcount
 
         deleted = 0

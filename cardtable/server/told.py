@@ -26,6 +26,8 @@ from cardtable.server.answers import (
     Pictured,
     Place,
     Player,
+    ReviewedGame,
+    ReviewedMove,
     Rules,
     Sums,
     WholeGame,
@@ -146,3 +148,15 @@ def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
         sums = found.setdefault((row["game"], title_of(row)), Counter())
         sums.update({name: value for name, value in row.items() if isinstance(value, int)})
     return [Sums(game=game, title=title, **sums) for (game, title), sums in found.items()]
+
+
+def reviewed_told(found: dict[str, Any]) -> ReviewedGame:
+    """What reviews found in one preset of a game (`decisions.statistics`)."""
+    moves = {
+        name: [ReviewedMove(number=row["act"], **{key: row[key] for key in _OF_MOVE}) for row in found[name]]
+        for name in ("best", "worst")
+    }
+    return ReviewedGame(title=title_of(found | {"title": ""}), **(found | moves))
+
+
+_OF_MOVE = [name for name in ReviewedMove.__struct_fields__ if name != "number"]

@@ -12,7 +12,18 @@ import sqlalchemy as sa
 
 from cardtable.server import leases
 from cardtable.server.faults import MOVED, OLDER, SCHEMA, Fenced, StoreError
-from cardtable.server.schema import EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SEATS, STEPS, TABLES, VERSION
+from cardtable.server.schema import (
+    DECISIONS,
+    EVENTS,
+    MATCHES,
+    PARTICIPANTS,
+    PLAYERS,
+    RESTRICTIONS,
+    SEATS,
+    STEPS,
+    TABLES,
+    VERSION,
+)
 from cardtable.table import Entry, events
 
 LACKING = "the log in the database lacks the entry before this one"
@@ -62,7 +73,8 @@ class Write:
     """An entry to append, and changes of the lists in the same transaction.
 
     row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has
-    ended. epoch: of the table's lease, if this process shares its database; 0: no lease is needed.
+    ended. epoch: of the table's lease, if this process shares its database; 0: no lease is needed. taken_back: the
+    numbers of the match and of the deal that was over and goes on, because something of it was taken back.
     """
 
     table: str
@@ -72,6 +84,7 @@ class Write:
     seats: Sequence[str] | None = None
     finished: Finished | None = None
     epoch: int = 0
+    taken_back: tuple[int, int] | None = None
     done: Future[None] = field(default_factory=Future)
 
 
@@ -138,6 +151,8 @@ def insert(connection: sa.Connection, group: Sequence[Write], node: str) -> None
                 connection.execute(sa.insert(SEATS), rows)
         if write.finished:
             keep(connection, write.finished)
+        if write.taken_back:
+            forget_deal(connection, write.table, *write.taken_back)
 
 
 def last_versions(connection: sa.Connection, tables: Collection[str]) -> dict[str, int]:
@@ -160,11 +175,19 @@ def probe(connection: sa.Connection) -> None:
     connection.execute(sa.delete(EVENTS).where(EVENTS.c.table_id == name))
 
 
+def forget_deal(connection: sa.Connection, table: str, number: int, deal: int) -> None:
+    """Delete what reviews found in a deal of a match: it is played differently now."""
+    here = (DECISIONS.c.table_id == table) & (DECISIONS.c.number == number) & (DECISIONS.c.deal == deal)
+    connection.execute(sa.delete(DECISIONS).where(here))
+
+
 def erase_table(connection: sa.Connection, table: str) -> None:
-    """Delete a table and its log, and the kicks from it."""
+    """Delete a table and its log, the kicks from it, and what reviews found in a match that has not ended there."""
     of_table = (EVENTS.c.table_id, SEATS.c.table_id, PARTICIPANTS.c.table_id, RESTRICTIONS.c.table_id, TABLES.c.id)
     for column in of_table:
         connection.execute(sa.delete(column.table).where(column == table))
+    over = sa.exists().where(MATCHES.c.table_id == DECISIONS.c.table_id, MATCHES.c.number == DECISIONS.c.number)
+    connection.execute(sa.delete(DECISIONS).where(DECISIONS.c.table_id == table, ~over))
 
 
 def _take_part(connection: sa.Connection, event: events.Event, table: str) -> None:

@@ -38,6 +38,22 @@ export function OverTime({ values, won, mean, label }) {
   </svg>`;
 }
 
+/**
+ * Parts of a whole side by side in one bar, each in the colour of its kind.
+ * @param {{parts: {kind: string, n: number}[], label: string}} props
+ */
+export function Shares({ parts, label }) {
+  const all = parts.reduce((sum, { n }) => sum + n, 0);
+  let x = 0;
+  return html`<svg class="shares" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" role="img" aria-label=${label}>
+    ${parts.map(({ kind, n }) => {
+      const width = (n * WIDTH) / all;
+      x += width;
+      return n > 0 && html`<rect key=${kind} class=${kind} x=${x - width} width=${width} height="14" />`;
+    })}
+  </svg>`;
+}
+
 /** A share as a bar. @param {{share: number}} props from 0 to 1 */
 export const Bar = ({ share }) =>
   html`<span class="bar-of" aria-hidden="true"><i style=${{ width: `${Math.round(share * 100)}%` }}></i></span>`;

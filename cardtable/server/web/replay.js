@@ -11,7 +11,7 @@ import { code } from "./language.js";
 import { Said, tr } from "./message.js";
 import { playerName } from "./names.js";
 import { Board } from "./board.js";
-import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
+import { before as frameOf, Review, Steps, useReview, Verdict } from "./review.js";
 
 /** The player's own seat, or the first. @param {any} match */
 const own = (match) =>
@@ -20,10 +20,13 @@ const own = (match) =>
     match.players.findIndex((/** @type {any} */ p) => p.you),
   );
 
-/** @param {{id: string}} props */
+/** A number, from 1, in the page's address; 0: none is there. @param {string} name */
+const asked = (name) => Math.max(0, Math.floor(Number(new URLSearchParams(location.search).get(name))) || 0);
+
+/** @param {{id: string}} props its address may name a `deal` and a `move` in it, before which the replay opens */
 export function Replay({ id }) {
   const [match, error] = useAsked(() => get(`/api/matches/${id}`), [id]);
-  const [deal, setDeal] = useState(1);
+  const [deal, setDeal] = useState(asked("deal") || 1);
   const [seat, setSeat] = useState(-1);
   const [step, setStep] = useState(0);
   const [reviewed, setReviewed] = useState(/** @type {number | null} */ (null));
@@ -34,6 +37,7 @@ export function Replay({ id }) {
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(new Map());
+  const wanted = useRef(asked("move")); // 0: it is shown, or there is none
   const numbers = told?.numbers ?? [0];
   const last = numbers.length - 1;
   const at = Math.min(step, last);
@@ -58,6 +62,11 @@ export function Replay({ id }) {
   useEffect(() => {
     if (match && new URLSearchParams(location.search).has("review")) judge(own(match));
   }, [match]);
+  useEffect(() => {
+    if (!told || !wanted.current) return;
+    setStep(Math.max(0, frameOf(numbers, { number: wanted.current })));
+    wanted.current = 0;
+  }, [numbers]);
   useLayoutEffect(() => {
     if (felt.current && told) run(felt.current, told.frame.view, before.current, null);
   }, [told?.at]);
@@ -82,7 +91,7 @@ export function Replay({ id }) {
       ? playerName(p)
       : `${playerName(p)} ${i + 1}`,
   );
-  const decision = review?.decisions.find((one) => asked(numbers, one) === at);
+  const decision = review?.decisions.find((one) => frameOf(numbers, one) === at);
   const table = {
     names,
     you: null,

@@ -3,7 +3,6 @@ import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
 import { code, mark } from "./language.js";
 import { Said, told, tr } from "./message.js";
-import { keep } from "./judged.js";
 import { called } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
@@ -37,7 +36,6 @@ export function useReview(id, deal, seat) {
           if (!here) return;
           setFound([told, null]);
           if (!told.complete) timer = setTimeout(ask, AGAIN);
-          else keep(Number(id), told);
         })
         .catch((error) => here && setFound(([told]) => [told, error]));
     ask();
@@ -51,7 +49,7 @@ export function useReview(id, deal, seat) {
 
 /**
  * The frame that shows the table before a decision. @param {number[]} numbers of the moves of all frames
- * @param {Decision} decision
+ * @param {{number: number}} decision
  */
 export const before = (numbers, decision) => numbers.indexOf(decision.number) - 1;
 
@@ -60,7 +58,7 @@ const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
 /** @param {Decision} decision */
 const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
 /** A decision in a word. @type {Record<string, string>} */
-const GRADES = {
+export const GRADES = {
   best: mark("best"),
   good: mark("good"),
   inaccuracy: mark("inaccuracy"),
@@ -75,6 +73,22 @@ const COUNTED = {
   mistake: mark("{n} {n:mistake|mistakes}"),
   blunder: mark("{n} {n:blunder|blunders}"),
 };
+
+/** The number of decisions with each grade, in words. @param {Record<string, number>} grades */
+export const counted = (grades) =>
+  Object.entries(grades)
+    .filter(([, n]) => n)
+    .map(([grade, n]) => tr(COUNTED[grade], { n }))
+    .join(", ");
+
+/** Decisions in a sentence. @param {number} n @param {Record<string, number>} grades @param {number} loss on average */
+export const summed = (n, grades, loss) =>
+  html`<${Said} message=${{
+    says: "{count}: {grades}. Average loss {loss}.",
+    count: { shown: () => html`<b>${tr("{n} {n:decision|decisions}", { n })}</b>` },
+    grades: counted(grades),
+    loss: loss.toFixed(2),
+  }} />`;
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
 export function Verdict({ decision, names }) {
@@ -147,21 +161,11 @@ function Line({ decision, most, here, show }) {
  * @param {{sheet: Reviewed | null, error: Error | null, player: string}} props
  */
 export function Sum({ sheet, error, player }) {
-  const grades = Object.entries(sheet?.grades ?? {})
-    .filter(([, n]) => n)
-    .map(([grade, n]) => tr(COUNTED[grade], { n }))
-    .join(", ");
-  const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
   return html`<p class="sum" role="status">${
     sheet && !sheet.complete
       ? tr("{n} of {of} decisions are judged …", { n: sheet.decisions.length, of: sheet.of })
       : sheet?.of
-        ? html`<${Said} message=${{
-            says: "{count}: {grades}. Average loss {loss}.",
-            count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) },
-            grades,
-            loss: sheet.loss.toFixed(2),
-          }} />`
+        ? summed(sheet.of, sheet.grades, sheet.loss)
         : sheet
           ? tr("{player} had nothing to decide in this deal.", { player })
           : error

@@ -3,8 +3,8 @@ import { html, useState } from "./html.js";
 import { get } from "./api.js";
 import { Bar, OverTime, running } from "./charts.js";
 import { useAsked } from "./hooks.js";
-import { Said, told, tr } from "./message.js";
-import { judged } from "./judged.js";
+import { Said, tr } from "./message.js";
+import { Reviewed } from "./reviewed.js";
 
 const PAGES = 6; // of 50 matches, of which results over time are shown
 const MEAN = 10; // matches of which the mean is shown
@@ -61,25 +61,6 @@ function Results({ matches }) {
       <b>${now}</b> ${tr("{n:match|matches} in a row now", { n: now })}</p></section>`;
 }
 
-/** Moves that reviews found very good or bad, each with a link to where it was made. @param {{matches: any[]}} props */
-function Moves({ matches }) {
-  const mine = new Map(matches.map((match) => [match.id, match]));
-  const all = judged().filter((one) => mine.get(one.match)?.me.seat === one.seat);
-  if (!all.length) return null;
-  const worst = all.filter((one) => one.loss > 0).sort((a, b) => b.loss - a.loss);
-  const best = all.filter((one) => !one.loss).sort((a, b) => b.scale - a.scale);
-  const list = (/** @type {string} */ name, /** @type {any[]} */ some) =>
-    some.length > 0 &&
-    html`<h3>${name}</h3><ul class="tables">${some.slice(0, 5).map(
-      (one) => html`<li key=${`${one.match}.${one.deal}.${one.number}`}><a href=${`/replay/${one.match}?review`}>
-        <b>${tr(mine.get(one.match).title)}</b> <span>${told("{move}", { move: one.label })}</span>
-        <em>${one.loss ? `−${one.loss.toFixed(2)}` : "★"}</em></a></li>`,
-    )}</ul>`;
-  return html`<section class="panel" aria-labelledby="reviewed"><h2 id="reviewed">${tr("Your reviewed moves")}</h2>
-    ${list(tr("Hard ones that you got right"), best)}${list(tr("The most expensive ones"), worst)}
-    <p class="fine">${tr("From the reviews that you have looked at in this browser.")}</p></section>`;
-}
-
 export function Statistics() {
   const [sums, error] = useAsked(() => get("/api/statistics"), []);
   const [matches] = useAsked(latest, []);
@@ -110,6 +91,6 @@ export function Statistics() {
         ${row.matches ? (row.score / row.matches).toFixed(1) : "–"}</td></tr>`,
       )}</tbody></table></div>`
     }
-    ${matches?.length > 0 && html`<${Moves} matches=${matches} />`}
+    ${sums?.reviewed.length > 0 && html`<${Reviewed} games=${sums.reviewed} />`}
   </main>`;
 }

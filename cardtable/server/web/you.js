@@ -4,7 +4,6 @@ import { get, remove } from "./api.js";
 import { DeviceList, NewDevice } from "./devices.js";
 import { Dialog } from "./dialog.js";
 import { useAsked } from "./hooks.js";
-import { forget } from "./judged.js";
 import { choose } from "./store.js";
 import { tr } from "./message.js";
 
@@ -20,7 +19,6 @@ function Deleting({ close, done }) {
     remove("/api/me/data")
       .then((deleted) => {
         choose({ name: "", last: "" });
-        forget();
         done(deleted);
       })
       .catch((problem) => {
