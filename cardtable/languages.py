@@ -104,6 +104,15 @@ def of_environment(environment: Mapping[str, str]) -> str:
     return PLAIN.code
 
 
+#: what groups thousands, the decimal point, what stands before a percent sign (as in CLDR); others as in English
+MARKS: Mapping[str, tuple[str, str, str]] = {
+    "de": (".", ",", "\u00a0"),
+    "es": (".", ",", "\u00a0"),
+    "fr": ("\u202f", ",", "\u202f"),
+    "it": (".", ",", ""),
+}
+UNGROUPED = ("es",)  #: languages that write four digits without a mark: `1234`, but `12.345`
+
 _language = ENGLISH
 
 
@@ -126,3 +135,17 @@ def tr(template: str, /, **values: Value) -> str:
 def translated(message: Value, *, sentence: bool = False) -> str:
     """A message in the language of this process, as plain text. sentence: begin with a capital letter."""
     return Reader(language=_language).plain(message, sentence=sentence)
+
+
+def figure(value: float, form: str = ",") -> str:
+    """A number as it is written in the language of this process. form: Python's format, without a width: `,.2f`."""
+    text = format(value, form)
+    if _language.code not in MARKS:
+        return text
+    group, point, percent = MARKS[_language.code]
+    whole, dot, rest = text.partition(".")
+    digits = whole.lstrip("+-").removesuffix("%")
+    if _language.code in UNGROUPED and len(digits) == len("1,234"):
+        whole = whole.replace(",", "")
+    marked = whole.replace(",", group) + (point + rest if dot else "")
+    return marked.removesuffix("%") + percent + "%" if marked.endswith("%") else marked

@@ -14,6 +14,7 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.errors import NoSolver, OptionError
+from cardtable.languages import figure
 from cardtable.message import Message
 from cardtable.types import JsonObject, MoveCode, MoveText, Seed
 
@@ -60,12 +61,12 @@ class Solution:
     @property
     def message(self) -> Message:
         """The answer as a sentence."""
-        seconds = f"{self.seconds:.2f}"
+        seconds = figure(self.seconds, ".2f")
         if self.status == SOLVED:
             won = Message("Solved in {n} {n:move|moves}; that took {seconds} s.", n=len(self.moves), seconds=seconds)
             return won
         if self.status == UNWINNABLE:
-            return Message("Unwinnable: all positions that can be reached were tried, {n}.", n=f"{self.states:,}")
+            return Message("Unwinnable: all positions that can be reached were tried, {n}.", n=figure(self.states))
         return Message("No solution was found within {seconds} s; there may be one.", seconds=seconds)
 
     def as_dict(self) -> JsonObject:

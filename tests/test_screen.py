@@ -111,6 +111,7 @@ def test_every_event_of_every_game_reads_well(name: str) -> None:
 def test_the_table_is_drawn_from_zones() -> None:
     m = Match.from_position(POSITION)
     page, written = screen()
+    page.aids = True
     page.table(m, m.view(0))
     page.moves(Choices(m.legal()))
     lines = written().splitlines()
@@ -122,7 +123,7 @@ def test_the_table_is_drawn_from_zones() -> None:
     assert lines[4].startswith(" ♥    ·   ·   ·   ·   ·  6♥  7♥  8♥   ·")
     assert lines[6].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
     assert lines[7] == " pot: 9 chips"
-    assert lines[8] == "   Ann    3 cards · 21 chips · has no 8♠"
+    assert lines[8] == "   Ann    3 cards · 21 chips · (help: has no 8♠)"
     assert lines[9] == "   Ben    2 cards · owes 3 chips"
     assert lines[10] == "   Cleo   2 cards · 1 chip"
     assert lines[11] == " ▸ You   20 chips"

@@ -85,6 +85,7 @@ def load() -> None:
         serve,
         solve,
         study,
+        titles,
     )
 
     for command in (
@@ -109,6 +110,7 @@ def load() -> None:
         admin.admin,
     ):
         complete.teach(command)
+        titles.teach(command)
         cli.add_command(command)
         _translate(command)
     _translate(cli)

@@ -30,8 +30,10 @@ def teach(command: click.Command) -> None:
 
 
 def prepare() -> None:
-    """Let bash complete what stands after `=`, which it takes for a word of its own. Called when a shell asks."""
-    from click.shell_completion import BashComplete, add_completion_class, split_arg_string
+    """Let bash complete what stands after `=`, which it takes for a word of its own, and zsh write no blank after it.
+    Called when a shell asks.
+    """
+    from click.shell_completion import BashComplete, ZshComplete, add_completion_class, split_arg_string
 
     class Bash(BashComplete):
         """Completion for bash."""
@@ -58,7 +60,33 @@ def prepare() -> None:
         def format_completion(self, item: CompletionItem) -> str:
             return f"{item.type},{item.value.removeprefix(self._before)}"
 
+    class Zsh(ZshComplete):
+        """Completion for zsh."""
+
+        source_template = (
+            ZshComplete.source_template.replace(
+                "    local -a response\n", "    local -a unfinished\n    local -a response\n"
+            )
+            .replace(
+                """            else
+                completions_with_descriptions""",
+                """            elif [[ "$key" == *= ]]; then
+                unfinished+=("$key":"$descr")
+            else
+                completions_with_descriptions""",
+            )
+            .replace(
+                """    if [ -n "$completions" ]; then""",
+                """    if [ -n "$unfinished" ]; then
+        _describe -V unsorted unfinished -U -S ''
+    fi
+
+    if [ -n "$completions" ]; then""",
+            )
+        )
+
     add_completion_class(Bash)
+    add_completion_class(Zsh)
 
 
 def _items(words: dict[str, str], incomplete: str) -> list[CompletionItem]:

@@ -74,10 +74,12 @@ class Field(Widget):
     _picked: set[Hashable] = set()
 
     def rows(self, reachable: Callable[[Hashable], bool]) -> list[list[Place]]:
-        """The places that can be reached, line by line."""
+        """The places that can be reached, line by line; one on several lines, as a box is, stands on its first."""
         lines: dict[int, list[Place]] = {}
+        seen: set[Hashable] = set()
         for place in self.places:
-            if reachable(place.key):
+            if place.key not in seen and reachable(place.key):
+                seen.add(place.key)
                 lines.setdefault(place.line, []).append(place)
         return [lines[line] for line in sorted(lines)]
 

@@ -28,6 +28,7 @@ COMMANDS = (
     ("l", mark("what happened so far in this deal")),
     ("t", mark("the table again")),
     ("m", mark("all the moves you can choose from")),
+    ("i", mark("memory aids, a help: what is known of the others' cards; i again hides them")),
     ("q", mark("save the match and leave; q FILE saves it in a file of your choice")),
     ("discard", mark("leave without saving")),
     ("resign", mark("give the match up")),

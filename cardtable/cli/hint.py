@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from cardtable.languages import translated
+from cardtable.languages import figure, translated
 from cardtable.message import Message, Moves, mark
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
             "By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
             "played out."
         )
-        return Message(same, move=Moves(advised), n=len(tried), deals=f"{found.iterations:,}")
+        return Message(same, move=Moves(advised), n=len(tried), deals=figure(found.iterations))
     rivals = [value.move for value in tried if value.move != found.best][:OTHERS]
     best = found.best
     pairs: dict[int, Pair] = {}
@@ -68,11 +68,11 @@ def _told(best: str, pairs: dict[str, Pair]) -> Message:
     near = sorted(pairs.items(), key=lambda item: item[1].more)
     others = Moves("; ".join(translated(_less(Moves(move), pair)) for move, pair in near))
     whole = mark("{move} looks best. Expected result of this deal: {expected}. Others, compared with it: {others}.")
-    return Message(whole, move=Moves(best), expected=f"{expected:+.1f}", others=others)
+    return Message(whole, move=Moves(best), expected=figure(expected, "+.1f"), others=others)
 
 
 def _less(move: Moves, pair: Pair) -> Message:
     """How much worse a move is."""
     if pair.more <= 2 * pair.error:
         return Message("{move} about as good", move=move)
-    return Message("{move} {points} less", move=move, points=f"{pair.more:.1f}")
+    return Message("{move} {points} less", move=move, points=figure(pair.more, ".1f"))

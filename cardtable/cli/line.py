@@ -118,6 +118,7 @@ class LineFace:
 
     def table(self, view: View) -> None:
         """Draw the table."""
+        self.screen.aids = self.session.aids
         self.screen.table(self.session.m, view)
 
     def turn(self, view: View) -> None:

@@ -74,6 +74,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     metavar="N",
     help="Moves a second of the other players; in a game with ticks, ticks a second.",
 )
+@click.option("--aids", is_flag=True, help="Show memory aids, a help: what is known of the others' cards.")
 @click.option(
     "--colours",
     type=click.Choice(["2", "4"]),
@@ -83,7 +84,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
 )
 def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None,
     resume: str | None, at: str | None,
-         name: str | None, speed: float | None, colours: str, line: bool | None) -> None:  # fmt: skip
+         name: str | None, speed: float | None, aids: bool, colours: str, line: bool | None) -> None:  # fmt: skip
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
     Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
@@ -140,7 +141,9 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     face = _face(line)(names_for(m.seats, sitting.seat, sitting.name), int(colours))
-    face.run(Session(m, sitting, record, face, behind, speed))
+    session = Session(m, sitting, record, face, behind, speed)
+    session.aids = aids
+    face.run(session)
 
 
 def _face(line: bool | None) -> type[Face]:

@@ -12,7 +12,7 @@ import click
 
 from cardtable.cli.common import as_json, tell, tell_beside
 from cardtable.errors import CardtableError, OptionError, RecordError
-from cardtable.languages import tr
+from cardtable.languages import figure, tr
 from cardtable.message import Message
 
 MOST_TOLD = 20  #: failures that are told one by one
@@ -97,16 +97,17 @@ def stats(files: tuple[str, ...], in_json: bool) -> None:
                 game=each.game,
                 rules=each.rules,
                 n=each.seats,
-                matches=f"{each.matches:,}",
-                unfinished=f"{each.unfinished:,}",
-                deals=f"{each.deals:,}",
-                moves=f"{each.moves:,}",
+                matches=figure(each.matches),
+                unfinished=figure(each.unfinished),
+                deals=figure(each.deals),
+                moves=figure(each.moves),
             )
         )
         click.echo(f"  {tr('seat'):>6}  {tr('payoff a deal'):>13}  {tr('deals won'):>10}  {tr('matches won'):>12}")
         for seat in range(each.seats):
-            mean = f"{each.paid[seat] / each.deals:>+13.4f}" if each.deals else f"{'–':>13}"
-            click.echo(f"  {seat:>6}  {mean}  {each.won[seat]:>10,}  {each.matches_won[seat]:>12,}")
+            mean = figure(each.paid[seat] / each.deals, "+.4f") if each.deals else "–"
+            won, matches = figure(each.won[seat]), figure(each.matches_won[seat])
+            click.echo(f"  {seat:>6}  {mean:>13}  {won:>10}  {matches:>12}")
 
 
 @records.command()
@@ -135,7 +136,7 @@ def check(files: tuple[str, ...], in_json: bool) -> None:
     if in_json:
         as_json({"records": count, "moves": moves, "failed": failed, "failures": wrong})
     else:
-        told = Message("{n} {n:record|records}, {moves} moves: ", n=count, moves=f"{moves:,}")
+        told = Message("{n} {n:record|records}, {moves} moves: ", n=count, moves=figure(moves))
         fine = Message("all are right") if not failed else Message("{failed} failed", failed=failed)
         tell(Message("{told}{fine}", told=told, fine=fine))
     if failed:

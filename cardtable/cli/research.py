@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.bots.levels import level_called
+from cardtable.bots.words import in_words, label_in_words
 from cardtable.cli.common import TableOptions, table_options, tell, tell_beside, threads_option
 from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
 from cardtable.errors import SaveError
-from cardtable.languages import tr, translated
+from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
 
 if TYPE_CHECKING:
@@ -187,9 +188,9 @@ def _head(found: Found) -> None:
         seed=found.work.seed,
     )
     tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    tell(Message("{deals} deals in {seconds} s", deals=f"{found.deals:,}", seconds=f"{found.seconds:.2f}"))
+    tell(Message("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")))
     for each in found.refused:
-        tell(Message("left out: {cell}: {error}", cell=each.label, error=each.error.message))
+        tell(Message("left out: {cell}: {error}", cell=label_in_words(each.label), error=each.error.message))
     if found.reached:
         tell(Message("The intervals are as short as was asked for."))
 
@@ -201,16 +202,17 @@ def _report(found: Found) -> None:
 
     _head(found)
     estimates = found.estimates()
-    wide = max(len(cell.label) for cell in found.cells)
+    wide = max(len(label_in_words(cell.label)) for cell in found.cells)
     for measure in found.measures:
         mine = [each for each in estimates if each.measure == measure]
         click.echo(f"\n{measure}: {translated(meaning(measure))}")
-        for each in mine:
-            click.echo(f"  {each.cell:<{wide}}  {each.mean:>+12.4f}  {_span(each.low, each.high)}")
+        labels = [label_in_words(each.cell) for each in mine]
+        for label, each in zip(labels, mine, strict=True):
+            click.echo(f"  {label:<{wide}}  {figure(each.mean, '+.4f'):>12}  {_span(each.low, each.high)}")
         if can_draw():
             drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
-            for each, line in zip(mine, drawn, strict=True):
-                click.echo(f"  {each.cell:<{wide}}  {line}".rstrip())
+            for label, line in zip(labels, drawn, strict=True):
+                click.echo(f"  {label:<{wide}}  {line}".rstrip())
     _effects(found)
 
 
@@ -220,14 +222,15 @@ def _effects(found: Found) -> None:
     if not told:
         return
     click.echo("\n" + tr("differences, with intervals that hold all together at 95 %, and p adjusted by Holm"))
-    names = [f"{each.measure}: {each.a} → {each.b}" for each in told]
+    names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in told]
     wide = max(map(len, names))
     for name, each in zip(names, told, strict=True):
         if not each.error:
-            click.echo(f"  {name:<{wide}}  {each.difference:>+10.4f}  {tr('the same in every match')}")
+            click.echo(f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}  {tr('the same in every match')}")
             continue
-        line = f"  {name:<{wide}}  {each.difference:>+10.4f}  {_span(each.low, each.high)}  p {each.p:<8.2g}"
-        click.echo(f"{line}  {tr('worth {n} times the deals', n=f'{each.saving:,.1f}')}")
+        difference, p = figure(each.difference, "+.4f"), figure(each.p, ".2g")
+        line = f"  {name:<{wide}}  {difference:>10}  {_span(each.low, each.high)}  p {p:<8}"
+        click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
 def _compared(factor: str, found: Found) -> None:
@@ -235,27 +238,31 @@ def _compared(factor: str, found: Found) -> None:
     _head(found)
     values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
     if len(values) < 2:
-        tell(Message("There is nothing to compare: only {value} is allowed.", value=f"{factor}={values[0]}"))
+        tell(
+            Message(
+                "There is nothing to compare: only {value} is allowed.", value=label_in_words(f"{factor}={values[0]}")
+            )
+        )
         return
     for each in found.intervals():
         if (each.a, each.b) == (f"{factor}={values[0]}", f"{factor}={values[1]}"):
-            click.echo(f"\n{each.measure}: {each.a} → {each.b}")
+            click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
             if not each.error:
-                tell(Message("  difference {difference}, in every match", difference=f"{each.difference:+.4f}"))
+                tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
                 continue
             tell(
                 Message(
                     "  difference {difference}, 95 % interval {interval}, standard error {error}",
-                    difference=f"{each.difference:+.4f}",
+                    difference=figure(each.difference, "+.4f"),
                     interval=_span(each.low, each.high),
-                    error=f"{each.error:.4f}",
+                    error=figure(each.error, ".4f"),
                 )
             )
             tell(
                 Message(
                     "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
-                    standardised=f"{each.standardised:+.4f}",
-                    saving=f"{each.saving:,.1f}",
+                    standardised=figure(each.standardised, "+.4f"),
+                    saving=figure(each.saving, ",.1f"),
                 )
             )
 
@@ -263,7 +270,7 @@ def _compared(factor: str, found: Found) -> None:
 def _span(low: float, high: float) -> str:
     if math.isinf(low):
         return tr("(too few matches for an interval)")
-    return f"{low:>+10.4f} {tr('to')} {high:>+10.4f}"
+    return f"{figure(low, '+.4f'):>10} {tr('to')} {figure(high, '+.4f'):>10}"
 
 
 @click.command()
@@ -327,11 +334,13 @@ def _shares(found: Skill) -> None:
         title=Message(found.title),
         n=found.seats,
         seed=found.seed,
-        strong=found.strong,
-        weak=found.weak,
+        strong=in_words(found.strong),
+        weak=in_words(found.weak),
     )
     tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    click.echo(tr("{deals} deals in {seconds} s", deals=f"{found.deals:,}", seconds=f"{found.seconds:.2f}") + "\n")
+    click.echo(
+        tr("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")) + "\n"
+    )
     click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
     rows = (
         (tr("cards"), found.cards),
@@ -341,14 +350,15 @@ def _shares(found: Skill) -> None:
     )
     wide = max(len(name) for name, _ in rows)
     for name, share in rows:
-        click.echo(f"  {name:<{wide}}  {share.share:>7.2%}  {share.low:>7.2%} {tr('to')} {share.high:>7.2%}")
+        of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
+        click.echo(f"  {name:<{wide}}  {of:>7}  {low:>7} {tr('to')} {high:>7}")
     click.echo()
     tell(
         Message(
             "The stronger player gets {difference} more in a deal ({low} to {high}).",
-            difference=f"{found.difference:+.3f}",
-            low=f"{found.low:+.3f}",
-            high=f"{found.high:+.3f}",
+            difference=figure(found.difference, "+.3f"),
+            low=figure(found.low, "+.3f"),
+            high=figure(found.high, "+.3f"),
         )
     )
     if math.isfinite(found.deals_apart):
@@ -356,7 +366,7 @@ def _shares(found: Skill) -> None:
             Message(
                 "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
                 "cards in all seats.",
-                alone=f"{math.ceil(found.deals_apart):,}",
-                same=f"{math.ceil(found.duplicate_apart):,}",
+                alone=figure(math.ceil(found.deals_apart)),
+                same=figure(math.ceil(found.duplicate_apart)),
             )
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardtable.cli.common import as_json, tell_beside
-from cardtable.languages import tr
+from cardtable.languages import figure, tr
 from cardtable.message import Message, Seat, mark
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _report(found: Review, file: str, names: Sequence[str]) -> None:
     if worst.sure:
         command = f"cardtable play --resume {file} --at {worst.deal}.{worst.number}"
         screen.say(Message("Try again from the worst one: {command}", command=command))
-    screen.say(Message("Up to {n} deals were played out for each decision.", n=f"{found.iterations:,}"), "dim")
+    screen.say(Message("Up to {n} deals were played out for each decision.", n=figure(found.iterations)), "dim")
     expected = Message("expected: what the move can be expected to bring in its deal.")
     loss = Message("loss: how much less that is than the best move brings, ± its standard error.")
     screen.say(screen.words(Message("{expected} {loss}", expected=expected, loss=loss)), "dim")
@@ -143,7 +143,7 @@ def _deal_title(m: Match, deal: int, seat: int) -> Message:
     result = next((result for result in m.results if result.deal == deal), None)
     if result is None:
         return Message("deal {n}: not over", n=deal)
-    got = f"{result.payoff[seat]:+}" if result.payoff[seat] else "0"
+    got = figure(result.payoff[seat], "+") if result.payoff[seat] else "0"
     return Message("deal {n}: {seat} got {payoff}", n=deal, seat=Seat(seat), payoff=got)
 
 
@@ -159,9 +159,9 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
             Text(str(one.number)),
             screen.pretty(one.move),
             Text("") if same else screen.pretty(one.best),
-            Text(f"{one.estimate:+.2f}"),
+            Text(figure(one.estimate, "+.2f")),
             Text(tr(one.grade), style="bold" if one.worst else "dim" if same else ""),
-            Text("" if same else f"{one.loss:.2f} ± {one.error:.2f}"),
+            Text("" if same else f"{figure(one.loss, '.2f')} ± {figure(one.error, '.2f')}"),
         ]
         rows.append(cells)
     screen.grid(rows, right=(1, 4))
@@ -171,4 +171,4 @@ def summary(found: Review) -> Message:
     """A summary of a review: how many decisions got each grade, and what they cost on average."""
     grades = ", ".join(tr(GRADED[grade], n=count) for grade, count in found.grades.items() if count)
     told = mark("{n} {n:decision|decisions}: {grades}; average loss {loss}")
-    return Message(told, n=len(found.decisions), grades=grades, loss=f"{found.loss:.3f}")
+    return Message(told, n=len(found.decisions), grades=grades, loss=figure(found.loss, ".3f"))

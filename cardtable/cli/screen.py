@@ -13,6 +13,7 @@ from rich.text import Text
 
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
+from cardtable.cli.boxes import Box, rows
 from cardtable.cli.choices import Choices, Series
 from cardtable.cli.common import at_terminal
 from cardtable.events import CARDS
@@ -42,6 +43,9 @@ class Screen:
 
     Cards in any text (`7H`) are shown as symbols in their suits' colours.
     """
+
+    aids = False  #: whether aids to the memory are shown, which the person has to switch on
+    boxed = False  #: whether cards are drawn as boxes, where that fits
 
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
@@ -226,11 +230,24 @@ class Screen:
 
     def _beside(self, zone: Zone, viewer: int | None) -> Text:
         """The facts about a zone, to follow its cards."""
-        return Text().join(Text("   ").append_text(self.words(fact.message)) for fact in zone.told(viewer))
+        return Text().join(Text("   ").append_text(fact) for fact in self._facts(zone, viewer))
+
+    def _facts(self, zone: Zone, viewer: int | None) -> list[Text]:
+        """What there is to know about a zone; aids to the memory are marked as a help."""
+        return [
+            self.words(Message("(help: {fact})", fact=fact.message)) if fact.aid else self.words(fact.message)
+            for fact in zone.told(viewer)
+            if self.aids or not fact.aid
+        ]
 
     def _cards(self, zone: Zone, viewer: int | None) -> None:
         """Write a zone with open cards; in a trick, with the name of each player before their card."""
         text = _stop(self.words(labelled(zone)), zone).append(": ")
+        if self.boxed and (lines := self._boxes(zone)):
+            self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
+            for line in lines:
+                self._line(Text("   ").append_text(line))
+            return
         if isinstance(zone, Trick) and zone.by:
             for seat, card in zip(zone.by, zone.cards, strict=True):
                 text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
@@ -253,7 +270,7 @@ class Screen:
         parts: list[Text] = []
         shown: list[str] = []
         for zone in own:
-            facts = [self.words(fact.message) for fact in zone.told(view.seat)]
+            facts = self._facts(zone, view.seat)
             if isinstance(zone, Hand):
                 shown += [card for card in zone.cards if card]
                 parts += ([] if mine else [Text(f"{self._count(zone):>8}")]) + facts
@@ -275,7 +292,7 @@ class Screen:
 
     def _said(self, zone: Zone, viewer: int | None) -> Text:
         """The text for a zone without open cards: how many cards it has, and its facts."""
-        facts = [self.words(fact.message) for fact in zone.told(viewer)]
+        facts = self._facts(zone, viewer)
         if isinstance(zone, (Pile, Stock)) and not (isinstance(zone, Pile) and zone.won):
             facts.insert(0, Text(self._count(zone)))
         return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else tr("empty"))
@@ -303,6 +320,10 @@ class Screen:
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue
+            if self.boxed and (lines := self._boxes(zone, starts)):
+                for each in lines:
+                    self._line(Text("   ").append_text(each))
+                continue
             groups: list[Text] = []
             last = ""
             for i, card in enumerate(zone.cards):
@@ -323,6 +344,21 @@ class Screen:
                 line.append_text(group).append("  ")
             if groups:
                 self._line(line)
+
+    def _boxes(self, zone: Zone, starts: Collection[tuple[str, str]] = ()) -> list[Text] | None:
+        """The open cards of a zone as boxes, in a trick with the names of the players; None if they do not fit."""
+        by = zone.by if isinstance(zone, Trick) else ()
+        found = [
+            Box(
+                self.card(card, strong=True),
+                (zone.name, card) in starts,
+                _place(zone, i),
+                self.names[by[i]] if by else "",
+            )
+            for i, card in enumerate(zone.cards)
+            if card
+        ]
+        return rows(found, self.width - 3)
 
     def moves(self, choices: Choices, how: Message = NOTHING, room: int = 0) -> None:
         """Write the legal moves: single ones with their numbers, in columns if they do not fit on a line, and each
@@ -486,8 +522,12 @@ def _starts(view: View) -> set[tuple[str, str]]:
 
 def _stop(text: Text, zone: Zone, card: int = -1) -> Text:
     """A text that stands for a card of a zone, or (-1) for the zone, so that it can be chosen on a full screen."""
-    text.stylize(Style(meta={STOP: (zone.name, card)}))
+    text.stylize(_place(zone, card))
     return text
+
+
+def _place(zone: Zone, card: int) -> Style:
+    return Style(meta={STOP: (zone.name, card)})
 
 
 def _unit(view: View) -> str:

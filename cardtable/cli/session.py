@@ -56,6 +56,7 @@ class Session:
         self.marks: list[int] = []  #: length of the log before each of the person's moves in this deal
         self.rounds = 0
         self.choices = Choices([])  #: what the person may play now
+        self.aids = False  #: whether aids to the memory are shown
         self.asked = False  #: whether the person has been asked for a move; until then the others do not pause
         face.session = self
 
@@ -284,6 +285,11 @@ class Session:
             self.face.moves(view)
         elif whole in ("m", "moves"):
             self.face.every_move()
+        elif whole in ("i", "aids"):
+            self.aids = not self.aids
+            self.face.table(view)
+            on, off = Message("Memory aids are shown, which are a help."), Message("Memory aids are not shown.")
+            self.face.say(on if self.aids else off, "answer")
         elif command in ("u", "undo"):
             return self._undo(rest.strip())
         elif self.leaves(text):

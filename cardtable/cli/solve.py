@@ -11,7 +11,7 @@ import click
 
 from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
 from cardtable.cli.study import Count
-from cardtable.languages import tr, translated
+from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
 
 if TYPE_CHECKING:
@@ -198,11 +198,11 @@ def _report(study: Study) -> None:
     low, high = study.interval
     told = Message(
         "{solved} of {deals} deals solved: {share} (winnable, 95 % interval: {low} to {high})",
-        solved=f"{study.solved:,}",
-        deals=f"{study.deals:,}",
-        share=f"{study.solved / study.deals:.2%}",
-        low=f"{low:.2%}",
-        high=f"{high:.2%}",
+        solved=figure(study.solved),
+        deals=figure(study.deals),
+        share=figure(study.solved / study.deals, ".2%"),
+        low=figure(low, ".2%"),
+        high=figure(high, ".2%"),
     )
     tell(told)
     if lost := study.named(UNWINNABLE):
@@ -213,8 +213,8 @@ def _report(study: Study) -> None:
     tell(
         Message(
             "processor time for a deal: mean {mean} s, median {median} s, most {most} s",
-            mean=f"{mean:.3f}",
-            median=f"{median:.3f}",
-            most=f"{most:.2f}",
+            mean=figure(mean, ".3f"),
+            median=figure(median, ".3f"),
+            most=figure(most, ".2f"),
         )
     )

@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from cardtable.view import View
 
 BESIDE = 100  #: from this width on, the log or the help stands beside the table
+BOXES = (120, 40)  #: columns and lines from which on cards are drawn as boxes
 PANEL = 42  #: width of the panel beside the table
 NOTICES = 4  #: what was said last that is still shown
 CHOSEN = ("#table", "#hand", "#choice")  #: the parts in which something can be chosen, from top to bottom
 LEAVES = ("q", "quit", "exit", "discard")
-TYPED = "hlamt"  #: keys that are commands by themselves
+TYPED = "hlamti"  #: keys that are commands by themselves
 KEYS = (("Enter", mark("play")), ("h", mark("hint")), ("u", mark("undo")), ("?", mark("help")), ("l", mark("log")),
     ("q", mark("leave")), ("←→↑↓", mark("choose")))  # fmt: skip
 
@@ -397,7 +398,9 @@ class Stage(App[None]):
 
     def drawing(self, width: int = 0) -> Lines:
         """Something to draw on, as wide as the table."""
-        return Lines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
+        lines = Lines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
+        lines.aids, lines.boxed = self.session.aids, self.size.width >= BOXES[0] and self.size.height >= BOXES[1]
+        return lines
 
     def redraw(self) -> None:
         """Draw everything."""

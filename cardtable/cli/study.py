@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardtable.bots.words import in_words
 from cardtable.cli.common import (
     INTERRUPTED,
     TableOptions,
@@ -25,7 +26,7 @@ from cardtable.cli.common import (
     tell_beside,
     threads_option,
 )
-from cardtable.languages import tr, translated
+from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
                 tr(
                     "{value} is out of range: take {low} to {high}",
                     value=str(value),
-                    low=f"{self.low:,}",
-                    high=f"{self.high:,}",
+                    low=figure(self.low),
+                    high=figure(self.high),
                 ),
                 param,
                 ctx,
@@ -245,7 +246,7 @@ class Estimate:
                 Message("{n} {n:minute|minutes}", n=round(left / 60)),
                 Message("{n} {n:second|seconds}", n=round(left)),
             )
-            done = Message("{done} of {deals} deals are played", done=f"{self.done:,}", deals=f"{self.deals:,}")
+            done = Message("{done} of {deals} deals are played", done=figure(self.done), deals=figure(self.deals))
             about = minutes if left > 90 else seconds
             tell_beside(
                 Message("{done}; the rest takes about {time} (Ctrl-C shows what there is)", done=done, time=about)
@@ -279,40 +280,41 @@ def _report(study: Simulation) -> None:
         "{title}, {n} {n:seat|seats}, seed {seed}", title=Message(study.title), n=study.seats, seed=study.seed
     )
     tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
-    many, moves, rate = f"{study.deals:,}", f"{study.moves:,}", f"{study.moves_per_second:,.0f}"
+    many, moves, rate = figure(study.deals), figure(study.moves), figure(study.moves_per_second, ",.0f")
     tell(
         Message(
             "{deals} deals, {moves} moves in {seconds} s: {rate} moves a second",
             deals=many,
             moves=moves,
-            seconds=f"{study.seconds:.2f}",
+            seconds=figure(study.seconds, ".2f"),
             rate=rate,
         )
     )
-    spread = Message("sd {deviation}, {low} to {high}", deviation=f"{deviation:.2f}", low=shortest, high=longest)
-    parts = [tr("a deal: {mean} moves ({spread})", mean=f"{mean:.2f}", spread=spread)]
+    spread = Message("sd {deviation}, {low} to {high}", deviation=figure(deviation, ".2f"), low=shortest, high=longest)
+    parts = [tr("a deal: {mean} moves ({spread})", mean=figure(mean, ".2f"), spread=spread)]
     if study.seats > 1 and study.passes:
-        parts.append(tr("{n} passes", n=f"{study.passes:.2f}"))
+        parts.append(tr("{n} passes", n=figure(study.passes, ".2f")))
     wins = game.deals_won
     drawn = (
-        "; " + tr("{n} deals without a single winner", n=f"{study.void:,}")
+        "; " + tr("{n} deals without a single winner", n=figure(study.void))
         if wins and study.void and study.seats > 1
         else ""
     )
     click.echo(", ".join(parts) + drawn + "\n")
-    width = max(6, *(len(level) for level in study.bots))
+    bots = [in_words(level) for level in study.bots]
+    width = max(6, *map(len, bots))
     heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95 % interval'):>15}      "
     click.echo(heads + (f"  {tr('deals won')}" if wins else ""))
     rows = [
-        (str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}" if wins else "")
+        (str(seat), bots[seat], x, f"{figure(study.wins[seat] / study.deals, '.2%'):>9}" if wins else "")
         for seat, x in enumerate(study.payoff)
     ]
     if study.seats > 1:
         rows.append((tr("eldest"), "", study.eldest, ""))
     for name, level, x, won in rows:
-        between = f"{x.low:>+10.4f} {tr('to')} {x.high:>+9.4f}"
+        between = f"{figure(x.low, '+.4f'):>10} {tr('to')} {figure(x.high, '+.4f'):>9}"
         interval = f"      {tr('(one match only)')}" if math.isinf(x.low) else between
-        click.echo(f"  {name:>6}  {level:<{width}}  {x.mean:>+13.4f}  {interval}  {won}".rstrip())
+        click.echo(f"  {name:>6}  {level:<{width}}  {figure(x.mean, '+.4f'):>13}  {interval}  {won}".rstrip())
     if can_draw():
         _pictures(study)
 
@@ -345,7 +347,7 @@ def _pictures(study: Simulation) -> None:
         spans = [str(low) if low == high else f"{low}–{high}" for low, high, _, _ in drawn]
         wide = max(6, *map(len, spans))
         for span, (_, _, share, bar) in zip(spans, drawn, strict=True):
-            click.echo(f"  {span:>{wide}}  {share:>6.1%}  {bar}".rstrip())
+            click.echo(f"  {span:>{wide}}  {figure(share, '.1%'):>6}  {bar}".rstrip())
 
 
 @click.command()
@@ -453,7 +455,7 @@ def _duels(duels: Sequence[Duel]) -> None:
     """Draw the differences with their intervals, on one axis."""
     from cardtable.cli import charts
 
-    who = [f"{duel.a} - {duel.b}" for duel in duels]
+    who = [f"{in_words(duel.a)} - {in_words(duel.b)}" for duel in duels]
     wide = max(map(len, who))
     click.echo("\n" + tr("difference in a deal, with its 95 % interval; ┊ is 0"))
     for name, line in zip(who, charts.intervals([(d.low, d.difference, d.high) for d in duels]), strict=True):
@@ -480,4 +482,4 @@ def warm(games: tuple[str, ...], every: bool, search: bool, study: bool, environ
             continue
         began = time.perf_counter()
         compile_game(game, search, study, tell_beside, environments=environments)
-        click.echo(f"{game.name}: {time.perf_counter() - began:.1f} s")
+        click.echo(f"{game.name}: {figure(time.perf_counter() - began, '.1f')} s")

@@ -22,13 +22,14 @@ from cardtable import catalog, contract
 from cardtable.bots import bot, is_outside, levels_of
 from cardtable.bots.outside import Outside
 from cardtable.bots.players import Bot
+from cardtable.bots.words import in_words
 from cardtable.contract import State
 from cardtable.errors import BotError, OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, prng
 from cardtable.lab.simulate import Z95, Stopped, compiled
 from cardtable.lab.threads import pool as threads_pool
-from cardtable.languages import tr
+from cardtable.languages import figure, tr
 from cardtable.message import Message
 from cardtable.past import Past
 from cardtable.search import playouts
@@ -73,15 +74,16 @@ class Duel:
 
     def text(self) -> str:
         """One line of a table, in the language of this process."""
-        who = f"{self.a} - {self.b}"
+        who = f"{in_words(self.a)} - {in_words(self.b)}"
         seats = tr("{n} {n:seat|seats}", n=self.seats)
         where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
-        found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
+        difference, low, high = (figure(x, "+.3f") for x in (self.difference, self.low, self.high))
+        found = f"{difference:>7}  [{low}{'; ' if ',' in low else ', '}{high}]"
         size = tr(
             "{deals} deals, {seat_deals} seat-deals, {seconds} s",
-            deals=self.deals,
-            seat_deals=self.seat_deals,
-            seconds=f"{self.seconds:.0f}",
+            deals=figure(self.deals),
+            seat_deals=figure(self.seat_deals),
+            seconds=figure(self.seconds, ",.0f"),
         )
         early = " " + tr("(stopped early)") if self.partial else ""
         return f"{where}  {who:<28} {found}  {size}{early}"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from cardtable.languages import figure
+
 WIDE, LINE, LEFT, NUMBERS = 960, 26, 300, 250  #: pixels: a picture, a row, the names, the figures at the right
 
 
@@ -51,7 +53,7 @@ def intervals(bars: Sequence[Bar], title: str, zero: bool = True) -> str:
     drawn = [f'<line class="axis" x1="{LEFT}" y1="{bottom}" x2="{right}" y2="{bottom}"/>']
     for tick in ticks(low, high):
         drawn.append(f'<line class="axis" x1="{at(tick)}" y1="{bottom}" x2="{at(tick)}" y2="{bottom + 5}"/>')
-        drawn.append(f'<text class="tick" x="{at(tick)}" y="{bottom + 20}">{tick:.6g}</text>')
+        drawn.append(f'<text class="tick" x="{at(tick)}" y="{bottom + 20}">{figure(tick, ".6g")}</text>')
     if zero:
         drawn.append(f'<line class="zero" x1="{at(0.0)}" y1="4" x2="{at(0.0)}" y2="{bottom}"/>')
     for row, bar in enumerate(bars):
@@ -76,9 +78,10 @@ def _bar(bar: Bar, at: Callable[[float], float], y: int, right: int) -> list[str
         x1, x2 = at(bar.low), at(bar.high)
         drawn.append(f'<line class="bar" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
         drawn += [f'<line class="bar" x1="{x}" y1="{y - 5}" x2="{x}" y2="{y + 5}"/>' for x in (x1, x2)]
-        told = f"{bar.middle:.4g} [{bar.low:.4g}, {bar.high:.4g}]"
+        middle, low, high = (figure(x, ".4g") for x in (bar.middle, bar.low, bar.high))
+        told = f"{middle} [{low}{'; ' if ',' in low + middle else ', '}{high}]"
     else:
-        told = f"{bar.middle:.4g}"
+        told = figure(bar.middle, ".4g")
     drawn.append(f'<circle class="{"ring" if bar.open else "dot"}" cx="{at(bar.middle)}" cy="{y}" r="4"/>')
     drawn.append(f'<text x="{right + 12}" y="{y + 5}">{told}</text>')
     return drawn

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardtable.bots.words import label_in_words
 from cardtable.lab.effects import Effect, Estimate
 from cardtable.lab.pictures import Bar, intervals
 from cardtable.lab.rows import meaning
-from cardtable.languages import current, tr, translated
+from cardtable.languages import current, figure, tr, translated
 from cardtable.message import Message, Value
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _said(found: Found) -> str:
     many = Message(
         "{deals} deals in {n} {n:cell|cells}; every cell plays the same deals, so the luck of the cards cancels out in "
         "a difference.",
-        deals=f"{found.deals:,}",
+        deals=figure(found.deals),
         n=len(found.cells),
     )
     early = Message("The study was stopped before all deals were played: its figures are partial.")
@@ -66,7 +67,8 @@ def _refused(found: Found) -> str:
     if not found.refused:
         return ""
     lines = "".join(
-        f"<li>{escape(each.label)}: {escape(translated(each.error.message))}</li>" for each in found.refused
+        f"<li>{escape(label_in_words(each.label))}: {escape(translated(each.error.message))}</li>"
+        for each in found.refused
     )
     return f"<h2>{escape(tr('Not allowed by the game'))}</h2><ul>{lines}</ul>"
 
@@ -78,10 +80,23 @@ def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effe
     parts.append(
         table(
             heads,
-            ((e.cell, f"{e.mean:.4f}", span(e.low, e.high), f"{e.deviation:.3f}", f"{e.deals:,}") for e in mine),
+            (
+                (
+                    label_in_words(e.cell),
+                    figure(e.mean, ".4f"),
+                    span(e.low, e.high),
+                    figure(e.deviation, ".3f"),
+                    figure(e.deals),
+                )
+                for e in mine
+            ),
         )
     )
-    parts.append(intervals([Bar(e.cell, e.mean, e.low, e.high) for e in mine], translated(meaning(measure)), False))
+    parts.append(
+        intervals(
+            [Bar(label_in_words(e.cell), e.mean, e.low, e.high) for e in mine], translated(meaning(measure)), False
+        )
+    )
     apart = [each for each in effects if each.measure == measure]
     if apart:
         parts.append(f"<h3>{escape(tr('Differences'))}</h3>")
@@ -91,16 +106,21 @@ def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effe
                 changes,
                 (
                     (
-                        f"{e.a} → {e.b}", f"{e.difference:+.4f}", span(e.low, e.high), f"{e.p:.2g}",
-                        f"{e.standardised:+.3f}", f"{e.saving:.3g}" if math.isfinite(e.saving) else "∞",
+                        _sides(e), figure(e.difference, "+.4f"), span(e.low, e.high), figure(e.p, ".2g"),
+                        figure(e.standardised, "+.3f"), figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
                     )
                     for e in apart
                 ),
             )
         )  # fmt: skip
-        bars = [Bar(f"{e.a} → {e.b}", e.difference, e.low, e.high, not e.clear) for e in apart]
-        parts.append(intervals(bars, tr("differences, with intervals; a ring: the interval contains 0")))
+        sides = [Bar(_sides(e), e.difference, e.low, e.high, not e.clear) for e in apart]
+        parts.append(intervals(sides, tr("differences, with intervals; a ring: the interval contains 0")))
     return "\n".join(parts)
+
+
+def _sides(effect: Effect) -> str:
+    """What is compared, in words."""
+    return f"{label_in_words(effect.a)} → {label_in_words(effect.b)}"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -112,7 +132,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def span(low: float, high: float) -> str:
     """An interval as text; a dash where it is not known."""
-    return f"{low:.4f} … {high:.4f}" if math.isfinite(low) and math.isfinite(high) else "–"
+    return f"{figure(low, '.4f')} … {figure(high, '.4f')}" if math.isfinite(low) and math.isfinite(high) else "–"
 
 
 def _made(found: Found) -> str:

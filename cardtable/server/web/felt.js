@@ -15,7 +15,7 @@ import { Middle } from "./middle.js";
 import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
-import { onward } from "./sheet.js";
+import { onward, outcome } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
 import { Hand } from "./zones.js";
@@ -175,6 +175,7 @@ function Refused({ table, you, session: { refused }, openRule }) {
 function MessageLine(props) {
   const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
   const { refused, advice, wondering } = session;
+  const over = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const tip =
     !refused && !gestures.chosen.length && at
       ? (reasons[at]?.why ??
@@ -185,9 +186,9 @@ function MessageLine(props) {
       ${
         refused
           ? html`<${Refused} ...${props} />`
-          : html`${turn && html`<b>${tr("Your turn")}</b> ${line}`}${
-              wondering && html`<span class="advice">${tr("Thinking …")}</span>`
-            }${
+          : html`${turn && html`<b>${tr("Your turn")}</b><span class="sr">.</span> ${line}`}${
+              over && html`<span class="sr">${outcome(view, table)}.</span>`
+            }${wondering && html`<span class="advice">${tr("Thinking …")}</span>`}${
               advice &&
               html`<span class="advice">
             <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`

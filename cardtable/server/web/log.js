@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { message } from "./events.js";
 import { mark } from "./language.js";
 import { Said, tr } from "./message.js";
+import { unnamed } from "./unnamed.js";
 
 /**
  * @typedef {{number: number, message: import("./message.js").Value, kind: string, deal?: number, rule?: string, event?:
@@ -47,6 +48,7 @@ const BY = {
   end: mark("end the match"),
 };
 
+export const SEEN = "seen"; // the kind of lines that only a screen reader says: the list shows cards otherwise
 const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their rule
 
 /**
@@ -64,6 +66,14 @@ function said(one, table, found) {
       message: { says: "{name}: {text}", name: table.names[one.seat], text: line.text },
     });
 }
+
+/**
+ * Cards that no event names, as lines.
+ * @param {any} before @param {any} now @param {any[]} happened
+ * @returns {Line[]}
+ */
+export const seen = (before, now, happened) =>
+  unnamed(before, now, happened).map((message) => ({ number: happened.at(-1)?.number ?? 0, kind: SEEN, message }));
 
 /** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
 export function lines(happened, table) {
@@ -108,7 +118,7 @@ export function Log({ lines: all, names, you, onRule }) {
   }, [all.length]);
   return html`<div class="log" ref=${list} role="region" aria-label=${tr("What happened")} tabindex="0"><ol>
     ${all
-      .filter((line) => line.kind !== "said")
+      .filter((line) => line.kind !== "said" && line.kind !== SEEN)
       .slice(-200)
       .map(
         (line, i, shown) => html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>

@@ -223,6 +223,12 @@ export const asCard = (card) => (card ? { card } : { says: "face-down card" });
 export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
 
 /**
+ * Whether a part only keeps two cards apart, which takes a comma when they are read.
+ * @param {Part[]} all @param {number} i
+ */
+const apart = (all, i) => all[i].text === " " && !!all[i - 1]?.card && !!all[i + 1]?.card;
+
+/**
  * A message as it is read aloud: cards in words.
  * @param {Value} value
  * @param {Reader} [reader]
@@ -230,7 +236,7 @@ export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, 
  */
 export const aloud = (value, reader, sentence) =>
   parts(value, reader, sentence)
-    .map((part) => (part.card ? spoken(part.card) : part.text))
+    .map((part, i, all) => (part.card ? spoken(part.card) : apart(all, i) ? ", " : part.text))
     .join("");
 
 /**
@@ -269,7 +275,8 @@ export const CardInText = ({ card }) =>
  * @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props
  */
 export function Said({ message, names, you = null, sentence = false }) {
-  return parts(message, { names, you }, sentence).map((part) => {
+  return parts(message, { names, you }, sentence).map((part, i, all) => {
+    if (apart(all, i)) return html`<span class="sr">,</span> `;
     if (part.card) return html`<${CardInText} card=${part.card} />`;
     if (part.shown) return part.shown(part.text);
     return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : part.text;

@@ -3,7 +3,7 @@ import { html, useState } from "./html.js";
 import { summed } from "./events.js";
 import { refusal, Said, spoken, tr, written } from "./message.js";
 import { called, calledSo, offered, spreadIn, togetherIn } from "./moves.js";
-import { reasons, sum } from "./sheet.js";
+import { outcome, reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
 
@@ -86,7 +86,7 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
                 { says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) },
                 { names: table.names },
               )
-            : tr("The deal is over.")
+            : `${outcome(view, table)}.`
     }</p>
     <ul>${view.zones
       .filter((/** @type {any} */ zone) => zone.kind !== "action")

@@ -6,7 +6,7 @@ import { isCard } from "./cards.js";
 import { ended, furnished, gained, unpaid, untold } from "./changes.js";
 import { call } from "./cue.js";
 import { Director } from "./director.js";
-import { lines } from "./log.js";
+import { lines, seen } from "./log.js";
 import { refusal, tr, written } from "./message.js";
 import { places, run } from "./motion.js";
 import { remembered } from "./past.js";
@@ -126,7 +126,9 @@ export function useSession(id, felt, arrived) {
         const table = furnished(m.table);
         const first = m.since === 0;
         const fresh = first ? [] : m.happened;
-        const log = first ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
+        const before = first ? null : past.view;
+        const told = [...lines(m.happened, table), ...seen(before, m.view, first ? m.happened.slice(-1) : fresh)];
+        const log = first ? told : [...past.log, ...told].slice(-400);
         const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
         received = { table, view: m.view, log };
         const begun = first

@@ -1,0 +1,104 @@
+"""What a screen reader says during a whole deal of every game: the files in docs/announcements are current, and their
+words are those of the browser.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import browser as chrome
+import pytest
+from effort import cases
+from served import Served, served
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+
+import announcements  # the tools are scripts beside the package
+
+from cardtable.kernel import Switch
+from cardtable.table.projection import table_seen
+
+NAMED = announcements.named()
+#: what the client says of the messages of a deal, each with the view before it
+SPOKEN = """async ({scenes, table, names}) => {
+  const { furnished } = await import('/static/changes.js');
+  const { lines, seen } = await import('/static/log.js');
+  const { sentences } = await import('/static/voice.js');
+  let before = null;
+  return scenes.map(({happened, view}) => {
+    const found = [...lines(happened, furnished(table)), ...seen(before, view, happened)];
+    before = view;
+    return sentences(found, true, {names, you: 0});
+  });
+}"""
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules as plain Python: a deal of each preset takes less time than its rules' compilation."""
+    monkeypatch.setattr(Switch, "plain", True)
+
+
+def test_every_preset_has_a_file_and_no_other_is_there() -> None:
+    assert {file.stem for file in announcements.PLACE.glob("*.txt")} == set(NAMED)
+
+
+@pytest.mark.parametrize("name", cases(sorted(NAMED), lambda name: not name.startswith("spider")))
+def test_a_file_says_what_is_said_today(name: str, plain: None) -> None:
+    assert (announcements.PLACE / f"{name}.txt").read_text("utf-8") == announcements.told(*NAMED[name])
+
+
+def test_a_stale_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], plain: None
+) -> None:
+    monkeypatch.setattr(announcements, "PLACE", tmp_path / "announcements")
+    name = "thirty-one-thirty-one"
+    assert announcements.main(["check", name]) == 1
+    assert announcements.main(["write", name]) == 0
+    assert announcements.main(["check", name]) == 0
+    (tmp_path / "announcements" / f"{name}.txt").write_text("You win.")
+    capsys.readouterr()
+    assert announcements.main(["check", name]) == 1
+    assert f"{name}.txt is stale" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("announcements") / "tables.db") as running:
+        yield running
+
+
+@chrome.needed
+@pytest.mark.exhaustive
+def test_the_browser_says_the_same(ann: chrome.Watched, plain: None) -> None:
+    import msgspec
+
+    ann.page.goto(ann.url + "/about")
+    for game, preset in NAMED.values():
+        table = announcements.driven(game, preset)
+        scenes = list(announcements.scenes(table))
+        told = ann.page.evaluate(
+            SPOKEN,
+            {
+                "scenes": [{"happened": scene.happened, "view": scene.view} for scene in scenes],
+                "table": msgspec.to_builtins(table_seen(table.table, "a")),
+                "names": list(table.table.names),
+            },
+        )
+        for scene, said in zip(scenes, told, strict=True):
+            assert said == scene.news, (game.name, preset)
+
+
+@chrome.needed
+@pytest.mark.exhaustive
+def test_the_cards_of_a_new_deal_and_its_end_are_told(ann: chrome.Watched) -> None:
+    ann.deal("spider", number="spider 0")
+    told = ann.page.locator(".voice p")
+    told.last.wait_for(state="attached")
+    assert [one for one in told.all_inner_texts() if one.startswith("Column 3: ")] == ["Column 3: ace of hearts"]
+    ann.deal("scopa", seats=2, bots=["", "simple"], number="scopa 0")
+    ann.play_deal()
+    said = ann.page.locator("[aria-live=assertive]", has_text="deal 1").inner_text()
+    assert said in ("You win deal 1.", "Hugo wins deal 1.", "Deal 1 is over.")

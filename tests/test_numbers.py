@@ -1,0 +1,77 @@
+"""Numbers and levels of bots as people read them, in their language; programs read the same in every language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from commands import run
+
+from cardtable import languages
+from cardtable.bots.levels import WORDS
+from cardtable.bots.words import in_words, label_in_words
+from cardtable.languages import figure
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    languages.use("de")
+    yield
+    languages.use("en")
+
+
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [
+        ("en", ["1,234", "12,345.68", "-0.5000", "+1,234", "12.35%", "1.2e-05", "inf"]),
+        ("de", ["1.234", "12.345,68", "-0,5000", "+1.234", "12,35\u00a0%", "1,2e-05", "inf"]),
+        ("fr", ["1\u202f234", "12\u202f345,68", "-0,5000", "+1\u202f234", "12,35\u202f%", "1,2e-05", "inf"]),
+        ("it", ["1.234", "12.345,68", "-0,5000", "+1.234", "12,35%", "1,2e-05", "inf"]),
+        ("es", ["1234", "12.345,68", "-0,5000", "+1234", "12,35\u00a0%", "1,2e-05", "inf"]),
+    ],
+)
+def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -> None:
+    languages.use(code)
+    try:
+        told = [
+            figure(1234), figure(12345.678, ",.2f"), figure(-0.5, ".4f"), figure(1234, "+,"), figure(0.12345, ".2%"),
+            figure(1.2e-5, ".2g"), figure(float("inf"), ",.1f"),
+        ]  # fmt: skip
+    finally:
+        languages.use("en")
+    assert told == written
+
+
+@pytest.mark.usefixtures("german")
+def test_bots_are_called_by_the_word_for_their_level() -> None:
+    easy, hard = (languages.tr(WORDS[level]) for level in ("simple", "search"))
+    assert (easy, in_words("simple"), in_words("search:2000")) == (easy, easy, f"{hard}:2000")
+    assert in_words("package.module:Class") == "package.module:Class"
+    assert label_in_words("ante=1, bots=simple search:2000") == f"ante=1, bots={easy} {hard}:2000"
+    assert label_in_words("rules=denexa") == "rules=denexa"
+    assert label_in_words("all") == "all"
+
+
+SIMULATE = ("simulate", "fan-tan", "--deals", "20", "--seats", "3", "--bot", "easy,random,easy")
+STUDY = ("study", "fan-tan", "--grid", "bots=easy,random", "--deals", "20", "--seats", "3")
+SKILL = ("skill", "fan-tan", "--deals", "40", "--seats", "3", "--strong", "easy", "--weak", "random")
+LEAGUE = ("league", "fan-tan", "easy", "random", "--deals", "10", "--seats", "3")
+
+
+@pytest.mark.parametrize("command", [SIMULATE, STUDY, SKILL, LEAGUE], ids=lambda command: str(command[0]))
+def test_reports_are_in_the_language_and_data_are_not(command: tuple[str, ...]) -> None:
+    german = run(*command, CARDTABLE_LANGUAGE="de").stdout
+    english = run(*command, CARDTABLE_LANGUAGE="en").stdout
+    languages.use("de")
+    try:
+        easy = in_words("simple")
+    finally:
+        languages.use("en")
+    assert "easy" in english
+    assert easy in german
+    assert all(word not in told for told in (german, english) for word in ("simple", "search"))
+    assert any(character + "," in german for character in "0123456789")
+    data = [json.loads(run(*command, "--json", CARDTABLE_LANGUAGE=code).stdout) for code in ("de", "en")]
+    texts = [json.dumps(one) for one in data]
+    assert all("simple" in text and easy not in text for text in texts)
