@@ -32,6 +32,7 @@ const LASTS = {
   pass: 350,
   score: 450,
   win: 600,
+  open: 750,
   none: 300,
 };
 const GATHERS = 380; // ms in which the cards of a trick go to its winner
@@ -45,7 +46,9 @@ const LEADS_TO = [
   ["draw", "play"],
 ];
 /** Kinds in which cards are seen to move: the table is drawn with the first of them. */
-const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed"];
+const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
+/** What follows at the end of a deal, once the hands are open. */
+const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
 const ACTS = ["draw", "play", "pass", "chips"]; // what a player does: by the rules, if there is no choice
 const COUNTED = ["score", "win"]; // the end of a deal is told by its sheet
 
@@ -123,6 +126,18 @@ export function beats(happened, seats, over = false) {
       });
     }),
   );
+}
+
+/**
+ * The beats of the end of a deal at which hands are laid open: they are seen before they are counted and paid for.
+ * @param {Beat[]} all
+ */
+export function withHandsOpen(all) {
+  let at = all.length;
+  while (at > 0 && SETTLES.includes(all[at - 1].kind)) at -= 1;
+  const caption = all[at - 1]?.caption ?? []; // that of the beat before stays
+  const open = { kind: "open", events: [], caption, ms: LASTS.open, seat: null, gathers: false };
+  return [...all.slice(0, at), open, ...all.slice(at)];
 }
 
 /**

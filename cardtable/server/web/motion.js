@@ -21,7 +21,10 @@ const MOST_SHOWN = 8; // cards shown together in the middle
 const MOST_CHIPS = 6; // chips that fly for one payment
 const DEALING = 620; // ms within which the cards of a deal leave the pack
 const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
+const FANS = 420; // ms in which a card of a hand comes to its place in the fan
+const FAN_STEP = 22; // ms from one of them to the next
 const SPARKS = 22; // marks that rise for a winner
+const FEW_SPARKS = 8; // and for a winner who is somebody else
 
 /** The places of cards that are on the table only once. @param {Element} root @returns {Places} */
 export function places(root) {
@@ -157,6 +160,10 @@ function moved(root, before, beat, where) {
     const from = old ?? origin(beat, card, where);
     const el = root.querySelector(`[data-card="${card}"]`);
     if (!el || !to.width) continue;
+    if (beat?.kind === "open" && !old) {
+      fannedOut(el, to);
+      continue;
+    }
     const turned = beat?.events.some((one) => one.card === card) && ["flip", "reveal"].includes(beat.kind);
     if (turned && !old) {
       el.animate([{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
@@ -176,6 +183,20 @@ function moved(root, before, beat, where) {
     );
   }
   return now;
+}
+
+/** A card of a hand that is laid open: all of them come out of its first one. @param {Element} el @param {DOMRect} to */
+function fannedOut(el, to) {
+  const first = el.parentElement?.firstElementChild?.getBoundingClientRect() ?? to;
+  const at = [...(el.parentElement?.children ?? [])].indexOf(el);
+  el.animate(
+    [
+      { translate: way(to, first), rotate: "-24deg", opacity: 0 },
+      { translate: way(to, first), rotate: "-24deg", opacity: 1, offset: 0.25 },
+      { translate: "none", rotate: "none", opacity: 1 },
+    ],
+    { duration: paced(FANS), delay: paced(FAN_STEP * at), easing: EASE, fill: "backwards" },
+  );
 }
 
 /**
@@ -279,16 +300,22 @@ function paid(beat, where) {
   }
 }
 
-/** Marks that rise from a winner's seat. @param {Box | null} at */
-export function sparks(at) {
+/**
+ * Marks that rise from a winner's seat: many for the player's own victory, and in two waves if it is that of the match.
+ * @param {Box | null} at @param {boolean} [own] @param {boolean} [match]
+ */
+export function sparks(at, own = true, match = false) {
   if (!at || !paced(1)) return;
   const [x, y] = middle(at);
-  for (let i = 0; i < SPARKS; i += 1) {
+  const n = own ? SPARKS : FEW_SPARKS;
+  const waves = own && match ? 2 : 1;
+  for (let i = 0; i < n * waves; i += 1) {
     const el = made("spark");
     el.textContent = "♠♥♣♦"[i % 4];
     el.dataset.suit = "shcd"[i % 4];
-    const angle = (i / SPARKS) * 2 * Math.PI;
-    const far = 90 + ((i * 53) % 90);
+    const wave = Math.floor(i / n);
+    const angle = ((i + wave / 2) / n) * 2 * Math.PI;
+    const far = (own ? 90 : 50) + ((i * 53) % 90) + 50 * wave;
     const frames = [
       { translate: "0 0", scale: 0.3, opacity: 0 },
       { opacity: 1, offset: 0.2 },
@@ -300,7 +327,7 @@ export function sparks(at) {
       },
     ];
     const box = { left: x - 12, top: y - 12, width: 24, height: 24 };
-    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60), easing: "ease-out" });
+    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60 + 450 * wave), easing: "ease-out" });
   }
 }
 

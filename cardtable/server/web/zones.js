@@ -1,5 +1,6 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
+import { Counted, Reading, SaidCounted, useCounted } from "./counting.js";
 import { useSized } from "./hooks.js";
 import { aloud, asCard, parts, Said, short, spoken, tr } from "./message.js";
 import { copies } from "./moves.js";
@@ -315,6 +316,7 @@ function Stake({ zone, stake }) {
  */
 export function Pot({ zone, stake = null }) {
   const cards = zone.on ?? [];
+  const shown = useCounted(zone.count);
   if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
   const [held] = zone.facts;
   if (cards.length)
@@ -322,10 +324,15 @@ export function Pot({ zone, stake = null }) {
       aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
       <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>
         ${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
-      <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
+      <b class=${zone.count ? "" : "none"} aria-hidden="true">${shown}</b>
     </div>`;
+  const text = (/** @type {number} */ n) => n;
   return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>
-    ${held ? html`<${Said} message=${held.message} />` : zone.count}</b> <${Said} message=${zone.label} /></span>
+    ${
+      held
+        ? html`<${SaidCounted} message=${held.message} />`
+        : html`<${Reading} n=${zone.count} shown=${shown} text=${text} />`
+    }</b> <${Said} message=${zone.label} /></span>
     </div>`;
 }
 
@@ -392,10 +399,11 @@ export function Score({ zone, table }) {
 export function Facts({ zones, table }) {
   return zones.flatMap((zone) =>
     zone.facts.map((fact, i) => {
-      const key = `${zone.name} ${i}`;
+      // another fact in its place is another number
+      const key = `${zone.name} ${i} ${/** @type {any} */ (fact.message)?.says}`;
       if (fact.coins !== undefined)
         return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i>
-          <span aria-hidden="true">${fact.coins}</span><span class="sr">${aloud(fact.message)}</span></span>`;
+          <span aria-hidden="true"><${Counted} n=${fact.coins} /></span><span class="sr">${aloud(fact.message)}</span></span>`;
       const shared =
         zone.seats.length > 1 && !i
           ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
@@ -403,7 +411,7 @@ export function Facts({ zones, table }) {
       const cards = parts(fact.message).some((part) => part.card);
       return html`<span class="fact ${cards ? "list" : ""} ${fact.aid ? "aid" : ""}" key=${key}
         title=${fact.aid ? tr("Memory aid: a help that you have switched on") : undefined}>
-        <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
+        <${SaidCounted} message=${shared} names=${table.names} you=${table.you} /></span>`;
     }),
   );
 }
