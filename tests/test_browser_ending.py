@@ -15,7 +15,7 @@ from cardtable.table.projection import event_seen
 
 pytestmark = chrome.needed
 
-WIDE = {"reduced_motion": "no-preference"}
+WIDE: dict[str, Any] = {"reduced_motion": "no-preference"}
 
 
 @pytest.fixture(scope="module")
