@@ -146,3 +146,42 @@ def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
     one.page.get_by_role("button", name="Anything left?").click()
     one.page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
     one.page.context.close()
+
+
+def to_knock(one: chrome.Watched) -> Any:
+    """The place to knock on, once the player may do so."""
+    page = one.page
+    place = page.locator(".rap button")
+    while not place.count():
+        one.move()
+        page.wait_for_function("() => document.querySelector('.live.turn, .ending')")
+        assert not one.over
+    return place
+
+
+def test_a_player_knocks_on_the_table(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (1280, 800), "thirty-one", number="thirty-one 3", **bots(3))
+    place = to_knock(one)
+    assert place.get_attribute("aria-label") == "Knock"
+    assert one.page.locator("[data-offer]", has_text="Knock").count() == 1, "the button stays"
+    one.page.locator(".heap .takes").first.focus()
+    for _ in range(4):
+        if place.evaluate("(el) => el === document.activeElement"):
+            break
+        one.page.keyboard.press("ArrowRight")
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
+    assert not place.count()
+    one.page.context.close()
+    assert one.complaints == []
+
+
+def test_a_knock_that_cannot_be_taken_back_is_asked_for_twice(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (390, 844), "thirty-one", number="thirty-one 3", undo="never", **bots(3))
+    place = to_knock(one)
+    place.tap()
+    assert place.get_attribute("aria-label") == "Really knock?"
+    assert not one.page.locator(".own .fact:has-text('has knocked')").count()
+    place.tap()
+    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
+    one.page.context.close()

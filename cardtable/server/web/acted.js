@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { beats, drawnAt } from "./beats.js";
 import { ended, gained, unpaid } from "./changes.js";
 import { Director } from "./director.js";
-import { places, run } from "./motion.js";
+import { NOWHERE, places, run } from "./motion.js";
 import { sound } from "./sound.js";
 import { choices, paced } from "./store.js";
 
@@ -28,7 +28,7 @@ const NOTHING = { key: 0, view: null, hands: undefined, beat: null, held: null, 
  */
 export function useActed(felt, told, seats) {
   const [shown, setShown] = useState(NOTHING);
-  const before = useRef(/** @type {import("./motion.js").Places} */ (new Map()));
+  const before = useRef(/** @type {import("./motion.js").Places} */ (NOWHERE));
   const last = useRef(/** @type {{frame: Frame, at: number} | null} */ (null));
   const onward = useRef(false);
   const director = useRef(/** @type {Director | null} */ (null));

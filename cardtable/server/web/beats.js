@@ -39,11 +39,12 @@ const GATHERS = 380; // ms in which the cards of a trick go to its winner
 const GLANCE = 150; // ms to notice a caption
 const LETTER = 8; // ms to read one letter of it
 const LONGEST = 90; // most letters of a caption for several events
-// one of these, and then the other by the same seat, are shown as the other
+// one of these, and then the other by the same seat or by nobody, are shown as the other
 const LEADS_TO = [
   ["pass", "chips"],
   ["play", "capture"],
   ["draw", "play"],
+  ["play", "removed"],
 ];
 /** Kinds in which cards are seen to move: the table is drawn with the first of them. */
 const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
@@ -95,7 +96,7 @@ function grouped(events) {
   for (const event of events) {
     const kind = kindOf(event);
     const last = found.at(-1);
-    const same = last && last.events[0].source === event.source;
+    const same = last && (event.source === null || last.events[0].source === event.source);
     if (last && (kind === last.kind || kind === "none")) last.events.push(event);
     else if (last && last.kind === "none") Object.assign(last, { kind, events: [...last.events, event] });
     else if (last && same && LEADS_TO.some(([one, other]) => one === last.kind && other === kind))

@@ -360,7 +360,7 @@ export function Felt({ felt, children, ...given }) {
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
-        collect=${session.skip} stakes=${stakes} ring=${answering(table, view, session.now())}
+        collect=${session.skip} press=${gestures.offer} armed=${gestures.armed} stakes=${stakes} ring=${answering(table, view, session.now())}
         does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
           (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
         fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>

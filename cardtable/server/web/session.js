@@ -8,7 +8,7 @@ import { call } from "./cue.js";
 import { Director } from "./director.js";
 import { lines } from "./log.js";
 import { refusal, tr, written } from "./message.js";
-import { places, run } from "./motion.js";
+import { NOWHERE, places, run } from "./motion.js";
 import { remembered } from "./past.js";
 import { Shuffler } from "./shuffle.js";
 import { TableSocket } from "./socket.js";
@@ -46,7 +46,7 @@ export function useSession(id, felt, arrived) {
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
   const [code, setCode] = useState("");
-  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0 }));
+  const before = useRef(/** @type {any} */ ({ places: NOWHERE, width: 0 }));
   const director = useRef(/** @type {Director | null} */ (null));
   const socket = useRef(/** @type {TableSocket | null} */ (null));
   const latest = useRef(state);
@@ -62,7 +62,7 @@ export function useSession(id, felt, arrived) {
     }; // the newest, perhaps not shown yet
     /** Note where the cards are, before something else is drawn. */
     const look = () => {
-      before.current = { places: felt.current ? places(felt.current) : new Map(), width: innerWidth };
+      before.current = { places: felt.current ? places(felt.current) : NOWHERE, width: innerWidth };
     };
     /** Show a scene, whose beats from number `at` on are yet to come. @type {import("./director.js").Stage["draw"]} */
     const draw = ({ beats, told }, at) => {

@@ -283,6 +283,27 @@ export function Heap({ zone, click, can, table, does, ring }) {
   </div>`;
 }
 
+/**
+ * A clear place on the table where a move is made that has no cards, such as a knock.
+ * @param {{zone: Zone, move?: import("./moves.js").Move, press?: (move: string) => void, armed?: string}} props
+ * `move`: what is done here now; `armed`: the move that was chosen once and needs another click
+ */
+export function Place({ zone, move, press, armed }) {
+  const label = move && armed === move.text ? { says: "really {move}?", move: zone.label } : zone.label;
+  const rings = html`<svg viewBox="0 0 40 40" aria-hidden="true">
+    ${[5, 11, 17].map((r) => html`<circle key=${r} cx="20" cy="20" r=${r} />`)}</svg>`;
+  return html`<div class="heap rap" data-zone=${zone.name}>
+    ${
+      move
+        ? html`<button type="button" class="takes" data-nav tabindex="0" aria-label=${aloud(label, {}, true)}
+          onClick=${() => press?.(move.text)}>${rings}</button>`
+        : html`<span aria-hidden="true">${rings}</span>`
+    }
+    <span class="about" aria-hidden="true"><span class="label ${move ? "does" : ""}">
+      <${Said} message=${label} sentence /></span></span>
+  </div>`;
+}
+
 /** A heap of chips. @param {{count: number}} props */
 const Chips = ({ count }) =>
   html`<span class="chips" aria-hidden="true">${Array.from(
