@@ -32,9 +32,9 @@ const LASTS = {
   pass: 350,
   score: 450,
   win: 600,
-  open: 750,
   none: 300,
 };
+const OPENS = 750; // ms in which the hands are laid open at the end of a deal
 const GATHERS = 380; // ms in which the cards of a trick go to its winner
 const GLANCE = 150; // ms to notice a caption
 const LETTER = 8; // ms to read one letter of it
@@ -137,7 +137,7 @@ export function withHandsOpen(all) {
   let at = all.length;
   while (at > 0 && SETTLES.includes(all[at - 1].kind)) at -= 1;
   const caption = all[at - 1]?.caption ?? []; // that of the beat before stays
-  const open = { kind: "open", events: [], caption, ms: LASTS.open, seat: null, gathers: false };
+  const open = { kind: "open", events: [], caption, ms: OPENS, seat: null, gathers: false };
   return [...all.slice(0, at), open, ...all.slice(at)];
 }
 
