@@ -296,7 +296,10 @@ class Score(Zone):
 
 @dataclass(frozen=True)
 class Actions(Zone):
-    """Something that the viewer puts together: chips to put down. Its facts say how that is written."""
+    """Something that the viewer puts together: chips to put down. Its facts say how that is written.
+
+    Without `spread`, a clear place on the table where moves are made that have no cards, such as a knock.
+    """
 
     kind = "action"
     _own = ("spread",)

@@ -355,9 +355,9 @@ def test_a_deal_is_smooth_on_a_slow_processor(browser: Any, server: Served) -> N
     for _ in range(3):  # the best of three, as the machine may have other work
         rest = page.evaluate(FRAMES, [700])
         page.evaluate(
-            "async () => { const { run } = await import('/static/motion.js'); "
+            "async () => { const { NOWHERE, run } = await import('/static/motion.js'); "
             "const deal = { kind: 'deal', events: [], seat: 3, ms: 800 }; "
-            "run(document.querySelector('.live'), { zones: [] }, new Map(), deal); }"
+            "run(document.querySelector('.live'), { zones: [] }, NOWHERE, deal); }"
         )
         assert page.evaluate("() => document.getAnimations().length") >= 5
         shares.append(page.evaluate(FRAMES, [800]) / max(rest, 0.01))

@@ -16,7 +16,7 @@ import browser as chrome
 import pytest
 from effort import cases
 from served import Served, served
-from test_browser_table import bots, tight
+from test_browser_table import SIZES, bots, tight
 
 from cardtable import Match, Record, bot, languages
 from cardtable.bots.cast import CAST
@@ -116,6 +116,28 @@ def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: i
         one.move()
     page.context.close()
     assert not wrong, "\n".join(sorted(set(wrong)))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", sorted(games()))
+def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) -> None:
+    """What `test_browser_table` tries in English, in a language of longer texts: one page, resized at each step."""
+    one = chrome.visitor(browser, server.url, *SIZES[0], locale="en-XA", chosen={"drawer": False})
+    page = one.page
+    wrong = []
+    for seats in sorted({*games()[game].best}):
+        one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
+        for step in range(3):
+            page.wait_for_selector(".live.turn, .ending")
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_function("(width) => innerWidth === width", arg=width)
+                wrong += [f"{width} x {height}, {seats} seats, step {step}: {text}" for text in tight(one)]
+            if one.over:
+                break
+            one.move()
+    page.context.close()
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.exhaustive

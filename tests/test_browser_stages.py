@@ -134,6 +134,53 @@ def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Se
     page.context.close()
 
 
+def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    one.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
+    page = one.page
+    page.wait_for_selector(".live.turn .stake")
+    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
+    stakes = page.locator(".stake .on")
+
+    def drag(start: int, to: tuple[float, float]) -> None:
+        box = stakes.nth(start).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(*to, steps=4)
+
+    def middle(stake: int) -> tuple[float, float]:
+        box = stakes.nth(stake).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    drag(1, middle(3))
+    assert page.locator(".flying-chip.carried").count() == 1
+    assert page.locator(".stake.goal").count() == 1
+    page.mouse.up()
+    assert page.evaluate(counts) == [1, 0, 1, 2]
+    assert page.locator(".flying-chip.carried, .stake.goal").count() == 0
+    drag(3, middle(0))
+    page.mouse.up()
+    assert page.evaluate(counts) == [2, 0, 1, 1], "one chip at a time, and no click follows"
+    drag(1, middle(2))
+    page.mouse.up()
+    assert page.evaluate(counts) == [2, 0, 1, 1], "there was none to take"
+    drag(0, (20, 500))
+    page.mouse.up()
+    assert page.evaluate(counts) == [2, 0, 1, 1], "beside the cards it goes back"
+    drag(0, middle(1))
+    page.mouse.move(*middle(0))
+    page.mouse.up()
+    assert page.evaluate(counts) == [2, 0, 1, 1], "where it was, it is no tap"
+    drag(0, middle(1))
+    page.mouse.move(*middle(0))
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert page.locator(".flying-chip.carried").count() == 0
+    assert page.evaluate(counts) == [2, 0, 1, 1]
+    page.context.close()
+    assert one.complaints == []
+
+
 def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
     browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,4 +192,43 @@ def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
     monkeypatch.setattr(Match, "outlook", lambda *_: none)
     one.page.get_by_role("button", name="Anything left?").click()
     one.page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
+    one.page.context.close()
+
+
+def to_knock(one: chrome.Watched) -> Any:
+    """The place to knock on, once the player may do so."""
+    page = one.page
+    place = page.locator(".rap button")
+    while not place.count():
+        one.move()
+        page.wait_for_function("() => document.querySelector('.live.turn, .ending')")
+        assert not one.over
+    return place
+
+
+def test_a_player_knocks_on_the_table(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (1280, 800), "thirty-one", number="thirty-one 3", **bots(3))
+    place = to_knock(one)
+    assert place.get_attribute("aria-label") == "Knock"
+    assert one.page.locator("[data-offer]", has_text="Knock").count() == 1, "the button stays"
+    one.page.locator(".heap .takes").first.focus()
+    for _ in range(4):
+        if place.evaluate("(el) => el === document.activeElement"):
+            break
+        one.page.keyboard.press("ArrowRight")
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
+    assert not place.count()
+    one.page.context.close()
+    assert one.complaints == []
+
+
+def test_a_knock_that_cannot_be_taken_back_is_asked_for_twice(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (390, 844), "thirty-one", number="thirty-one 3", undo="never", **bots(3))
+    place = to_knock(one)
+    place.tap()
+    assert place.get_attribute("aria-label") == "Really knock?"
+    assert not one.page.locator(".own .fact:has-text('has knocked')").count()
+    place.tap()
+    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
     one.page.context.close()

@@ -119,7 +119,11 @@ BOXES = """() => {
   const all = (which) =>
     [...document.querySelectorAll(`.live ${which}`)].filter((el) => !el.closest('dialog') && shown(el));
   const add = (name, elements) => {
-    for (const { left, top, right, bottom } of elements.map(place)) parts.push({ name, left, top, right, bottom });
+    for (const el of elements) {
+      const { left, top, right, bottom } = place(el);
+      const end = el.closest('.ending') ? place(el.closest('.ending')).bottom : Infinity;
+      parts.push({ name, left, top, right, bottom: Math.min(bottom, end) });
+    }
   };
   for (const which of ['> .bar', '> .coach', '.others .seat', '.caption > span', '.own', '> .side'])
     add(which, all(which));

@@ -38,7 +38,7 @@ from cardtable.games.thirty_one.state import (
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
+from cardtable.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
 __all__ = ["position", "prompt", "set_position"]
 
@@ -128,7 +128,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The stock, the discards, the middle, the hands."""
+    """The stock, the discards, the middle, the place to knock on, the hands."""
     n = int(s.stock_count)
     found: list[Zone] = [Stock("stock", (), (None,) * n, n)]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
@@ -145,6 +145,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         )
     else:
         found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
+    if not s.over:
+        found.append(KNOCKING_PLACE)
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer))
     return found
@@ -159,7 +161,9 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 
 FROM_STOCK = Move("stock", Message("take a card of the stock"), source="stock")
 FROM_DISCARDS = Move("upcard", Message("take the upcard"), source="discards")
-TO_KNOCK, TO_BLITZ = Move("knock", Message("knock"), confirm=True), Move("blitz", Message("blitz"))
+KNOCKING_PLACE = Actions("knock", label=Message("knock"))
+TO_KNOCK = Move("knock", Message("knock"), source=KNOCKING_PLACE.name, button=True, confirm=True)
+TO_BLITZ = Move("blitz", Message("blitz"))
 
 
 TOP, MIDDLE = Message("upcard"), Message("in the middle")

@@ -34,18 +34,22 @@ const LASTS = {
   win: 600,
   none: 300,
 };
+const OPENS = 750; // ms in which the hands are laid open at the end of a deal
 const GATHERS = 380; // ms in which the cards of a trick go to its winner
 const GLANCE = 150; // ms to notice a caption
 const LETTER = 8; // ms to read one letter of it
 const LONGEST = 90; // most letters of a caption for several events
-// one of these, and then the other by the same seat, are shown as the other
+// one of these, and then the other by the same seat or by nobody, are shown as the other
 const LEADS_TO = [
   ["pass", "chips"],
   ["play", "capture"],
   ["draw", "play"],
+  ["play", "removed"],
 ];
 /** Kinds in which cards are seen to move: the table is drawn with the first of them. */
-const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed"];
+const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
+/** What follows at the end of a deal, once the hands are open. */
+const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
 const ACTS = ["draw", "play", "pass", "chips"]; // what a player does: by the rules, if there is no choice
 const COUNTED = ["score", "win"]; // the end of a deal is told by its sheet
 
@@ -92,7 +96,7 @@ function grouped(events) {
   for (const event of events) {
     const kind = kindOf(event);
     const last = found.at(-1);
-    const same = last && last.events[0].source === event.source;
+    const same = last && (event.source === null || last.events[0].source === event.source);
     if (last && (kind === last.kind || kind === "none")) last.events.push(event);
     else if (last && last.kind === "none") Object.assign(last, { kind, events: [...last.events, event] });
     else if (last && same && LEADS_TO.some(([one, other]) => one === last.kind && other === kind))
@@ -123,6 +127,18 @@ export function beats(happened, seats, over = false) {
       });
     }),
   );
+}
+
+/**
+ * The beats of the end of a deal at which hands are laid open: they are seen before they are counted and paid for.
+ * @param {Beat[]} all
+ */
+export function withHandsOpen(all) {
+  let at = all.length;
+  while (at > 0 && SETTLES.includes(all[at - 1].kind)) at -= 1;
+  const caption = all[at - 1]?.caption ?? []; // that of the beat before stays
+  const open = { kind: "open", events: [], caption, ms: OPENS, seat: null, gathers: false };
+  return [...all.slice(0, at), open, ...all.slice(at)];
 }
 
 /**

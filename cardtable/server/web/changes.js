@@ -72,6 +72,34 @@ export function unpaid(before, now) {
 }
 
 /**
+ * Hands of others that were hidden and are open now, by the names of their zones.
+ * @param {any} before @param {any} now @param {number | null} you
+ */
+export function laidOpen(before, now, you) {
+  if (!before || !now || before.deal !== now.deal) return [];
+  const open = (/** @type {any} */ view) =>
+    view.zones
+      .filter((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.cards.some(Boolean) && zone.seats[0] !== you)
+      .map((/** @type {Zone} */ zone) => zone.name);
+  const were = open(before);
+  return /** @type {string[]} */ (open(now).filter((/** @type {string} */ name) => !were.includes(name)));
+}
+
+/**
+ * The view in which these hands are still hidden, and so is what is told of them only when they are open.
+ * @param {any} before @param {any} now @param {string[]} names
+ */
+export function hidden(before, now, names) {
+  const said = (/** @type {any} */ fact) => fact.message?.says;
+  const zones = now.zones.map((/** @type {Zone} */ zone) => {
+    if (!names.includes(zone.name)) return zone;
+    const known = before.zones.find((/** @type {Zone} */ one) => one.name === zone.name)?.facts.map(said) ?? [];
+    return { ...zone, cards: zone.cards.map(() => null), facts: zone.facts.filter((one) => known.includes(said(one))) };
+  });
+  return { ...now, zones };
+}
+
+/**
  * The log without the events of beats that are yet to come.
  * @param {import("./log.js").Line[]} log
  * @param {import("./beats.js").Beat[]} beats @param {number} at the beat that is shown; those behind it are to come

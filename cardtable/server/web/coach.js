@@ -18,7 +18,7 @@ function places(view, offers) {
     ...(of("hand") ? [{ says: "a card with a bright edge" }] : []),
     ...(of("column") ? [{ says: "a card with a bright edge, or drag it to another column" }] : []),
     ...from
-      .filter((/** @type {any} */ zone) => zone.kind !== "hand" && zone.kind !== "column")
+      .filter((/** @type {any} */ zone) => !["hand", "column", "action"].includes(zone.kind))
       .map((/** @type {any} */ zone) => ({ says: "the {zone}", zone: zone.label })),
     ...(offers.length > 3
       ? [{ says: "a button below" }]

@@ -1,6 +1,13 @@
 /** Dragging cards. It is never needed, as a tap or a key does the same, but many players expect it. */
 
-const SLOP = 8; // px that a finger may move during a tap
+export const SLOP = 8; // px that a finger may move during a tap
+
+/** Ignore the click that follows a drag. */
+export function swallowClick() {
+  const stop = (/** @type {Event} */ e) => e.stopPropagation();
+  addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stop, true), 0);
+}
 
 /**
  * Listen to pointers on a table; return a function that stops it.
@@ -61,8 +68,7 @@ export function drags(root, may, drop, lift) {
     const target = /** @type {HTMLElement | null | undefined} */ (
       at.find((el) => el.closest("[data-card]"))?.closest("[data-card]")
     );
-    addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag must be ignored
-    setTimeout(() => removeEventListener("click", stop, true), 0);
+    swallowClick();
     release();
     if (place)
       drop(
@@ -73,7 +79,6 @@ export function drags(root, may, drop, lift) {
       );
     return undefined;
   };
-  const stop = (/** @type {Event} */ e) => e.stopPropagation();
   const cancel = (/** @type {Event} */ e) => {
     if (e.type !== "keydown" || /** @type {KeyboardEvent} */ (e).key === "Escape") release();
   };

@@ -15,7 +15,7 @@ import { Middle } from "./middle.js";
 import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
-import { onward, outcome } from "./sheet.js";
+import { onward, outcome, winnersOf } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
 import { Hand } from "./zones.js";
@@ -29,12 +29,13 @@ import { Hand } from "./zones.js";
  * @typedef {{view: any, table: any, you: number | null, turn: boolean, chose: import("./store.js").Choices, narrow:
  * boolean, wide: boolean, session: Session, gestures: Gestures, open: (window: string) => void,
  * openRule: (rule: string) => void, round: number[], mine: Zone[], hand: Zone | undefined,
+ * ended: boolean, won: number[],
  * can: (zone: Zone, card: string) => boolean,
  * set: import("./moves.js").Together | null, chips: import("./moves.js").Spread | null, left: number, stakes:
  * Record<string, any>, aim: any, playable: number, line: any, reasons: Record<string, any>, at: string, rules:
  * string[], back: any}} Drawn
  *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones
- *   of the player; `left`: chips that are not put down yet; `aim`: the move of a hint; `line`: the message; `at`: the
+ *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`: the move of a hint; `line`: the message; `at`: the
  *   card under the pointer
  */
 
@@ -71,6 +72,8 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const waiting = view.actors
     .filter((/** @type {number} */ seat) => seat !== you)
     .map((/** @type {number} */ seat) => ({ seat }));
+  // at its end a deal is counted, after all that happened in it has been shown
+  const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const goal = session.advice?.move ?? session.foreseen?.moves[0]; // the move to make, or the first of some
   return {
     ...rest,
@@ -88,6 +91,8 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     round: Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n),
     mine,
     hand,
+    ended,
+    won: ended ? winnersOf(view, table) : [],
     can,
     set,
     chips,
@@ -152,12 +157,12 @@ export const heard = (said, table) => ({
 });
 
 /** The players other than the one who looks. @param {Drawn} props */
-function Others({ view, table, you, session, gestures, round, can }) {
+function Others({ view, table, you, session, gestures, round, can, won }) {
   const { said } = session.state;
   const others = you === null ? round : round.slice(1);
   return html`<${Around} seats=${others} seat=${(/** @type {number} */ seat) =>
     html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
-      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)}
+      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)} won=${won.includes(seat)}
       said=${said?.seat === seat ? heard(said, table) : null} />`} />`;
 }
 
@@ -209,13 +214,13 @@ function MessageLine(props) {
 }
 
 /** The player's own panel and hand. @param {Drawn} props */
-function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons }) {
+function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won }) {
   if (you === null || !(hand || table.seats.length > 1)) return null;
   const { advice, refused } = session;
   const advisedCard = aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card));
   return html`<h2 class="sr">${tr("You")}</h2><div class="own">
     <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${session.now} mine click=${gestures.click}
-      can=${can} gain=${session.shown.gains.get(you)} />
+      can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
     ${
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
@@ -335,12 +340,10 @@ const answering = (table, view, now) =>
 /** @param {any} props */
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
-  const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes } = props;
+  const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes, ended } = props;
   useExperience(table, turn, session.state.version);
   usePointed(felt, aim);
   const n = table.seats.length;
-  // at its end a deal is counted, after all that happened in it has been shown
-  const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} ${
     props.wide && chose.drawer ? "with-side" : ""
@@ -358,7 +361,7 @@ export function Felt({ felt, children, ...given }) {
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
-        collect=${session.skip} stakes=${stakes} ring=${answering(table, view, session.now())}
+        collect=${session.skip} press=${gestures.offer} armed=${gestures.armed} stakes=${stakes} ring=${answering(table, view, session.now())}
         does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
           (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
         fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>

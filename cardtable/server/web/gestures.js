@@ -1,6 +1,7 @@
 /** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, moves are made. */
 import { useEffect, useRef, useState } from "./html.js";
 import { gesture, movesAt, needsConfirm, offered, resolveMove, spreadIn, toggled } from "./moves.js";
+import { chipDrags } from "./chipdrag.js";
 import { drags } from "./drag.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
@@ -221,7 +222,25 @@ export function useGestures(felt, session, chose, open) {
     lift,
     put,
     play,
+    /** How many chips of the player are on a zone. */
+    chipsOn(/** @type {string} */ name) {
+      const all = spreadIn(latest.current.view);
+      return all ? ((spread ?? all.start)[all.on.indexOf(name)] ?? 0) : 0;
+    },
+    putChip,
   };
+  useEffect(
+    () =>
+      chipDrags(
+        felt,
+        (name) => dragged.current.chipsOn(name) > 0,
+        (from, onto) => {
+          dragged.current.putChip(from, -1);
+          dragged.current.putChip(onto, 1);
+        },
+      ),
+    [],
+  );
   useEffect(() => {
     const find = (/** @type {string} */ name) => dragged.current.find(name);
     return drags(

@@ -9,7 +9,7 @@ import { message } from "./events.js";
 import { useAsked, useChoices, useNarrow } from "./hooks.js";
 import { Said, tr } from "./message.js";
 import { Middle } from "./middle.js";
-import { places, run } from "./motion.js";
+import { NOWHERE, places, run } from "./motion.js";
 import { called, calledSo, movesAt, offered, resolveMove } from "./moves.js";
 import { Seat, zonesOf } from "./seats.js";
 import { played } from "./experience.js";
@@ -67,7 +67,7 @@ function Lesson({ lesson }) {
   const chose = useChoices();
   const narrow = useNarrow();
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
-  const before = useRef(new Map());
+  const before = useRef(NOWHERE);
   const { frames, seat: you } = lesson;
   const frame = frames[at];
   const view = chose.aids ? frame.view : unaided(frame.view);

@@ -1,7 +1,8 @@
 /** The middle of the table: the zones that belong to nobody. */
 import { html } from "./html.js";
 import { useFitted, useSized } from "./hooks.js";
-import { Columns, Heap, Ladder, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
+import { movesAt } from "./moves.js";
+import { Columns, Heap, Ladder, Place, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -16,7 +17,8 @@ function Spreads({ zones, ...rest }) {
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
  * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
- * card may be taken with those that are chosen; `ring`: the time in which several may answer, in milliseconds
+ * card may be taken with those that are chosen; `press`: make a move that has no cards, `armed`: the one that was chosen
+ * once and needs another click; `ring`: the time in which several may answer, in milliseconds
  */
 export function Middle({
   view,
@@ -34,6 +36,8 @@ export function Middle({
   does,
   fits,
   ring = null,
+  press = undefined,
+  armed = "",
 }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
@@ -52,6 +56,9 @@ export function Middle({
   const trick = of("trick")[0];
   const money = of("pot").filter((zone) => zone.on);
   const pots = of("pot").filter((zone) => !money.includes(zone));
+  const places = view.zones.filter(
+    (/** @type {Zone} */ zone) => zone.kind === "action" && !zone.seats.length && !zone.spread,
+  );
   const beside = heaps.length + pots.length + of("score").length > 0;
   const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
   return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
@@ -64,6 +71,10 @@ export function Middle({
       ${heaps.map(
         (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
         chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
+      )}
+      ${places.map(
+        (/** @type {Zone} */ zone) => html`<${Place} key=${zone.name} zone=${zone}
+        move=${press && movesAt(view, zone, "")[0]} press=${press} armed=${armed} />`,
       )}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`

@@ -8,7 +8,9 @@ import { paced } from "./store.js";
 
 /** @typedef {import("./beats.js").Beat} Beat */
 /** @typedef {import("./moves.js").Zone} Zone */
-/** @typedef {Map<string, DOMRect>} Places */
+/** `spot`: its card, zone and number there @typedef {{card: string, zone: string, spot: string, box: DOMRect, el:
+ * HTMLElement}} Laid */
+/** @typedef {Map<string, DOMRect> & {all: Laid[]}} Places */
 /** @typedef {{left: number, top: number, width: number, height: number}} Box */
 
 const MOVE = 240; // ms of a card's way
@@ -16,26 +18,66 @@ const FLIGHT = 420; // ms of something that flies over the table
 const EASE = "cubic-bezier(.2,.7,.3,1)";
 const AWAY = "cubic-bezier(.5,0,.75,.4)";
 const GATHER = 850; // ms in which cards gather and go
+const SINKS = 800; // ms in which a card of a sunk ship goes down
+const SINK_STEP = 14; // ms from one of them to the next
+const KNOCK = 140; // ms from one knock to the next
 const MOST_BACKS = 5; // cards face down that fly
 const MOST_SHOWN = 8; // cards shown together in the middle
 const MOST_CHIPS = 6; // chips that fly for one payment
 const DEALING = 620; // ms within which the cards of a deal leave the pack
 const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
+const FANS = 420; // ms in which a card of a hand comes to its place in the fan
+const FAN_STEP = 22; // ms from one of them to the next
 const SPARKS = 22; // marks that rise for a winner
+const FEW_SPARKS = 8; // and for a winner who is somebody else
 
-/** The places of cards that are on the table only once. @param {Element} root @returns {Places} */
+/** Where nothing is drawn yet. @type {Places} */
+export const NOWHERE = Object.assign(new Map(), { all: [] });
+
+/**
+ * The places of the cards under root: a map of those that are there only once, and a list of all.
+ * @param {Element} root @returns {Places}
+ */
 export function places(root) {
-  /** @type {Places} */
-  const found = new Map();
-  if (!paced(1)) return found;
+  /** @type {Map<string, DOMRect>} */
+  const once = new Map();
+  /** @type {Laid[]} */
+  const all = [];
+  if (!paced(1)) return Object.assign(once, { all });
   const doubled = new Set();
-  for (const el of root.querySelectorAll("[data-card]")) {
-    const card = /** @type {HTMLElement} */ (el).dataset.card ?? "";
-    if (found.has(card)) doubled.add(card);
-    found.set(card, el.getBoundingClientRect());
+  const counts = new Map(); // cards of each zone so far
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-card]"))) {
+    const card = el.dataset.card ?? "";
+    const zone = /** @type {HTMLElement | null} */ (el.closest("[data-zone]"))?.dataset.zone ?? "";
+    const at = counts.get(zone) ?? 0;
+    counts.set(zone, at + 1);
+    const box = el.getBoundingClientRect();
+    if (once.has(card)) doubled.add(card);
+    once.set(card, box);
+    all.push({ card, zone, spot: `${card} ${zone} ${at}`, box, el });
   }
-  for (const card of doubled) found.delete(card);
-  return found;
+  for (const card of doubled) once.delete(card);
+  return Object.assign(once, { all });
+}
+
+/**
+ * What has become of cards of which there were, or are, several, or that are gone: what lies where it lay has not
+ * moved, and the others of a kind are paired in order. `left` has what is on the table no more.
+ * @param {Places} before @param {Places} now @param {(one: Laid) => boolean} new_ cards that were not there before
+ */
+function paired(before, now, new_) {
+  const single = (/** @type {Laid} */ one) => before.has(one.card) && now.has(one.card) && !new_(one);
+  const lies = new Set(now.all.filter((one) => !new_(one)).map((one) => one.spot));
+  const lay = new Set(before.all.map((one) => one.spot));
+  const left = before.all.filter((one) => !single(one) && !lies.has(one.spot));
+  /** @type {[Laid, Laid][]} */
+  const pairs = [];
+  for (const one of now.all) {
+    if (single(one) || new_(one) || lay.has(one.spot)) continue;
+    const at = left.findIndex((old) => old.card === one.card);
+    if (at >= 0) pairs.push([left.splice(at, 1)[0], one]);
+  }
+  return { pairs, left };
 }
 
 /** @param {Box} box */
@@ -144,87 +186,145 @@ function origin(beat, card, where) {
 }
 
 /**
- * Move the cards under root from their old places.
+ * Move the cards under root from their old places; those that are gone are returned.
  * @param {Element} root @param {Places} before @param {Beat | null} beat @param {ReturnType<typeof whereabouts>} where
  */
 function moved(root, before, beat, where) {
   const now = places(root);
   const dealt = beat?.kind === "deal";
   const named = beat?.events.some((one) => one.card); // only these cards are dealt
+  const anew = dealt && !named;
+  // the king of a run that is removed is turned up on the heap of runs when they have all come there
+  const topped = (/** @type {Laid} */ one) => beat?.kind === "removed" && !one.el.closest(".column");
+  const { pairs, left } = paired(before, now, topped);
+  const were = new Set(before.all.map((one) => one.card));
   let k = 0;
-  for (const [card, to] of now) {
-    const old = dealt && !named ? undefined : before.get(card);
+  for (const one of now.all) {
+    const { card, el, box: to } = one;
+    if (!now.has(card) || topped(one)) continue;
+    const old = anew ? undefined : before.get(card);
+    if (!old && !anew && were.has(card)) continue; // one of several
     const from = old ?? origin(beat, card, where);
-    const el = root.querySelector(`[data-card="${card}"]`);
-    if (!el || !to.width) continue;
+    if (!to.width) continue;
+    if (beat?.kind === "open" && !old) {
+      fannedOut(el, to);
+      continue;
+    }
     const turned = beat?.events.some((one) => one.card === card) && ["flip", "reveal"].includes(beat.kind);
     if (turned && !old) {
       el.animate([{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
       continue;
     }
-    if (!from) continue;
-    const [x, y] = way(to, from).split(" ").map(parseFloat);
-    if (Math.abs(x) + Math.abs(y) < 6) continue;
-    const size = old ? old.width / to.width : 0.5;
-    const delay = dealt ? paced((DEALING * k++) / now.size) : 0;
-    el.animate(
-      [
-        { translate: `${x}px ${y}px`, scale: size, opacity: old ? 1 : dealt ? 0 : 0.4, zIndex: 5 },
-        { translate: "none", scale: 1, opacity: 1, zIndex: 5 },
-      ],
-      { duration: paced(MOVE), delay, easing: EASE, fill: "backwards" },
-    );
+    if (from) slid(el, from, to, !old, dealt ? (DEALING * k++) / now.size : 0);
   }
-  return now;
+  if (!anew) for (const [old, one] of pairs) slid(one.el, old.box, one.box, false, 0);
+  for (const one of now.all)
+    if (topped(one) && !before.all.some((old) => old.spot === one.spot))
+      one.el.animate([{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], { duration: paced(GATHER) });
+  return { now, gone: left };
 }
 
 /**
- * Where a card goes that leaves the table for good.
- * @param {string} kind of the beat @param {Box} from @param {Box} spot where its cards gather @param {Box | null} board
+ * Let a card come to its place from another.
+ * @param {Element} el @param {Box} from @param {DOMRect} to @param {boolean} appears it was not seen before
+ * @param {number} delay ms at normal speed
  */
-function leaving(kind, from, spot, board) {
-  if (kind === "sunk") return { translate: "0 90px", rotate: "24deg", scale: 0.8, opacity: 0 };
-  const corner = board && { ...spot, left: board.left + board.width - spot.width, top: board.top };
-  return { translate: corner ? way(from, corner) : "0 -80px", scale: 0.4, opacity: 0 };
+function slid(el, from, to, appears, delay) {
+  const [x, y] = way(to, from).split(" ").map(parseFloat);
+  if (!to.width || Math.abs(x) + Math.abs(y) < 6) return;
+  el.animate(
+    [
+      {
+        translate: `${x}px ${y}px`,
+        scale: appears ? 0.5 : from.width / to.width,
+        opacity: appears ? (delay ? 0 : 0.4) : 1,
+        zIndex: 5,
+      },
+      { translate: "none", scale: 1, opacity: 1, zIndex: 5 },
+    ],
+    { duration: paced(MOVE), delay: paced(delay), easing: EASE, fill: "backwards" },
+  );
+}
+
+/** A card of a hand that is laid open: all of them come out of its first one. @param {Element} el @param {DOMRect} to */
+function fannedOut(el, to) {
+  const first = el.parentElement?.firstElementChild?.getBoundingClientRect() ?? to;
+  const at = [...(el.parentElement?.children ?? [])].indexOf(el);
+  el.animate(
+    [
+      { translate: way(to, first), rotate: "-24deg", opacity: 0 },
+      { translate: way(to, first), rotate: "-24deg", opacity: 1, offset: 0.25 },
+      { translate: "none", rotate: "none", opacity: 1 },
+    ],
+    { duration: paced(FANS), delay: paced(FAN_STEP * at), easing: EASE, fill: "backwards" },
+  );
 }
 
 /**
  * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
- * @param {Element} root @param {Places} before @param {Places} now @param {Beat} beat
- * @param {ReturnType<typeof whereabouts>} where
+ * @param {Element} root @param {Laid[]} left cards that are gone @param {Places} before @param {Places} now
+ * @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
  */
-function gathered(root, before, now, beat, where) {
-  const board = where.board();
-  const goal = beat.kind === "capture" || beat.kind === "trick" ? where.pile(beat.seat) : null;
+function gathered(root, left, before, now, beat, where) {
+  const taken = beat.kind === "capture" || beat.kind === "trick";
+  const goal = taken ? where.pile(beat.seat) : where.heap();
   const seats = [...root.querySelectorAll(".seat")].map((el) => el.getBoundingClientRect());
   // what lay at a seat, such as the top of a pile, was not on the table
-  const gone = [...before].filter(([card, box]) => !now.has(card) && !seats.some((seat) => within(box, seat)));
-  // a card from a hand comes to the table first
+  let gone = left.filter(({ box }) => !seats.some((seat) => within(box, seat)));
+  // a card from a hand comes to the table first; one that makes a run complete goes to the others
   const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
-  const spot = gone.find(([card]) => card !== laid)?.[1];
-  if (!spot) return goal && beat.kind === "capture" ? unseen(beat, goal, where) : undefined;
-  const hand = laid && !now.has(laid) && !before.has(laid) ? where.seat(beat.seat) : null;
-  /** @type {[string, Box][]} */
-  const all = hand ? [...gone, [laid, { left: hand.left, top: hand.top, ...size(spot) }]] : gone;
-  const gathers = beat.kind === "capture" || beat.kind === "removed";
-  all.forEach(([card, from], i) => {
+  const first = beat.events.find((one) => one.card && one.beat === "removed")?.card;
+  const base = gone.find((one) => one.card === first) ?? gone.find((one) => one.card !== laid);
+  if (!base) return goal && beat.kind === "capture" ? unseen(beat, goal, where) : undefined;
+  if (first) gone = [...gone.filter((one) => one.zone === base.zone), ...gone.filter((one) => one.zone !== base.zone)];
+  const spot = base.box;
+  const hand = taken && laid && !now.has(laid) && !before.has(laid) ? where.seat(beat.seat) : null;
+  /** @type {{card: string, box: Box}[]} */
+  const all = hand ? [...gone, { card: laid, box: { left: hand.left, top: hand.top, ...size(spot) } }] : gone;
+  const apart = beat.kind === "removed" ? [0, 1.5] : [5, 4]; // px between gathered cards
+  all.forEach(({ card, box: from }, i) => {
+    if (beat.kind === "sunk") return sunk(card, from, i, goal);
     const [x, y] = way(from, spot).split(" ");
-    const near = `calc(${x} + ${i * 5}px) calc(${y} + ${i * 4}px)`;
-    const end = goal ? { translate: way(from, goal), scale: 0.35, opacity: 0 } : leaving(beat.kind, from, spot, board);
+    const near = `calc(${x} + ${i * apart[0]}px) calc(${y} + ${i * apart[1]}px)`;
+    const end = goal
+      ? { translate: way(from, goal), scale: goal.width && !taken ? Math.min(1, goal.width / from.width) : 0.35 }
+      : { translate: "0 -80px", scale: 0.4 };
+    const gathers = beat.kind !== "trick";
     const frames = gathers
       ? [
           { translate: "0 0", scale: 1 },
           { translate: near, scale: spot.width / from.width, offset: 0.45 },
           { translate: near, scale: spot.width / from.width, offset: 0.62, easing: AWAY },
-          { opacity: 1, offset: 0.88 },
-          end,
+          { opacity: 1, offset: taken ? 0.88 : 0.96 },
+          { ...end, opacity: 0 },
         ]
-      : [{ translate: "0 0", scale: 1 }, { opacity: 1, offset: 0.75 }, end];
+      : [
+          { translate: "0 0", scale: 1 },
+          { opacity: 1, offset: 0.75 },
+          { ...end, opacity: 0 },
+        ];
     const timing = gathers
       ? { duration: paced(GATHER), easing: EASE }
       : { duration: paced(FLIGHT), delay: paced(18 * i), easing: AWAY };
-    fly(ghost(card, from), from, frames, timing);
+    return fly(ghost(card, from), from, frames, timing);
   });
+}
+
+/**
+ * A card of a ship that sinks: it heels over to one side, goes down, and lies with the sunk ones in the end.
+ * @param {string} card @param {Box} from @param {number} i its number @param {Box | null} heap where sunk cards lie
+ */
+function sunk(card, from, i, heap) {
+  const side = i % 2 ? 1 : -1;
+  const down = from.height * 0.7;
+  const end = heap ? { translate: way(from, heap), scale: 0.5 } : { translate: `0 ${down * 1.6}px`, scale: 0.8 };
+  const frames = [
+    { translate: "0 0", rotate: "0deg", scale: 1, easing: "ease-in-out" },
+    { translate: `${side * 3}px ${down * 0.15}px`, rotate: `${side * 9}deg`, offset: 0.25, easing: "ease-in" },
+    { translate: `${side * 8}px ${down}px`, rotate: `${side * 26}deg`, scale: 0.92, opacity: 1, offset: 0.6 },
+    { ...end, rotate: `${side * 50}deg`, opacity: 0 },
+  ];
+  fly(ghost(card, from), from, frames, { duration: paced(SINKS), delay: paced(SINK_STEP * i), easing: AWAY });
 }
 
 /** @param {Box} box @param {Box} outer */
@@ -279,16 +379,22 @@ function paid(beat, where) {
   }
 }
 
-/** Marks that rise from a winner's seat. @param {Box | null} at */
-export function sparks(at) {
+/**
+ * Marks that rise from a winner's seat: many for the player's own victory, and in two waves if it is that of the match.
+ * @param {Box | null} at @param {boolean} [own] @param {boolean} [match]
+ */
+export function sparks(at, own = true, match = false) {
   if (!at || !paced(1)) return;
   const [x, y] = middle(at);
-  for (let i = 0; i < SPARKS; i += 1) {
+  const n = own ? SPARKS : FEW_SPARKS;
+  const waves = own && match ? 2 : 1;
+  for (let i = 0; i < n * waves; i += 1) {
     const el = made("spark");
     el.textContent = "♠♥♣♦"[i % 4];
     el.dataset.suit = "shcd"[i % 4];
-    const angle = (i / SPARKS) * 2 * Math.PI;
-    const far = 90 + ((i * 53) % 90);
+    const wave = Math.floor(i / n);
+    const angle = ((i + wave / 2) / n) * 2 * Math.PI;
+    const far = (own ? 90 : 50) + ((i * 53) % 90) + 50 * wave;
     const frames = [
       { translate: "0 0", scale: 0.3, opacity: 0 },
       { opacity: 1, offset: 0.2 },
@@ -300,7 +406,7 @@ export function sparks(at) {
       },
     ];
     const box = { left: x - 12, top: y - 12, width: 24, height: 24 };
-    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60), easing: "ease-out" });
+    fly(el, box, frames, { duration: paced(1400), delay: paced((i % 6) * 60 + 450 * wave), easing: "ease-out" });
   }
 }
 
@@ -315,10 +421,10 @@ export const seatOf = (root, seat) => root.querySelector(`.seat[data-seat="${sea
 export function run(root, view, before, beat, held = null) {
   if (!paced(1)) return;
   const where = whereabouts(root, view);
-  const now = moved(root, before, beat, where);
+  const { now, gone } = moved(root, before, beat, where);
   if (!beat) return;
   const { kind, seat } = beat;
-  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(root, before, now, beat, where);
+  if (GATHERING.includes(kind) && (kind !== "trick" || beat.gathers)) gathered(root, gone, before, now, beat, where);
   if (kind === "trick" && !beat.gathers) {
     const best = held?.cards[held.by?.indexOf(seat ?? -1) ?? -1];
     glow(where.seat(seat), beat.ms);
@@ -329,13 +435,31 @@ export function run(root, view, before, beat, held = null) {
   if (kind === "reveal") revealed(now, beat, where);
   if (kind === "doubt") glow(where.seat(beat.events[0]?.target ?? seat), beat.ms);
   if (kind === "win") glow(where.seat(seat), beat.ms);
-  if (kind === "knock")
+  if (kind === "knock") {
+    knocked(root.querySelector(".rap")?.firstElementChild?.getBoundingClientRect() ?? where.seat(seat), beat.ms);
+    glow(where.seat(seat), beat.ms);
     root
       .querySelector(".board")
       ?.animate([{ translate: "0 0" }, { translate: "0 4px" }, { translate: "0 -2px" }, { translate: "0 0" }], {
-        duration: paced(140),
+        duration: paced(KNOCK),
         iterations: 2,
       });
+  }
+}
+
+/** The rings of two knocks go out from a place on the table. @param {Box | null} at @param {number} ms */
+function knocked(at, ms) {
+  if (!at) return;
+  const [x, y] = middle(at);
+  const wide = Math.max(60, at.width);
+  const box = { left: x - wide / 2, top: y - wide / 2, width: wide, height: wide };
+  const frames = [
+    { scale: 0.3, opacity: 1 },
+    { opacity: 0.8, offset: 0.5 },
+    { scale: 2.4, opacity: 0 },
+  ];
+  for (const delay of [0, KNOCK])
+    fly(made("ring"), box, frames, { duration: paced(ms), delay: paced(delay), easing: "ease-out" });
 }
 
 /**

@@ -1,11 +1,11 @@
 /** A finished match, step by step. */
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { useActed } from "./acted.js";
 import { visit } from "./address.js";
 import { get, post } from "./api.js";
 import { choices } from "./store.js";
 import { useFrames } from "./frames.js";
 import { useAsked } from "./hooks.js";
-import { places, run } from "./motion.js";
 import { message } from "./events.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
@@ -36,13 +36,13 @@ export function Replay({ id }) {
   const [told, wrong] = useFrames(id, deal, seat, step);
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
-  const before = useRef(new Map());
   const wanted = useRef(asked("move")); // 0: it is shown, or there is none
+  const [shown, stepped, skip] = useActed(felt, told, match?.players.length ?? 0);
   const numbers = told?.numbers ?? [0];
   const last = numbers.length - 1;
   const at = Math.min(step, last);
-  const go = (/** @type {number} */ to) => {
-    if (felt.current) before.current = places(felt.current);
+  const go = (/** @type {number} */ to, forward = false) => {
+    stepped(forward && to <= last);
     setStep(Math.max(0, Math.min(last, to)));
   };
   const show = (/** @type {number} */ to) => {
@@ -67,13 +67,10 @@ export function Replay({ id }) {
     setStep(Math.max(0, frameOf(numbers, { number: wanted.current })));
     wanted.current = 0;
   }, [numbers]);
-  useLayoutEffect(() => {
-    if (felt.current && told) run(felt.current, told.frame.view, before.current, null);
-  }, [told?.at]);
   useEffect(() => {
     const heard = (/** @type {KeyboardEvent} */ e) => {
       if (/** @type {HTMLElement} */ (e.target).closest("select, input")) return;
-      if (e.key === "ArrowRight") go(at + 1);
+      if (e.key === "ArrowRight") go(at + 1, true);
       if (e.key === "ArrowLeft") go(at - 1);
     };
     document.addEventListener("keydown", heard);
@@ -133,7 +130,7 @@ export function Replay({ id }) {
         <button type="button" aria-label=${tr("One move back")} onClick=${() => go(at - 1)}>◀</button>
       <input type="range" aria-label=${tr("Move")} min="0" max=${last} value=${at}
         onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${last}</output>
-      <button type="button" aria-label=${tr("One move on")} onClick=${() => go(at + 1)}>▶</button>
+      <button type="button" aria-label=${tr("One move on")} onClick=${() => go(at + 1, true)}>▶</button>
         <button type="button" aria-label=${tr("To the end")} onClick=${() => go(last)}>»</button>
       <button type="button" aria-pressed=${reviewed !== null} class=${reviewed === null ? "primary" : ""}
         onClick=${() => judge(reviewed === null ? (seat < 0 ? own(match) : seat) : null)}>
@@ -164,12 +161,13 @@ export function Replay({ id }) {
     ${(refused || wrong) && html`<p class="problem" role="alert">${refused || wrong?.message}</p>`}
     ${
       frame &&
-      html`<div class="feltbox" ref=${felt} aria-busy=${told.late}>
-      <${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`
+      html`<div class="feltbox" ref=${felt} aria-busy=${told.late} data-beat=${shown.beat?.kind ?? ""} onClick=${skip}>
+      <${Board} view=${{ actors: [], ...(shown.view ?? frame.view) }} table=${table} held=${shown.held}
+        gains=${shown.gains} hands=${shown.view ? shown.hands : frame.view.hands} /></div>`
     }
     <ul class="events">${(frame?.events ?? []).map(
       (/** @type {any} */ event, /** @type {number} */ i) =>
-        html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`,
+        html`<li key=${i} class=${shown.beat?.events.includes(event) ? "now" : ""}><${Said} message=${message(event)} names=${names} sentence /></li>`,
     )}</ul></div>
     ${
       reviewed !== null &&

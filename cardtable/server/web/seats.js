@@ -40,7 +40,7 @@ export function Around({ seats, seat }) {
 }
 
 /** @param {any} props */
-export function Seat({ place, view, table, now, mine, click, can, said, gain = 0 }) {
+export function Seat({ place, view, table, now, mine, click, can, said, gain = 0, won = false }) {
   const zones = zonesOf(view, place.seat);
   const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
   const acts = view?.actors.includes(place.seat);
@@ -50,7 +50,9 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
   const away = place.kind === "person" && !mine && !(place.present && place.online);
   const name = mine ? tr("You") : place.name || tr("free");
   const clocks = table.clock && (table.clock !== "none" || table.window > 0);
-  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""}"
+  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""} ${
+    won ? "won" : ""
+  }"
     data-seat=${place.seat} aria-label=${name}>
     <header>
       ${

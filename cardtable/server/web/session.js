@@ -1,14 +1,14 @@
 /** A player's session at a table: the socket, and what it has told, ready to be shown. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
-import { beats, drawnAt } from "./beats.js";
+import { beats, drawnAt, withHandsOpen } from "./beats.js";
 import { isCard } from "./cards.js";
-import { ended, furnished, gained, unpaid, untold } from "./changes.js";
+import { ended, furnished, gained, hidden, laidOpen, unpaid, untold } from "./changes.js";
 import { call } from "./cue.js";
 import { Director } from "./director.js";
 import { lines, seen } from "./log.js";
 import { refusal, tr, written } from "./message.js";
-import { places, run } from "./motion.js";
+import { NOWHERE, places, run } from "./motion.js";
 import { remembered } from "./past.js";
 import { Shuffler } from "./shuffle.js";
 import { TableSocket } from "./socket.js";
@@ -46,7 +46,7 @@ export function useSession(id, felt, arrived) {
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
   const [code, setCode] = useState("");
-  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0 }));
+  const before = useRef(/** @type {any} */ ({ places: NOWHERE, width: 0 }));
   const director = useRef(/** @type {Director | null} */ (null));
   const socket = useRef(/** @type {TableSocket | null} */ (null));
   const latest = useRef(state);
@@ -62,13 +62,15 @@ export function useSession(id, felt, arrived) {
     }; // the newest, perhaps not shown yet
     /** Note where the cards are, before something else is drawn. */
     const look = () => {
-      before.current = { places: felt.current ? places(felt.current) : new Map(), width: innerWidth };
+      before.current = { places: felt.current ? places(felt.current) : NOWHERE, width: innerWidth };
     };
     /** Show a scene, whose beats from number `at` on are yet to come. @type {import("./director.js").Stage["draw"]} */
     const draw = ({ beats, told }, at) => {
       const past = latest.current;
       const next = { ...past, ...told.state, log: untold(told.state.log, beats, at), up: true };
-      if (beats.slice(at + 1).some((beat) => beat.kind === "chips")) next.view = unpaid(told.before, told.state.view);
+      const comes = (/** @type {string} */ kind) => beats.slice(at + 1).some((beat) => beat.kind === kind);
+      if (comes("chips")) next.view = unpaid(told.before, next.view);
+      if (comes("open")) next.view = hidden(told.before, next.view, told.opened);
       look();
       const first = told.drawn !== true;
       told.drawn = true;
@@ -117,8 +119,8 @@ export function useSession(id, felt, arrived) {
     }
     director.current = play;
     Object.assign(globalThis, { cardtable: { director: play } });
-    const hidden = () => document.hidden && play.skip();
-    document.addEventListener("visibilitychange", hidden);
+    const unseen = () => document.hidden && play.skip();
+    document.addEventListener("visibilitychange", unseen);
 
     const open = new TableSocket(id, {
       state(m) {
@@ -135,7 +137,9 @@ export function useSession(id, felt, arrived) {
           ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind))
           : fresh;
         const over = table.stage === "between" || table.stage === "over";
-        const shown = beats(begun, table.seats.length, over);
+        const opened = over && !first ? laidOpen(past.view, m.view, table.you) : [];
+        const happened = beats(begun, table.seats.length, over);
+        const shown = opened.length ? withHandsOpen(happened) : happened;
         const own = fresh.some((/** @type {any} */ one) => one.seat === table.you && one.by === "person");
         // where all play at once, everything is shown when it comes
         const anew = first || table.live || m.view?.deal !== past.view?.deal;
@@ -146,6 +150,7 @@ export function useSession(id, felt, arrived) {
           told: {
             state: { table, view: m.view, log, version: m.version, said },
             before: past.view,
+            opened,
             past: { version: m.version, view: m.view, lines: lines(fresh, table) },
             fresh,
             first,
@@ -201,7 +206,7 @@ export function useSession(id, felt, arrived) {
     return () => {
       open.close();
       play.close();
-      document.removeEventListener("visibilitychange", hidden);
+      document.removeEventListener("visibilitychange", unseen);
     };
   }, [id]);
 

@@ -26,15 +26,15 @@ export function sum(deal, seat) {
 }
 
 /**
- * "most cards 3, 2 sweeps 2": what makes up a seat's points or chips in a deal.
+ * "most cards 3", "2 sweeps 2": what makes up a seat's points or chips in a deal.
  * @param {import("./moves.js").Counted[]} counted
  * @param {number} seat
  */
-export const reasons = (counted, seat) =>
-  counted
-    .filter((one) => one.seat === seat)
-    .map((one) => `${written(one.why)} ${signed(one.amount)}`)
-    .join(", ");
+export const eachReason = (counted, seat) =>
+  counted.filter((one) => one.seat === seat).map((one) => `${written(one.why)} ${signed(one.amount)}`);
+
+/** The same in one line. @param {import("./moves.js").Counted[]} counted @param {number} seat */
+export const reasons = (counted, seat) => eachReason(counted, seat).join(", ");
 
 /** The result of this deal, unless somebody gave the match up in the middle of it. @param {any} view */
 export function lastDeal(view) {

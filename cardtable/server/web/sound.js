@@ -39,6 +39,7 @@ const BEATS = {
   removed: { bursts: several(5, 0.05, { ...CARD, pitch: 2000, loud: 0.3 }) },
   pass: { bursts: [{ ...WOOD, pitch: 420, lasts: 0.05, loud: 0.5 }] },
   score: { tones: [{ pitch: 880, lasts: 0.18, loud: 0.12 }] },
+  open: { bursts: several(4, 0.06, { ...CARD, pitch: 2800, loud: 0.3 }) },
   win: { tones: CHORD.map((pitch, i) => ({ pitch, at: i * 0.09, lasts: 0.7, loud: 0.14 })) },
 };
 

@@ -1,5 +1,6 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
+import { Counted, Reading, SaidCounted, useCounted } from "./counting.js";
 import { useSized } from "./hooks.js";
 import { aloud, asCard, parts, Said, short, spoken, tr } from "./message.js";
 import { copies } from "./moves.js";
@@ -282,6 +283,27 @@ export function Heap({ zone, click, can, table, does, ring }) {
   </div>`;
 }
 
+/**
+ * A clear place on the table where a move is made that has no cards, such as a knock.
+ * @param {{zone: Zone, move?: import("./moves.js").Move, press?: (move: string) => void, armed?: string}} props
+ * `move`: what is done here now; `armed`: the move that was chosen once and needs another click
+ */
+export function Place({ zone, move, press, armed }) {
+  const label = move && armed === move.text ? { says: "really {move}?", move: zone.label } : zone.label;
+  const rings = html`<svg viewBox="0 0 40 40" aria-hidden="true">
+    ${[5, 11, 17].map((r) => html`<circle key=${r} cx="20" cy="20" r=${r} />`)}</svg>`;
+  return html`<div class="heap rap" data-zone=${zone.name}>
+    ${
+      move
+        ? html`<button type="button" class="takes" data-nav tabindex="0" aria-label=${aloud(label, {}, true)}
+          onClick=${() => press?.(move.text)}>${rings}</button>`
+        : html`<span aria-hidden="true">${rings}</span>`
+    }
+    <span class="about" aria-hidden="true"><span class="label ${move ? "does" : ""}">
+      <${Said} message=${label} sentence /></span></span>
+  </div>`;
+}
+
 /** A heap of chips. @param {{count: number}} props */
 const Chips = ({ count }) =>
   html`<span class="chips" aria-hidden="true">${Array.from(
@@ -315,6 +337,7 @@ function Stake({ zone, stake }) {
  */
 export function Pot({ zone, stake = null }) {
   const cards = zone.on ?? [];
+  const shown = useCounted(zone.count);
   if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
   const [held] = zone.facts;
   if (cards.length)
@@ -322,10 +345,15 @@ export function Pot({ zone, stake = null }) {
       aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
       <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>
         ${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
-      <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
+      <b class=${zone.count ? "" : "none"} aria-hidden="true">${shown}</b>
     </div>`;
+  const text = (/** @type {number} */ n) => n;
   return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>
-    ${held ? html`<${Said} message=${held.message} />` : zone.count}</b> <${Said} message=${zone.label} /></span>
+    ${
+      held
+        ? html`<${SaidCounted} message=${held.message} />`
+        : html`<${Reading} n=${zone.count} shown=${shown} text=${text} />`
+    }</b> <${Said} message=${zone.label} /></span>
     </div>`;
 }
 
@@ -392,10 +420,11 @@ export function Score({ zone, table }) {
 export function Facts({ zones, table }) {
   return zones.flatMap((zone) =>
     zone.facts.map((fact, i) => {
-      const key = `${zone.name} ${i}`;
+      // another fact in its place is another number
+      const key = `${zone.name} ${i} ${/** @type {any} */ (fact.message)?.says}`;
       if (fact.coins !== undefined)
         return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i>
-          <span aria-hidden="true">${fact.coins}</span><span class="sr">${aloud(fact.message)}</span></span>`;
+          <span aria-hidden="true"><${Counted} n=${fact.coins} /></span><span class="sr">${aloud(fact.message)}</span></span>`;
       const shared =
         zone.seats.length > 1 && !i
           ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
@@ -403,7 +432,7 @@ export function Facts({ zones, table }) {
       const cards = parts(fact.message).some((part) => part.card);
       return html`<span class="fact ${cards ? "list" : ""} ${fact.aid ? "aid" : ""}" key=${key}
         title=${fact.aid ? tr("Memory aid: a help that you have switched on") : undefined}>
-        <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
+        <${SaidCounted} message=${shared} names=${table.names} you=${table.you} /></span>`;
     }),
   );
 }

@@ -1,0 +1,113 @@
+"""Cards that move on the drawn table: in a replay, with the animations of a step stopped where they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+from test_browser_replay import BEATS, MOVING, opened
+
+from cardtable import Match, Record, bot
+
+pytestmark = chrome.needed
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("motion") / "tables.db") as running:
+        yield running
+
+
+def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:
+    """The record of a match that was broken off after the first move with such a beat."""
+    for seed in range(1, 40):
+        m = Match(game, seats, preset, seed=seed)
+        player = bot("simple", 1)
+        for _ in range(900):
+            if m.over:
+                break
+            seat = m.actors[0]
+            m.play(player.choose(m.view(seat)), seat)
+            if any(event.beat == beat for event in m.events):
+                return str(Record(m.record().keys))
+    raise AssertionError(f"{game} has no {beat}")
+
+
+def last_step(one: chrome.Watched) -> None:
+    """Step on to the last move."""
+    page = one.page
+    for name in ("To the end", "One move back"):
+        page.get_by_role("button", name=name).click()
+    page.wait_for_function(
+        "() => { const [at, last] = document.querySelector('.controls output').value.split(' / ').map(Number);"
+        "return at === last - 1 && document.querySelector('.feltbox[aria-busy=false]'); }"
+    )
+    page.evaluate(
+        "() => { const { animate } = Element.prototype; Element.prototype.animate = function (...all) {"
+        "const one = animate.apply(this, all); one.pause(); return one; }; }"
+    )
+    page.get_by_role("button", name="One move on").click()
+    page.wait_for_function("() => document.querySelector('.feltbox').dataset.beat")
+
+
+#: where the flying cards come from and go to: the zone in which their last frame has its middle
+FLIGHTS = """(zone) => {
+  const box = document.querySelector(`[data-zone="${zone}"]`).getBoundingClientRect();
+  return [...document.querySelectorAll('.flights .flight')].map((el) => {
+    const [flight] = el.getAnimations();
+    const card = el.querySelector('.card').getAttribute('aria-label');
+    flight.currentTime = flight.effect.getComputedTiming().endTime - 1;
+    const end = el.getBoundingClientRect();
+    const [x, y] = [end.left + end.width / 2, end.top + end.height / 2];
+    return [card, x > box.left && x < box.right && y > box.top - 20 && y < box.bottom + 20];
+  });
+}"""
+
+
+def test_a_complete_run_gathers_and_goes_to_the_others(browser: Any, server: Served) -> None:
+    """With one suit there are eight cards of each kind, so that none of them is known by its face."""
+    one = opened(browser, server, until("spider", 1, "removed", "one-suit"), **MOVING)
+    last_step(one)
+    page = one.page
+    assert page.evaluate(BEATS) == ["removed", "score"], "the card that completes the run, and the run, are one beat"
+    told = page.evaluate(FLIGHTS, "runs")
+    ranks = ["king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two", "ace"]
+    assert [card.split()[0] for card, _ in told] == ranks, "the king at the bottom, the ace last"
+    assert all(there for _, there in told)
+    page.context.close()
+    assert one.complaints == []
+
+
+def test_cards_of_which_there_are_several_move_from_column_to_column(browser: Any, server: Served) -> None:
+    m = Match("spider", 1, "one-suit", seed=1)
+    player = bot("simple", 1)
+    while not any(event.beat == "play" and event.card for event in m.events):
+        m.play(player.choose(m.view(0)))
+    (moved,) = {event.place for event in m.events if event.beat == "play"}
+    assert isinstance(moved, int)
+    one = opened(browser, server, str(Record(m.record().keys)), **MOVING)
+    last_step(one)
+    page = one.page
+    sliding = page.evaluate(
+        "() => [...document.querySelectorAll('.column')].map((column) => [...column.querySelectorAll('[data-card]')]"
+        ".filter((el) => el.getAnimations().length).length)"
+    )
+    assert sliding[moved - 1] >= 1
+    assert sum(sliding) - sliding[moved - 1] <= 1, "besides at most a card that is turned up"
+    page.context.close()
+
+
+def test_a_ship_goes_down_to_those_that_have_sunk(browser: Any, server: Served) -> None:
+    one = opened(browser, server, until("pirate", 2, "sunk"), **MOVING)
+    last_step(one)
+    page = one.page
+    assert "sunk" in page.evaluate(BEATS)
+    told = page.evaluate(FLIGHTS, "sunk")
+    assert 11 <= len(told) <= 13
+    assert len({card for card, _ in told}) == len(told)
+    assert all(there for _, there in told)
+    page.context.close()
+    assert one.complaints == []

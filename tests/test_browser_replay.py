@@ -1,0 +1,142 @@
+"""The replay in a real Chromium: a step forward shows the move beat by beat, any other step only what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+from cardtable import Match, Record, bot
+
+pytestmark = chrome.needed
+
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference", "chosen": {"speed": "normal"}}
+#: the beats of what the replay is showing, by the director's own queue; the beat that the page shows
+BEATS = "() => (cardtable.director.scene?.beats ?? []).map((beat) => beat.kind)"
+SHOWN = "() => document.querySelector('.feltbox').dataset.beat"
+CARDS = "() => [...document.querySelectorAll('.trick [data-card]')].map((el) => el.dataset.card)"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("replay") / "tables.db") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    """A match of Oh Hell by three who play what is good."""
+    m = Match("oh-hell", 3, seed=1, dealer=0)
+    player = bot("simple", 1)
+    while not m.over:
+        m.play(player.choose(m.view(m.actors[0])))
+    return str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo"]}))
+
+
+def opened(browser: Any, server: Served, record: str, **more: Any) -> chrome.Watched:
+    """The replay of a record, with the clock of its beats stopped."""
+    one = chrome.visitor(browser, server.url, **more)
+    one.page.goto(one.url + "/about")
+    made = one.page.evaluate(
+        "async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record
+    )
+    one.page.goto(f"{one.url}/replay/{made['id']}")
+    one.page.wait_for_selector(".replay .feltbox")
+    one.page.evaluate("() => { cardtable.director.stage.later = () => 0; }")
+    return one
+
+
+def at(page: Any, step: int) -> None:
+    """Wait until the slider is at a step."""
+    page.wait_for_function(
+        "(step) => document.querySelector('.controls output').value.startsWith(`${step} /`)", arg=step
+    )
+
+
+def to_the_last_card_of_a_trick(page: Any) -> int:
+    """Step on by keys until the next move takes a trick; how many steps that took."""
+    for step in range(1, 40):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+        if "trick" in page.evaluate(BEATS):
+            return step
+    raise AssertionError("nobody takes a trick")
+
+
+def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: str) -> None:
+    one = opened(browser, server, record, **MOVING)
+    page = one.page
+    assert page.evaluate(BEATS) == [], "the deal begins without"
+    page.get_by_role("button", name="One move on").click()
+    at(page, 1)
+    assert page.evaluate(BEATS) == ["call"]
+    assert page.evaluate(SHOWN) == "call"
+    page.get_by_role("button", name="To the start").click()
+    to_the_last_card_of_a_trick(page)
+    assert page.evaluate(BEATS)[:3] == ["play", "trick", "trick"]
+    assert page.evaluate(SHOWN) == "play"
+    assert len(page.evaluate(CARDS)) == 3, "the whole trick is seen"
+    assert page.locator(".events .now").count() == 1
+    page.locator(".feltbox .board").click()
+    page.wait_for_function(f"() => ({SHOWN})() === '' && !({CARDS})().length")
+    assert page.evaluate(BEATS) == []
+    page.context.close()
+    assert one.complaints == []
+
+
+def test_a_step_back_and_a_jump_show_none(browser: Any, server: Served, record: str) -> None:
+    one = opened(browser, server, record, **MOVING)
+    page = one.page
+    step = to_the_last_card_of_a_trick(page)
+    page.keyboard.press("ArrowLeft")
+    at(page, step - 1)
+    assert page.evaluate(BEATS) == []
+    assert page.evaluate(SHOWN) == ""
+    page.wait_for_function(f"() => ({CARDS})().length === 2")
+    page.keyboard.press("ArrowRight")
+    at(page, step)
+    assert page.evaluate(SHOWN) == "play"
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_function(f"() => ({SHOWN})() === ''")
+    assert page.evaluate(BEATS) == []
+    page.get_by_role("button", name="To the start").click()
+    at(page, 0)
+    page.locator(".controls input[type=range]").fill("1")
+    at(page, 1)
+    assert page.evaluate(BEATS) == [], "the slider jumps, if only by one"
+    page.context.close()
+    assert one.complaints == []
+
+
+def test_the_next_step_does_not_wait_for_the_beats_of_the_one_before(browser: Any, server: Served, record: str) -> None:
+    one = opened(browser, server, record, **MOVING)
+    page = one.page
+    step = to_the_last_card_of_a_trick(page)
+    page.keyboard.press("ArrowRight")
+    at(page, step + 1)
+    assert page.evaluate(BEATS) == ["play"]
+    assert len(page.evaluate(CARDS)) == 1
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    "more", [{"chosen": {"speed": "slow"}}, MOVING | {"chosen": {"speed": "instant"}}], ids=["reduced", "instant"]
+)
+def test_at_once_and_with_reduced_motion_there_are_none(
+    browser: Any, server: Served, record: str, more: dict[str, Any]
+) -> None:
+    one = opened(browser, server, record, **more)
+    page = one.page
+    page.evaluate(
+        "() => { window.beats = 0; const { stage } = cardtable.director; const { beat } = stage;"
+        "stage.later = () => (window.beats += 1); }"
+    )
+    for step in range(1, 8):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+        assert page.evaluate(SHOWN) == ""
+    assert page.evaluate("() => window.beats") == 0
+    page.context.close()
