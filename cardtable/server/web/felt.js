@@ -35,8 +35,8 @@ import { Hand } from "./zones.js";
  * Record<string, any>, aim: any, playable: number, line: any, reasons: Record<string, any>, at: string, rules:
  * string[], back: any}} Drawn
  *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones
- *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`: the move of a hint; `line`: the message; `at`: the
- *   card under the pointer
+ *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`:
+ *   the move of a hint; `line`: the message; `at`: the card under the pointer
  */
 
 /** @param {any} props @returns {Drawn} */
@@ -361,7 +361,8 @@ export function Felt({ felt, children, ...given }) {
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
         chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
-        collect=${session.skip} press=${gestures.offer} armed=${gestures.armed} stakes=${stakes} ring=${answering(table, view, session.now())}
+        collect=${session.skip} press=${gestures.offer} armed=${gestures.armed} stakes=${stakes}
+        ring=${answering(table, view, session.now())}
         does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
           (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
         fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>

@@ -246,7 +246,10 @@ function slid(el, from, to, appears, delay) {
   );
 }
 
-/** A card of a hand that is laid open: all of them come out of its first one. @param {Element} el @param {DOMRect} to */
+/**
+ * A card of a hand that is laid open: all of them come out of its first one.
+ * @param {Element} el @param {DOMRect} to
+ */
 function fannedOut(el, to) {
   const first = el.parentElement?.firstElementChild?.getBoundingClientRect() ?? to;
   const at = [...(el.parentElement?.children ?? [])].indexOf(el);

@@ -167,7 +167,8 @@ export function Replay({ id }) {
     }
     <ul class="events">${(frame?.events ?? []).map(
       (/** @type {any} */ event, /** @type {number} */ i) =>
-        html`<li key=${i} class=${shown.beat?.events.includes(event) ? "now" : ""}><${Said} message=${message(event)} names=${names} sentence /></li>`,
+        html`<li key=${i} class=${shown.beat?.events.includes(event) ? "now" : ""}
+          ><${Said} message=${message(event)} names=${names} sentence /></li>`,
     )}</ul></div>
     ${
       reviewed !== null &&

@@ -424,7 +424,8 @@ export function Facts({ zones, table }) {
       const key = `${zone.name} ${i} ${/** @type {any} */ (fact.message)?.says}`;
       if (fact.coins !== undefined)
         return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i>
-          <span aria-hidden="true"><${Counted} n=${fact.coins} /></span><span class="sr">${aloud(fact.message)}</span></span>`;
+          <span aria-hidden="true"><${Counted} n=${fact.coins} /></span
+          ><span class="sr">${aloud(fact.message)}</span></span>`;
       const shared =
         zone.seats.length > 1 && !i
           ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
