@@ -16,6 +16,7 @@ from PIL import Image
 WIDE, PHONE, TURNED = (1280, 800), (390, 844), (844, 390)
 MOVES = 4  #: of one's own before the pictures in mid-deal
 DEALS = 20  #: numbers that are tried until it is one's turn after so many moves
+SHORT = {"spider": {"move_cap": "100"}}  #: house rules with which a deal ends soon, whatever is played
 SMALLER = 4  #: pictures are compared at a quarter of their size: the edges of letters and suits do not matter
 APART = 32  #: of 255: a difference that an eye sees
 
@@ -78,7 +79,8 @@ def _begun(browser: Any, url: str, game: str, players: int) -> tuple[chrome.Watc
 def _dealt(browser: Any, url: str, game: str, players: int, number: int) -> chrome.Watched:
     """A table with a numbered deal."""
     one = chrome.visitor(browser, url, *WIDE)
-    one.deal(game, seats=players, bots=["", *["simple"] * (players - 1)], number=f"{game} {number}")
+    bots = ["", *["simple"] * (players - 1)]
+    one.deal(game, seats=players, bots=bots, number=f"{game} {number}", options=SHORT.get(game, {}))
     return one
 
 
