@@ -91,6 +91,6 @@ export function Statistics() {
         ${row.matches ? (row.score / row.matches).toFixed(1) : "–"}</td></tr>`,
       )}</tbody></table></div>`
     }
-    ${sums?.reviewed.length > 0 && html`<${Reviewed} games=${sums.reviewed} />`}
+    ${(sums?.reviewed?.length ?? 0) > 0 && html`<${Reviewed} games=${sums.reviewed} />`}
   </main>`;
 }
