@@ -121,25 +121,31 @@ def test_aids_to_the_memory_are_for_whoever_wants_them_where_the_host_allows_the
     assert seen(True, False, made) == (0, made)
 
 
-def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Served) -> None:
+#: the chips on each money card
+STAKES = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
+
+
+def staking(browser: Any, server: Served) -> chrome.Watched:
+    """A table of Boodle, with one's chips to put on the money cards."""
     one = chrome.visitor(browser, server.url, 1440, 900)
     one.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
+    one.page.wait_for_selector(".live.turn .stake")
+    return one
+
+
+def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Served) -> None:
+    one = staking(browser, server)
     page = one.page
-    page.wait_for_selector(".live.turn .stake")
-    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
-    assert page.evaluate(counts) == [1, 1, 1, 1]
+    assert page.evaluate(STAKES) == [1, 1, 1, 1]
     for expected in ([2, 0, 1, 1], [3, 0, 0, 1]):
         page.get_by_role("button", name="One chip more on the ace of hearts").click()
-        assert page.evaluate(counts) == expected
+        assert page.evaluate(STAKES) == expected
     page.context.close()
 
 
 def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    one.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
+    one = staking(browser, server)
     page = one.page
-    page.wait_for_selector(".live.turn .stake")
-    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
     stakes = page.locator(".stake .on")
 
     def drag(start: int, to: tuple[float, float]) -> None:
@@ -156,27 +162,27 @@ def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served
     assert page.locator(".flying-chip.carried").count() == 1
     assert page.locator(".stake.goal").count() == 1
     page.mouse.up()
-    assert page.evaluate(counts) == [1, 0, 1, 2]
+    assert page.evaluate(STAKES) == [1, 0, 1, 2]
     assert page.locator(".flying-chip.carried, .stake.goal").count() == 0
     drag(3, middle(0))
     page.mouse.up()
-    assert page.evaluate(counts) == [2, 0, 1, 1], "one chip at a time, and no click follows"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "one chip at a time, and no click follows"
     drag(1, middle(2))
     page.mouse.up()
-    assert page.evaluate(counts) == [2, 0, 1, 1], "there was none to take"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "there was none to take"
     drag(0, (20, 500))
     page.mouse.up()
-    assert page.evaluate(counts) == [2, 0, 1, 1], "beside the cards it goes back"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "beside the cards it goes back"
     drag(0, middle(1))
     page.mouse.move(*middle(0))
     page.mouse.up()
-    assert page.evaluate(counts) == [2, 0, 1, 1], "where it was, it is no tap"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "where it was, it is no tap"
     drag(0, middle(1))
     page.mouse.move(*middle(0))
     page.keyboard.press("Escape")
     page.mouse.up()
     assert page.locator(".flying-chip.carried").count() == 0
-    assert page.evaluate(counts) == [2, 0, 1, 1]
+    assert page.evaluate(STAKES) == [2, 0, 1, 1]
     page.context.close()
     assert one.complaints == []
 

@@ -1,5 +1,5 @@
 /** Dragging a chip from one card to another. It is never needed: a tap or a key moves chips, too. */
-import { SLOP, swallowClick } from "./drag.js";
+import { SLOP, swallowClick, whileDragging } from "./drag.js";
 
 /**
  * Listen to pointers on a table; return a function that stops it.
@@ -59,17 +59,5 @@ export function chipDrags(root, may, put) {
     if (held.chip) addEventListener("pointerup", swallowClick, { once: true });
     release();
   };
-  document.addEventListener("pointerdown", down);
-  document.addEventListener("pointermove", move, { passive: false });
-  document.addEventListener("pointerup", up);
-  document.addEventListener("pointercancel", cancel);
-  document.addEventListener("keydown", cancel);
-  return () => {
-    release();
-    document.removeEventListener("pointerdown", down);
-    document.removeEventListener("pointermove", move);
-    document.removeEventListener("pointerup", up);
-    document.removeEventListener("pointercancel", cancel);
-    document.removeEventListener("keydown", cancel);
-  };
+  return whileDragging({ down, move, up, cancel, release });
 }

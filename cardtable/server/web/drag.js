@@ -82,17 +82,25 @@ export function drags(root, may, drop, lift) {
   const cancel = (/** @type {Event} */ e) => {
     if (e.type !== "keydown" || /** @type {KeyboardEvent} */ (e).key === "Escape") release();
   };
-  document.addEventListener("pointerdown", down);
-  document.addEventListener("pointermove", move, { passive: false });
-  document.addEventListener("pointerup", up);
-  document.addEventListener("pointercancel", cancel);
-  document.addEventListener("keydown", cancel);
+  return whileDragging({ down, move, up, cancel, release });
+}
+
+/**
+ * Hear what a drag consists of, anywhere on the page. `cancel` hears lost pointers, and every key.
+ * @param {{down: (e: PointerEvent) => void, move: (e: PointerEvent) => void, up: (e: PointerEvent) => void,
+ *   cancel: (e: Event) => void, release: () => void}} heard `release`: let go of what is held
+ * @returns {() => void} hears nothing more, and lets go
+ */
+export function whileDragging({ down, move, up, cancel, release }) {
+  const ends = new AbortController();
+  const { signal } = ends;
+  document.addEventListener("pointerdown", down, { signal });
+  document.addEventListener("pointermove", move, { passive: false, signal });
+  document.addEventListener("pointerup", up, { signal });
+  document.addEventListener("pointercancel", cancel, { signal });
+  document.addEventListener("keydown", cancel, { signal });
   return () => {
     release();
-    document.removeEventListener("pointerdown", down);
-    document.removeEventListener("pointermove", move);
-    document.removeEventListener("pointerup", up);
-    document.removeEventListener("pointercancel", cancel);
-    document.removeEventListener("keydown", cancel);
+    ends.abort();
   };
 }
