@@ -10,8 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardtable import contract
 from cardtable.kernel import prng, rule
+from cardtable.types import MoveCode, SeatNumber
 
 SLIPS = 50  #: in how many of 100 choices the heuristic's move is overlooked (docs/benchmarks.md)
 DEEPEST = 1  #: moves that are overlooked one after another in one choice, at most
@@ -40,7 +44,9 @@ def advised(s: Any, seat: int, moves: Any, n: int, percent: int, deepest: int, r
     return move
 
 
-def choice(s: Any, seat: int, moves: Any, n: int, percent: int, rng: Any) -> int:
+def choice(
+    s: contract.State, seat: SeatNumber, moves: NDArray[np.int64], n: int, percent: int, rng: prng.Words
+) -> MoveCode:
     """The same, up to `DEEPEST` times, for plain Python: the heuristic, which is compiled anyway, is called and not
     compiled into it once more.
     """
