@@ -11,7 +11,7 @@ from cardtable.message import mark
 WORDS: Mapping[str, str] = {
     "random": mark("random"),
     "soft": mark("easy"),
-    "flat": mark("flat"),
+    "flat": mark("shallow"),
     "simple": mark("medium"),
     "search": mark("hard"),
     "expert": mark("expert"),

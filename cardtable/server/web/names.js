@@ -15,7 +15,7 @@ export const LEVELS = {
   search: mark("hard"),
   expert: mark("expert"),
   random: mark("random"),
-  flat: mark("flat"),
+  flat: mark("shallow"),
 };
 
 /** The level of bots for somebody who has not chosen one. */
