@@ -23,10 +23,10 @@ import numpy as np
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED
 from cardtable.lab.league import ONE, Table, arrangements
-from cardtable.lab.simulate import Z95, Mean
+from cardtable.lab.simulate import Z95, Mean, thinks
 from cardtable.types import JsonObject, SeatNumber, Seed
 
-BLOCK = 8  #: deals that are kept at once
+QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 USUAL = 1500  #: the rating of `simple`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
 
@@ -136,11 +136,11 @@ def climb(
     table = Table(found, found.new_state(resolved, seats), upper, lower, seed, preset)
     ways = arrangements(seats, ONE)
     began = time.perf_counter()
-    samples = kept.of(key)
+    samples, size = kept.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
     while len(samples) < 2 or (len(samples) < deals and time.perf_counter() - began < seconds):
         first = len(samples)
-        block = [sample(table, number, ways) for number in range(first, first + BLOCK)]
-        kept.add(key, first // BLOCK, block)
+        block = [sample(table, number, ways) for number in range(first, first + size)]
+        kept.add(key, first // size, block)
         samples += block
     return rung_of(key, seats, samples)
 
