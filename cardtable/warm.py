@@ -136,12 +136,14 @@ def _exercise_rules(game: Game) -> None:
     too.
     """
     from cardtable import contract
+    from cardtable.search import softened
 
     s, moves = opening(game)
     seat = lowest(contract.actors(s))
     n = contract.legal(s, seat, moves)
     contract.play(s.copy(), seat, int(moves[0]))
     contract.heuristic(s, seat, moves, n)
+    softened.choice(s, seat, moves, n, 100, s.rng)
     contract.redact(s.copy(), seat)
     contract.payoff(s, np.zeros(contract.MAX_SEATS))
     contract.bounds(s, np.zeros(3))

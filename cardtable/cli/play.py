@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardtable.match import Match
     from cardtable.options import Options
 
-LEVEL = "search"  #: of the bots, if none is named
+LEVEL = "simple"  #: of the bots, if none is named
 LONGEST_NAME = 20
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
@@ -39,8 +39,8 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     "--bot",
     "level",
     metavar="LEVEL",
-    help="Your opponents: random, easy, medium or hard; hard:20000 thinks longer; or a bot of your own, as "
-    "package.module:Class.  [default: hard]",
+    help="Your opponents: random, easy, medium, hard or expert; hard:20000 thinks longer; or a bot of your own, "
+    "as package.module:Class.  [default: medium]",
 )
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
 @click.option(

@@ -223,6 +223,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     family: str
     minutes: int
     effort: int
+    levels: list[str]
     starts: str
     picture: Pictured
     ready: bool

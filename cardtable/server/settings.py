@@ -105,7 +105,8 @@ class Settings:
     bot_threads: int = 2  #: threads in which bots think
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however easy it is
     bot_least: float = 0.03  #: the same where a person who plays alone wants bots to be fast
-    think: float = 0.8  #: time for a decision of `search` and `flat` when no other bot is waiting
+    think: float = 0.2  #: time for a decision of `search` and `flat` when no other bot is waiting
+    think_expert: float = 4.0  #: how many times as long `expert` thinks
     think_least: float = 0.01  #: time for such a decision, however many are waiting
     #: a bot answers within about this time, however many are waiting: the time to think shrinks
     answer_within: float = 2.0
