@@ -120,8 +120,26 @@ def folded(lines: list[str]) -> bytes:
     return pickle.dumps(table, pickle.HIGHEST_PROTOCOL)
 
 
+def winnable(game: str, preset: str, seats: int, options: dict[str, Any], numbers: list[str]) -> Any:
+    """The first of some numbers whose deal the solver wins. Raises NotReady, NoSolver, OptionError."""
+    from cardtable import catalog
+    from cardtable.winnable import first
+
+    solvers_ready()
+    return first(catalog.find(game), numbers, seats=seats, rules=preset, options=options)
+
+
+def solvers_ready() -> None:
+    """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
+    from cardtable.server.bots import not_ready
+    from cardtable.warm import plain
+
+    if plain():
+        raise not_ready(Message("solving"))
+
+
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded)
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable)
 }
 
 
