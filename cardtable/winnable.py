@@ -1,7 +1,7 @@
-"""Deals that can be won: the first of some numbers whose deal the game's solver wins, and what that took.
+"""What a game's solver is used for by those who play: deals that can be won, and whether a game still can.
 
-The solver's effort is limited and measured in positions, not in time, so every machine chooses the same deal and calls
-it equally hard.
+A deal that can be won is the first of some numbers whose deal the solver wins. Its effort is limited and measured in
+positions, not in time, so every machine chooses the same deal and calls it equally hard.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cardtable.contract import State
 from cardtable.errors import NoSolver, OptionError
 from cardtable.game import Game
 from cardtable.match import Match
-from cardtable.message import Message
-from cardtable.solve import SOLVED
+from cardtable.message import Message, Moves
+from cardtable.solve import SOLVED, Limits, Solution, solution, solve
 from cardtable.types import OptionValue
 
 STATES = 400_000  #: most positions for a deal: about 0.7 s
@@ -24,6 +25,7 @@ TRIES = 12  #: most deals that are tried
 #: one of the first few runs a medium one
 EFFORTS = (("easy", 11_000), ("medium", 45_000))
 HARDEST = "hard"
+SECONDS = 5.0  #: of processor time for the question whether a game can still be won
 
 
 @dataclass(frozen=True)
@@ -68,3 +70,19 @@ def first(
     why = Message("{n} deals were tried, and no solution was found", n=tried)
     can = Message("change the house rules, or take any deal")
     raise OptionError(Message("a deal that can be won"), why, can, code="solve/none")
+
+
+def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
+    """Whether a state can still be won, with a look at all hidden cards, within some seconds of processor time.
+
+    Raises NoSolver, OptionError.
+    """
+    return solution(game, s, solve(game, s, Limits(seconds)))
+
+
+def told(found: Solution) -> Message:
+    """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
+    if found.status != SOLVED:
+        return found.message
+    said = "Yes, it can still be won, with {move} next. (The hidden cards were looked at for this.)"
+    return Message(said, move=Moves(found.moves[0]))

@@ -225,6 +225,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     effort: int
     starts: str
     picture: Pictured
+    solvable: bool
     ready: bool
 
 

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable import catalog, languages
-from cardtable.errors import CardtableError, MatchOver, UnknownGame
+from cardtable.errors import CardtableError, MatchOver, OptionError, UnknownGame
 from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
 from cardtable.server.admin_api import AdminApi
@@ -370,7 +370,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
     async def make(self, request: Request, body: NewTable) -> Made:
         """Make a table.
 
-        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat).
+        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat). With `winnable`
+        the server draws numbers until the game's solver wins the deal of one, which becomes the table's `number`.
         """
         if body.daily:
             why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
@@ -379,7 +380,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         )
+        if setup.winnable:
+            setup = await self._winnable(request, setup)
         return await self._made(request, setup, body.sit, body.name)
+
+    async def _winnable(self, request: Request, setup: Setup) -> Setup:
+        """A setup with the number of a deal that can be won. Raises OptionError, NotReady, TooMany, Busy, WorkFault."""
+        if setup.number:
+            what, why = Message("a deal that can be won"), Message("it has a number of its own")
+            raise OptionError(what, why, Message("leave the number out"), code="options/combination")
+        won = await self.hall.winnable.any(address_of(request, self.hall.settings), setup)
+        return msgspec.structs.replace(setup, number=won.number)
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
         """Make a table; its maker may sit down at it."""

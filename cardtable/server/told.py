@@ -40,7 +40,8 @@ from cardtable.warm import ready
 
 def _told(game: Game) -> dict[str, Any]:
     told = game.as_dict()
-    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
+    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "solvable": game.solvable,
+                   "ready": ready(game)}  # fmt: skip
 
 
 def game_told(game: Game) -> GameTold:

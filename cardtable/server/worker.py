@@ -129,6 +129,18 @@ def winnable(game: str, preset: str, seats: int, options: dict[str, Any], number
     return first(catalog.find(game), numbers, seats=seats, rules=preset, options=options)
 
 
+def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
+    """What solving the position at the end of an unfinished record of at most `most` moves finds within some seconds of
+    processor time (`cardtable.solve.Solution`). Raises NotReady, NoSolver, RecordError.
+    """
+    from cardtable.server import replay
+    from cardtable.winnable import still
+
+    solvers_ready()
+    m = replay.parsed(text, most).resumed()
+    return still(m.game, m.snapshot(), seconds).as_dict()
+
+
 def solvers_ready() -> None:
     """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
     from cardtable.server.bots import not_ready
@@ -139,7 +151,7 @@ def solvers_ready() -> None:
 
 
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable)
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved)
 }
 
 
