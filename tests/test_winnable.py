@@ -197,8 +197,10 @@ def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
                 for move in aside["moves"]:
                     await table.move(move)
                 await table.until(lambda: table.stage == "over")
-                assert room.table.match is not None
-                assert room.table.match.result.winners == (0,)
+                match = room.table.match
+                assert match is not None
+                assert match.result is not None
+                assert match.result.winners == (0,)
 
     asyncio.run(scene())
 
@@ -207,7 +209,8 @@ def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann:
             bots = ["", "simple", "simple"]
-            for setup in ({"game": "spider", "hints": False}, {"game": "fan-tan", "seats": 3, "bots": bots}):
+            setups: list[dict[str, Any]] = [{"game": "spider", "hints": False}]
+            for setup in [*setups, {"game": "fan-tan", "seats": 3, "bots": bots}]:
                 made = await ann.make(**setup)
                 async with ann.table(made["id"]) as table:
                     await table.until(lambda: bool(table.legal))

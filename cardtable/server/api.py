@@ -39,6 +39,7 @@ from cardtable.server.answers import (
     Kept,
     LanguageName,
     Languages,
+    Lost,
     Made,
     Matches,
     MatchTold,
@@ -494,6 +495,22 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         record = await self._record(request, path)
         caller = owner_of(request), address_of(request, self.hall.settings)
         return Review(**await self.hall.reviews.ask(*caller, record, query.deal, query.seat))
+
+    @operation("GET /api/matches/{id}/lost", refusals=(400, 404), rate="review")
+    async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:
+        """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
+
+        `lost` is false if the seat won the deal, or the game has no solver. `won` is the last position from which the
+        solver wins, by the number of the move made there (`move`; empty: the deal was given up there; 0: none), and
+        `best` the first move of its solution; `open` is the first later one from which it does not, within a fixed
+        number of positions: that is only `proved` if nothing wins there. An answer takes a few positions further; ask
+        again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
+        """
+        record, address = await self._record(request, path), address_of(request, self.hall.settings)
+        found = await self.hall.losses.ask(address, record, query.deal, query.seat, self._most)
+        if found is None:
+            return Lost(lost=False, complete=True)
+        return Lost(lost=True, says=as_data(found.message), **found.as_dict())
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:

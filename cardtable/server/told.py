@@ -122,7 +122,8 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     players = [
         Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
-    return MatchTold(**told, title=title_of(match), players=players)
+    game = catalog.games().get(match["game"])
+    return MatchTold(**told, title=title_of(match), players=players, solvable=game is not None and game.solvable)
 
 
 def name_of(player: Mapping[str, Any]) -> str:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import blake2b
 
 import msgspec
 
 from cardtable.errors import CardtableError
+from cardtable.lost import Loss
 from cardtable.message import Message
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
@@ -25,7 +28,7 @@ from cardtable.winnable import Winnable, drawn
 
 CALLER = "deals of the day"  #: for whom the deals of the day are looked for, among those who wait for the processes
 KEPT = 16  #: deals of the day that are remembered
-LINES = 256  #: matches of which a line that wins is remembered
+LINES = 256  #: matches of which a line that wins, or where they were lost, is remembered
 
 Match = tuple[str, int]  #: a match, by the id of its table and its number there
 
@@ -111,6 +114,27 @@ class Solutions:
             if len(self._lines) > LINES:
                 self._lines.popitem(last=False)
         return found
+
+
+class Losses:
+    """Where matches were lost, in portions: each question takes the search a little further."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._kept: OrderedDict[tuple[bytes, int, int], Loss | None] = OrderedDict()
+
+    async def ask(self, caller: str, text: str, deal: int, seat: int, most: int) -> Loss | None:
+        """What is known after one more portion, of a record of at most `most` moves; None if the deal was not lost, or
+        the game has no solver. Raises NotReady, OptionError, RecordError, TooMany, Busy, WorkFault.
+        """
+        key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
+        if key not in self._kept or ((found := self._kept[key]) and not found.complete):
+            before = self._kept.get(key)
+            told = await self._jobs.do(caller, "lost", text, deal, seat, before and asdict(before), most)
+            self._kept[key] = msgspec.json.decode(told, type=Loss | None)
+            if len(self._kept) > LINES:
+                self._kept.popitem(last=False)
+        return self._kept[key]
 
 
 def place(table: LiveTable) -> tuple[Match, tuple[str, ...]]:

@@ -141,6 +141,22 @@ def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
     return still(m.game, m.snapshot(), seconds).as_dict()
 
 
+def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: int) -> Any:
+    """Where a seat lost a deal of a record, after one more portion (`cardtable.lost.Loss`); None if it was not lost.
+
+    so_far: what the portion before told. Raises NotReady, OptionError, RecordError.
+    """
+    from cardtable.lost import Loss, begun, narrowed
+    from cardtable.server import replay
+
+    m = replay.parsed(text, most).replay()
+    found = msgspec.convert(so_far, Loss) if so_far else begun(m, seat, deal)
+    if found is None:
+        return None
+    solvers_ready()
+    return narrowed(m, deal, found)
+
+
 def solvers_ready() -> None:
     """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
     from cardtable.server.bots import not_ready
@@ -151,7 +167,7 @@ def solvers_ready() -> None:
 
 
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved)
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, lost)
 }
 
 
