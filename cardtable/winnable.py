@@ -15,7 +15,7 @@ from cardtable.contract import State
 from cardtable.errors import NoSolver, OptionError
 from cardtable.game import Game
 from cardtable.match import Match
-from cardtable.message import Message, Moves
+from cardtable.message import Message, Moves, mark
 from cardtable.solve import SOLVED, Limits, Solution, solution, solve
 from cardtable.types import OptionValue
 
@@ -25,6 +25,7 @@ TRIES = 12  #: most deals that are tried
 #: one of the first few runs a medium one
 EFFORTS = (("easy", 11_000), ("medium", 45_000))
 HARDEST = "hard"
+YES = mark("Yes, it can still be won, with {move} next. (The hidden cards were looked at for this.)")
 SECONDS = 5.0  #: of processor time for the question whether a game can still be won
 
 
@@ -84,5 +85,4 @@ def told(found: Solution) -> Message:
     """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
     if found.status != SOLVED:
         return found.message
-    said = "Yes, it can still be won, with {move} next. (The hidden cards were looked at for this.)"
-    return Message(said, move=Moves(found.moves[0]))
+    return Message(YES, move=Moves(found.moves[0]))
