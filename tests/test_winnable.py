@@ -138,6 +138,18 @@ def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
     assert (other["winnable"], other["difficulty"], other["effort"]) == (False, "", 0)
 
 
+def test_the_number_that_is_won_is_played(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def second(_: WinnableDeals, __: Any, numbers: list[str]) -> winnable.Winnable:
+        return winnable.Winnable(numbers[1], 99_999)
+
+    monkeypatch.setattr(WinnableDeals, "of_day", second)
+    told = ask(server.url, "/api/daily/spider")
+    assert (told["difficulty"], told["effort"]) == ("hard", 99_999)
+    made = ask(server.url, "/api/daily/spider", name="Ann")
+    _, numbers = dealt.daily(server.store, SPIDER, told["day"])
+    assert server.app.hall.rooms[made["id"]].table.setup.number == numbers[1]
+
+
 def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
     class Counting:
         asked = 0
