@@ -120,6 +120,7 @@ class Settings:
     review_wait: float = 3.0  #: after this time the answer is the review so far
     review_patience: float = 15.0  #: a review that nobody has asked for in this time is interrupted
     review_decisions: int = 1000  #: of a seat in a deal; with more, the deal is not reviewed
+    solve_seconds: float = 5.0  #: processor time for the question whether a game can still be won
     reviews_kept: int = 64  #: reviews of deals kept in memory
     decisions_kept: int = 5000  #: judged decisions of each person kept for the statistics: those of the latest reviews
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently

@@ -44,7 +44,8 @@ from cardtable.warm import ready
 def _told(game: Game) -> dict[str, Any]:
     told = game.as_dict()
     told["levels"] = [level for level in OFFERED if level not in game.as_good] if game.best[1] > 1 else []
-    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
+    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "solvable": game.solvable,
+                   "ready": ready(game)}  # fmt: skip
 
 
 def game_told(game: Game) -> GameTold:
@@ -125,7 +126,8 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     players = [
         Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
-    return MatchTold(**told, title=title_of(match), players=players)
+    game = catalog.games().get(match["game"])
+    return MatchTold(**told, title=title_of(match), players=players, solvable=game is not None and game.solvable)
 
 
 def name_of(player: Mapping[str, Any]) -> str:

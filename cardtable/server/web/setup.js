@@ -113,6 +113,7 @@ export function Setup() {
     listed: false,
     watched: true,
     number: asked.get("number") ?? "",
+    winnable: false,
   });
   const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
   const [reading, setReading] = useState(false);
@@ -161,7 +162,8 @@ export function Setup() {
   };
   const make = () => {
     choose({ name: me });
-    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more };
+    const winnable = more.winnable && game.solvable && !more.number.trim();
+    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more, winnable };
     open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
   };
   const differ = Object.keys(options).length;
@@ -303,6 +305,14 @@ export function Setup() {
         <input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) =>
           setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`,
       )}
+      ${
+        game.solvable &&
+        !more.number.trim() &&
+        html`<label class="check"><input type="checkbox" checked=${more.winnable}
+        onChange=${(/** @type {any} */ e) => setMore({ ...more, winnable: e.target.checked })} />
+        ${" "}${tr("A deal that can be won")} <small>
+        ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></label>`
+      }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
