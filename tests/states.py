@@ -18,7 +18,7 @@ MOVES = 4  #: of one's own before the pictures in mid-deal
 DEALS = 20  #: numbers that are tried until it is one's turn after so many moves
 SHORT = {"spider": {"move_cap": "100"}}  #: house rules with which a deal ends soon, whatever is played
 SMALLER = 4  #: pictures are compared at a quarter of their size: the edges of letters and suits do not matter
-APART = 32  #: of 255: a difference that an eye sees
+APART = 32  #: of 255: a difference in brightness that an eye sees (in colour, a lossy picture is less exact)
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,21 @@ def _taken(one: chrome.Watched) -> bytes:
     raise AssertionError("the picture changes all the time")
 
 
-def apart(one: bytes, other: bytes) -> float:
-    """The share of two pictures of the same size that differs so that one sees it (0 to 1); 1 if the sizes differ."""
-    first, second = (Image.open(io.BytesIO(data)).convert("RGB") for data in (one, other))
+def smaller(picture: Image.Image) -> Image.Image:
+    """A picture as small as pictures are compared."""
+    size = round(picture.width / SMALLER), round(picture.height / SMALLER)
+    return picture.resize(size, Image.Resampling.BOX)
+
+
+def apart(taken: bytes, kept: bytes) -> float:
+    """The share of a picture that differs from a kept one so that one sees it (0 to 1); 1 if they have other shapes.
+
+    kept: of the same size, or already `smaller`.
+    """
+    first, second = (Image.open(io.BytesIO(data)).convert("L") for data in (taken, kept))
+    first = smaller(first)
+    second = second if second.size == first.size else smaller(second)
     if first.size != second.size:
         return 1.0
-    small = (first.width // SMALLER, first.height // SMALLER)
-    values = [np.asarray(image.resize(small, Image.Resampling.BOX), dtype=np.int16) for image in (first, second)]
-    return float((np.abs(values[0] - values[1]).max(axis=2) > APART).mean())
+    values = [np.asarray(image, dtype=np.int16) for image in (first, second)]
+    return float((np.abs(values[0] - values[1]) > APART).mean())

@@ -229,7 +229,7 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path) -> N
     told = ran("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,simple", "--seats", "2", "--json")
     assert json.loads(told.stdout)["bots"] == ["lastbot:Last", "simple"], told.stderr
     table = ran("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
-    assert "lastbot:Last - simple" in table.stdout, table.stderr
+    assert "lastbot:Last - easy" in table.stdout, table.stderr
     refused = ran("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json")
     assert refused.returncode == 2
     assert json.loads(refused.stderr)["error"]["code"] == "bot/class"

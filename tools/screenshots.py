@@ -11,15 +11,27 @@ import io
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 
+SHOWN = ("1280", "390")  #: states that pages show; the others are kept as small as they are compared
+
+
+def kept(taken: bytes, state: str) -> Any:
+    """A picture as it is kept."""
+    from PIL import Image
+    from states import smaller
+
+    picture = Image.open(io.BytesIO(taken)).convert("RGB")
+    return picture if state in SHOWN else smaller(picture)
+
+
 def main() -> int:
     """Take the pictures; return 0."""
     import browser as chrome
-    from PIL import Image
     from served import served
     from states import pictures
 
@@ -37,9 +49,7 @@ def main() -> int:
     ):
         for name in given.games or games():
             for state, taken in pictures(browser, server.url, games()[name]):
-                Image.open(io.BytesIO(taken)).convert("RGB").save(
-                    given.to / f"{name}-{state}.webp", quality=78, method=6
-                )
+                kept(taken, state).save(given.to / f"{name}-{state}.webp", quality=78, method=6)
             print(f"{name}: done", flush=True)
     return 0
 
