@@ -41,7 +41,7 @@ QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 0.7, 1.0)  #: seconds before each try to connect again; the last for all further ones
 #: refusals of a whole table, after which it is no use to try again
 FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked", "device/signed-out")
-ANSWERS = {"advice": "hint", "reviewed": "review", "foreseen": "outlook"}  #: to which question
+ANSWERS = {"advice": "hint", "reviewed": "review", "foreseen": "outlook", "solved": "winnable"}  #: to which question
 UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now
 
 
@@ -328,6 +328,13 @@ class Table:
     async def outlook(self) -> JsonObject:
         """Whether anything useful is left to do: {useful, says, moves}. Raises ServerError if the table cannot tell."""
         return await self._answer("outlook")
+
+    async def winnable(self) -> JsonObject:
+        """Whether the game can still be won, with a look at hidden cards: {status, says, moves}. It counts as a hint.
+
+        Raises ServerError if the table cannot tell.
+        """
+        return await self._answer("winnable")
 
     async def review(self) -> JsonObject:
         """What your decisions in the deal that has just been played were worth, once all are judged: what `GET

@@ -221,7 +221,19 @@ def bounds(s: Table, out: NDArray[np.float64]) -> None:
 
 @generic
 def heuristic(s: Table, seat: SeatNumber, moves: NDArray[np.int64], n: int) -> MoveCode:
-    """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`)."""
+    """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`).
+
+    Asked again with only some of them, it names the best of these, or a move that is not among them if it knows no
+    other (the bot `soft`).
+    """
+    raise NotImplementedError
+
+
+@generic
+def slip(s: Table, seat: SeatNumber, meant: MoveCode, made: MoveCode) -> bool:
+    """Whether a person who means one legal move may make another in its place, because they overlooked the first: a
+    mistake that people make, and not a silly one (the bot `soft`).
+    """
     raise NotImplementedError
 
 
@@ -283,10 +295,16 @@ def not_known(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
     return UNKNOWN
 
 
+@rule
+def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
+    """People play one card for another; they do nothing else in place of a card, and nothing else for it."""
+    return meant < 52 and made < 52
+
+
 defaults(
     Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, action_of=same_number,
     move_of=same_number, unseen=no_sets, may_hold=may_hold_any,
-    put=put_nothing, held_before=not_known,
+    put=put_nothing, held_before=not_known, slip=other_card,
 )  # fmt: skip
 
 
@@ -306,6 +324,16 @@ def list_cards(moves: Any, k: int, cards: int) -> int:
         cards &= cards - 1
         k += 1
     return k
+
+
+@rule
+def listed_cards(moves: Any, n: int) -> int:
+    """The set of the cards (moves 0 to 51) among the first n moves."""
+    cards = 0
+    for i in range(n):
+        if moves[i] < 52:
+            cards |= 1 << moves[i]
+    return cards
 
 
 @rule

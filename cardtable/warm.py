@@ -29,23 +29,32 @@ if TYPE_CHECKING:
 
     from cardtable.contract import State
 
-RULES, SEARCH, STUDY, ENVIRONMENTS = "rules", "search", "study", "environments"
+RULES, SEARCH, SOLVER, STUDY, ENVIRONMENTS = "rules", "search", "solver", "study", "environments"
 WORDS = {
     RULES: mark("Compiling the rules of {game} (once, a few seconds) ..."),
     SEARCH: mark("Compiling search for {game} (once, about ten seconds) ..."),
+    SOLVER: mark("Compiling search for {game} (once, about ten seconds) ..."),
     STUDY: mark("Compiling simulation for {game} (once, a few seconds) ..."),
     ENVIRONMENTS: mark("Compiling environments of {game} (once, a few seconds) ..."),
 }
 
 
 def ready(game: Game, search: bool = True, study: bool = False, environments: bool = False) -> bool:
-    """Whether a game's rules, and its search, study and environments if asked for, are compiled or need not be."""
-    return all(cache.ready(_name(game, part)) for part in _parts(search, study, environments))
+    """Whether a game's rules, and its search (with its solver, if it has one), study and environments if asked for, are
+    compiled or need not be.
+    """
+    return all(cache.ready(_name(game, part)) for part in _parts(game, search, study, environments))
 
 
-def _parts(search: bool, study: bool, environments: bool) -> list[str]:
+def _parts(game: Game, search: bool, study: bool, environments: bool) -> list[str]:
     """The parts that are asked for, in the order in which they are compiled."""
-    asked = {RULES: True, STUDY: study, ENVIRONMENTS: environments, SEARCH: search}
+    asked = {
+        RULES: True,
+        STUDY: study,
+        ENVIRONMENTS: environments,
+        SEARCH: search,
+        SOLVER: search and game.solvable,
+    }
     return [part for part, wanted in asked.items() if wanted]
 
 
@@ -66,7 +75,7 @@ def warm(
 
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
-    left = [part for part in _parts(search, study, environments) if not cache.ready(_name(game, part))]
+    left = [part for part in _parts(game, search, study, environments) if not cache.ready(_name(game, part))]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
         for part in left:
@@ -136,12 +145,14 @@ def _exercise_rules(game: Game) -> None:
     too.
     """
     from cardtable import contract
+    from cardtable.search import softened
 
     s, moves = opening(game)
     seat = lowest(contract.actors(s))
     n = contract.legal(s, seat, moves)
     contract.play(s.copy(), seat, int(moves[0]))
     contract.heuristic(s, seat, moves, n)
+    softened.choice(s, seat, moves, n, 100, s.rng)
     contract.redact(s.copy(), seat)
     contract.payoff(s, np.zeros(contract.MAX_SEATS))
     contract.bounds(s, np.zeros(3))
@@ -180,6 +191,15 @@ def _exercise_search(game: Game) -> None:
         weighted.draw()
 
 
+def _exercise_solver(game: Game) -> None:
+    """Solve a deal for one position: everything is compiled before that."""
+    from cardtable.solve import Limits
+
+    s, _ = opening(game)
+    if game.solver is not None:
+        game.solver(s, Limits(None, 1))
+
+
 def _exercise_study(game: Game) -> None:
     """Call the functions that play deals and matches, once."""
     from cardtable import contract
@@ -215,6 +235,7 @@ def _exercise_environments(game: Game) -> None:
 EXERCISES = {
     RULES: _exercise_rules,
     SEARCH: _exercise_search,
+    SOLVER: _exercise_solver,
     STUDY: _exercise_study,
     ENVIRONMENTS: _exercise_environments,
 }

@@ -12,7 +12,7 @@ import pytest
 from effort import cases
 
 from cardtable import Match
-from cardtable.server.bots import SLACK, Bots, SearchPool, plain
+from cardtable.server.bots import SLACK, Advised, Bots, SearchPool, plain
 from cardtable.server.settings import Settings
 from cardtable.view import View
 
@@ -97,3 +97,28 @@ def test_a_bot_takes_the_time_that_it_takes_at_least() -> None:
         pool.close()
 
     asyncio.run(quick())
+
+
+def test_an_expert_has_more_time_than_a_hard_bot() -> None:
+    asked: list[float] = []
+
+    class Told(Bots):
+        async def think(
+            self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
+        ) -> Advised:
+            asked.append(most)
+            return Advised(view.legal[0], {}, time.monotonic())
+
+    async def both() -> None:
+        bots = Told(QUICK)
+        for level in ("search", "expert"):
+            await bots.choose(views()[1], level, "seed")
+
+    asyncio.run(both())
+    assert asked == [QUICK.think, pytest.approx(QUICK.think * QUICK.think_expert)]
+    pool = SearchPool(Settings())
+    try:
+        assert pool.budget == pytest.approx(Settings().think * Settings().think_expert), "nobody else is waiting"
+        assert pool.budget <= 1.0
+    finally:
+        pool.close()

@@ -12,14 +12,15 @@ import pytest
 from effort import cases
 
 from cardtable import catalog, contract, warm
-from cardtable.bots import ITERATIONS, analyse, bot, parse_level
+from cardtable.bots import EXPERT, ITERATIONS, analyse, bot, parse_level
+from cardtable.bots.searcher import Searcher
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import Switch, bits, prng
 from cardtable.testing.houses import deal
 from cardtable.worlds import Work
 
-LEVELS = ["random", "simple", "flat:60", "search:60"]
+LEVELS = ["random", "soft", "simple", "flat:60", "search:60", "expert:60"]
 
 
 def redacted(s: Any, seat: int) -> Any:
@@ -40,6 +41,8 @@ def choice(game: Game, s: Any) -> int:
     ("random", ("random", 0, 0.0)), ("SIMPLE ", ("simple", 0, 0.0)), ("flat", ("flat", ITERATIONS, 0.0)),
     ("search", ("search", ITERATIONS, 0.0)),
     ("search:20000", ("search", 20000, 0.0)), ("search:0.5s", ("search", 0, 0.5)), ("flat:2s", ("flat", 0, 2.0)),
+    ("soft", ("soft", 0, 0.0)), ("expert", ("expert", *EXPERT)), ("expert:300", ("expert", 300, 0.0)),
+    ("expert:0.5s", ("expert", 0, 0.5)), ("easy", ("soft", 0, 0.0)), ("medium", ("simple", 0, 0.0)),
 ])  # fmt: skip
 def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
     assert parse_level(level) == parsed
@@ -47,7 +50,8 @@ def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
 
 @pytest.mark.parametrize("level", ["", "serch", "search:", "search:0", "search:-3", "search:1e4", "search:s",
     "search:0s", "search:.s", "search:99999s",
-                                   "simple:3", "random:1", "search:100000001", "search:20:30", "flat:٣",
+                                   "simple:3", "random:1", "soft:3", "medium:60",
+                                   "search:100000001", "search:20:30", "flat:٣",
                                    "x" * 500])  # fmt: skip
 def test_a_level_that_is_none_is_refused(level: str) -> None:
     with pytest.raises(OptionError) as error:
@@ -130,6 +134,23 @@ def test_analyse_weighs_every_legal_move(level: str) -> None:
     assert analysis.best == bot(level, 3).move(game, view, seat)
     with pytest.raises(OptionError):
         analyse(game, view, seat, "simple")
+
+
+def test_an_expert_thinks_as_long_as_it_is_told_and_no_longer() -> None:
+    """Its iterations are a search's; a limit in seconds beside them ends it early, and changes nothing before that."""
+    game, s = deal()
+    seat = choice(game, s)
+    view = redacted(s, seat)
+    key = prng.key_of(3)
+    assert bot("expert:300", 3).move(game, view, seat) == bot("search:300", 3).move(game, view, seat)
+    assert bot("expert", 3).name == "expert:20000"
+    assert bot("expert:300", 3).name == "expert:300"
+    think = Searcher(game)
+    plenty = think(view, seat, key, iterations=3000, seconds=60.0)
+    assert plenty.values == think(view, seat, key, iterations=3000).values
+    short = think(view, seat, key, iterations=10**8, seconds=0.05)
+    assert short.decided or 0.05 <= short.seconds < 5.0
+    assert 0 < short.iterations < 10**8
 
 
 def test_search_follows_the_rule_of_thumb_while_rules_run_plainly() -> None:

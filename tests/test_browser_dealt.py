@@ -9,6 +9,8 @@ import browser as chrome
 import pytest
 from served import Served, served
 
+from cardtable.match import Match
+
 pytestmark = chrome.needed
 
 
@@ -44,6 +46,15 @@ def test_the_deal_of_the_day(ann: chrome.Watched) -> None:
     page.get_by_role("link", name="Results of the day").click()
     page.locator("tr.you").get_by_text("Ann (you)").wait_for()
     page.get_by_text("gave up").wait_for()
+
+
+def test_the_deal_of_the_day_of_spider_can_be_won(ann: chrome.Watched) -> None:
+    Match("spider", rules="one-suit", seed=1).solve()  # compiles the solver, which has a time limit on the server
+    page = ann.page
+    page.goto(ann.url + "/daily/spider")
+    page.get_by_text("A solver that sees all cards wins this deal. Difficulty: easy").wait_for()
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_selector(".live")
 
 
 def test_a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:

@@ -52,7 +52,7 @@ def test_a_phone_shows_all_of_it_on_one_screen(phone: chrome.Watched) -> None:
 
 
 def test_open_tables_have_their_own_names(phone: chrome.Watched) -> None:
-    told = phone.page.locator(".opened li").all_inner_texts()
+    told = phone.page.locator(".opened li").all_text_contents()
     assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
     phone.page.get_by_role("link", name="Boodle").click()
     phone.page.get_by_role("heading", name="Boodle").first.wait_for()
@@ -65,7 +65,7 @@ def test_every_game_has_its_facts_and_a_family(phone: chrome.Watched) -> None:
     for name, title in FAMILIES.items():
         phone.page.get_by_role("button", name=title, exact=True).click()
         own = [game.title for game in games().values() if game.family == name]
-        assert phone.page.locator("li.game h2").all_inner_texts() == own
+        assert phone.page.locator("li.game h2").all_text_contents() == own
         shown += own
     assert sorted(shown) == sorted(game.title for game in games().values())
     for game in games().values():
@@ -89,3 +89,20 @@ def test_the_game_played_last_is_offered_first(phone: chrome.Watched) -> None:
 def test_a_newcomer_gets_the_easiest_spider(phone: chrome.Watched) -> None:
     phone.page.get_by_role("button", name="Play now: Spider").click()
     phone.page.get_by_role("heading", name="One-Suit Spider").wait_for()
+
+
+def test_the_levels_are_offered_from_easy_to_expert(phone: chrome.Watched) -> None:
+    """Flat Monte Carlo, which was called medium once, is no level to choose: whoever had it has medium bots."""
+    page = phone.page
+    page.evaluate("localStorage.setItem('cardtable', JSON.stringify({against: 'flat', last: 'scopa'}))")
+    page.goto(f"{phone.url}/")
+    against = page.get_by_label("with 1 bot")
+    against.wait_for()
+    assert against.locator("option").all_text_contents() == ["easy", "medium", "hard", "expert", "random"]
+    assert against.input_value() == "simple"
+    page.goto(f"{phone.url}/new?game=scopa")
+    seat = page.get_by_label("Player 2")
+    seat.wait_for()
+    words = ["a friend (by link)", *(f"bot, {word}" for word in ("easy", "medium", "hard", "expert", "random"))]
+    assert seat.locator("option").all_text_contents() == words
+    assert seat.input_value() == "simple"

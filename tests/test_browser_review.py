@@ -221,3 +221,21 @@ def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Ser
     one.page.wait_for_selector("text=deal 2")
     assert one.complaints == []
     one.page.context.close()
+
+
+def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served) -> None:
+    m = Match("spider", rules="one-suit", seed=3)
+    for move in m.solve().moves[:3]:  # this compiles the solver, too, which has a time limit on the server
+        m.play(move)
+    m.resign(0)
+    one = chrome.visitor(browser, server.url)
+    page = one.page
+    page.goto(one.url + "/about")
+    send = "async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()"
+    made = page.evaluate(send, str(m.record()))
+    page.goto(f"{one.url}/replay/{made['id']}?review")
+    page.get_by_text("From the last position the game could still be won, with").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Look at the table").click()
+    page.get_by_text("3 / 3").wait_for()
+    assert one.complaints == []
+    page.context.close()

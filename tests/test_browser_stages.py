@@ -187,6 +187,23 @@ def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served
     assert one.complaints == []
 
 
+def test_a_patience_can_be_won_and_says_whether_it_still_can(browser: Any, server: Served) -> None:
+    Match("spider", rules="one-suit", seed=1).solve()  # compiles the solver, which has a time limit on the server
+    one = sat(browser, server, (1280, 800), "spider", number="spider 3", preset="one-suit")
+    page = one.page
+    page.get_by_role("button", name="Still winnable?").click()
+    page.get_by_text("Yes, it can still be won, with").wait_for()
+    assert page.locator(".aim, .advised").count(), "the next move is pointed at"
+    before = page.url
+    page.get_by_role("button", name="A deal that can be won").click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector(".live.turn")
+    assert "can be won" in page.locator(".bar h1").inner_text()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("The table chose these cards because a solver that sees all cards wins with them.").wait_for()
+    page.context.close()
+
+
 def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
     browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,7 +63,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("cardtable rules newm", {"newmarket"}),
      ("cardtable play fan-tan --rules b", {"british"}),
      ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
-     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"simple", "search"}),
+     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"soft", "simple", "search"}),
      ("cardtable league spider ran", {"random"}),
      ("cardtable play whist --rules ", set()), ("cardtable play fan-tan --na", {"--name"})],
 )  # fmt: skip

@@ -41,13 +41,14 @@ def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished
 def test_the_cards_follow_from_the_day_and_a_secret(server: Served, tmp_path: Path) -> None:
     from cardtable.catalog import games
 
-    setups = [dealt.daily(server.store, game, day) for game in games().values() for day in ("2026-11-24", "2026-11-25")]
+    days = ("2026-11-24", "2026-11-25")
+    setups = [dealt.daily(server.store, game, day)[0] for game in games().values() for day in days]
     numbers = {setup.number for setup in setups}
     assert len(numbers) == len(setups)
-    assert dealt.daily(server.store, games()["scopa"], "2026-11-24").number in numbers
+    assert dealt.daily(server.store, games()["scopa"], "2026-11-24")[0].number in numbers
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
     try:
-        assert dealt.daily(other, games()["scopa"], "2026-11-24").number not in numbers
+        assert dealt.daily(other, games()["scopa"], "2026-11-24")[0].number not in numbers
     finally:
         other.close()
 
@@ -56,7 +57,7 @@ def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
     from cardtable.catalog import games
 
     scopa, busca = games()["scopa"], games()["busca"]
-    setup, low = dealt.daily(server.store, scopa, "2026-11-24"), dealt.daily(server.store, busca, "2026-11-24")
+    (setup, _), (low, _) = (dealt.daily(server.store, game, "2026-11-24") for game in (scopa, busca))
     for match in (
         played(setup, "ann", 5, 100), played(setup, "ben", 7, 200, undone=1), played(setup, "ann", 11, 300),
         played(setup, "cleo", 5, 90, hints=2), played(setup, "dora", 20, 95, resigned=0),

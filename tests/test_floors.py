@@ -61,7 +61,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "script",
         "search",
     ),
-    ("warm", "review"),
+    ("warm", "review", "winnable", "lost"),
     ("lab", "table", "testing"),
     ("server", "client", "envs"),
     ("cli", "__main__"),

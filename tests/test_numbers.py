@@ -45,18 +45,18 @@ def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -
 
 @pytest.mark.usefixtures("german")
 def test_bots_are_called_by_the_word_for_their_level() -> None:
-    easy, hard = (languages.tr(WORDS[level]) for level in ("simple", "search"))
-    assert (easy, in_words("simple"), in_words("search:2000")) == (easy, easy, f"{hard}:2000")
+    medium, hard = (languages.tr(WORDS[level]) for level in ("simple", "search"))
+    assert (medium, in_words("simple"), in_words("search:2000")) == (medium, medium, f"{hard}:2000")
     assert in_words("package.module:Class") == "package.module:Class"
-    assert label_in_words("ante=1, bots=simple search:2000") == f"ante=1, bots={easy} {hard}:2000"
+    assert label_in_words("ante=1, bots=simple search:2000") == f"ante=1, bots={medium} {hard}:2000"
     assert label_in_words("rules=denexa") == "rules=denexa"
     assert label_in_words("all") == "all"
 
 
-SIMULATE = ("simulate", "fan-tan", "--deals", "20", "--seats", "3", "--bot", "easy,random,easy")
-STUDY = ("study", "fan-tan", "--grid", "bots=easy,random", "--deals", "20", "--seats", "3")
-SKILL = ("skill", "fan-tan", "--deals", "40", "--seats", "3", "--strong", "easy", "--weak", "random")
-LEAGUE = ("league", "fan-tan", "easy", "random", "--deals", "10", "--seats", "3")
+SIMULATE = ("simulate", "fan-tan", "--deals", "20", "--seats", "3", "--bot", "medium,random,medium")
+STUDY = ("study", "fan-tan", "--grid", "bots=medium,random", "--deals", "20", "--seats", "3")
+SKILL = ("skill", "fan-tan", "--deals", "40", "--seats", "3", "--strong", "medium", "--weak", "random")
+LEAGUE = ("league", "fan-tan", "medium", "random", "--deals", "10", "--seats", "3")
 
 
 @pytest.mark.parametrize("command", [SIMULATE, STUDY, SKILL, LEAGUE], ids=lambda command: str(command[0]))
@@ -65,13 +65,13 @@ def test_reports_are_in_the_language_and_data_are_not(command: tuple[str, ...]) 
     english = run(*command, CARDTABLE_LANGUAGE="en").stdout
     languages.use("de")
     try:
-        easy = in_words("simple")
+        medium = in_words("simple")
     finally:
         languages.use("en")
-    assert "easy" in english
-    assert easy in german
+    assert "medium" in english
+    assert medium in german
     assert all(word not in told for told in (german, english) for word in ("simple", "search"))
     assert any(character + "," in german for character in "0123456789")
     data = [json.loads(run(*command, "--json", CARDTABLE_LANGUAGE=code).stdout) for code in ("de", "en")]
     texts = [json.dumps(one) for one in data]
-    assert all("simple" in text and easy not in text for text in texts)
+    assert all("simple" in text and medium not in text for text in texts)

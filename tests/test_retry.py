@@ -187,7 +187,7 @@ def test_real_time_begins_at_a_decision_too() -> None:
 
 
 def test_who_sits_at_such_a_table() -> None:
-    """The match's bots, and the strongest for its people; one person, for more could know what others hold."""
+    """The match's bots, and hard ones for its people; one person, for more could know what others hold."""
     m = played("fan-tan")
     deal, number, seat = decisions(m)[7]
     text = str(Record({**m.record().keys, "players": ["Ann", "bot: simple", "bot: flat", "Dan"]}))

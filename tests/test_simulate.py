@@ -311,7 +311,7 @@ def test_for_people(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) 
     lines = out.splitlines()
     assert lines[0] == "Fan Tan, 4 seats, seed word"
     assert lines[1].startswith("20 deals, ")
-    assert "       0  easy" in out
+    assert "       0  medium" in out
     assert "  eldest  " in out
     assert len(lines) == 10
 

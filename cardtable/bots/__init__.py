@@ -24,16 +24,19 @@ if TYPE_CHECKING:
     from cardtable.past import Past
 
 ITERATIONS = 2000  #: of a search without a number
+EXPERT = 20_000, 1.0  #: iterations of an expert without a number, and the most seconds that it takes for them
+THINKING = ("flat", "search", "expert")  #: the levels that have a budget
 MOST_ITERATIONS = 100_000_000
 UNIFORM = ":uniform"  #: after a budget: worlds are not weighted
 MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
-    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision,
-    `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will do, too.
-    `search:20000:uniform` does not weight worlds by what the others did. Or a bot from another package, by the name
-    under which it is installed or as `package.module:Class` (docs/adding-a-bot.md); its module is imported.
+    """A player of a level: `random`, `soft`, `simple`, `search`, `expert`, or `flat`; `search:20000` sets the
+    iterations for each decision, `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will
+    do, too. `expert` is a search of 20,000 iterations, or of a second if that is over first. `search:20000:uniform`
+    does not weight worlds by what the others did. Or a bot from another package, by the name under which it is
+    installed or as `package.module:Class` (docs/adding-a-bot.md); its module is imported.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
     OptionError, and BotError if a bot from another package cannot be made.
@@ -52,13 +55,17 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
         return players.Random(key)
     if name == "simple":
         return players.Simple(key)
+    if name == "soft":
+        return players.Soft(key)
     uniform = level.strip().lower().endswith(UNIFORM)
-    return players.Search(key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform)
+    return players.Search(
+        key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform, called=name
+    )
 
 
 def parse_level(level: str) -> tuple[str, int, float]:
-    """A level's name, iterations (0: by time) and seconds; a bot from another package's name, 0 and 0.0, after its
-    module was imported. Raises OptionError.
+    """A level's name, iterations (0: by time) and seconds (0: any time); a bot from another package's name, 0 and 0.0,
+    after its module was imported. Raises OptionError.
     """
     called = level_called(level)
     if is_outside(called):
@@ -67,7 +74,7 @@ def parse_level(level: str) -> tuple[str, int, float]:
         outside.found(called)
         return called, 0, 0.0
     name, colon, budget = called.partition(":")
-    if name == "search":
+    if name in ("search", "expert"):
         budget = budget.removesuffix(UNIFORM)
     if name not in LEVELS:
         close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values(), *installed()], 1)
@@ -77,8 +84,8 @@ def parse_level(level: str) -> tuple[str, int, float]:
             meant(close, list(WORDS.values())),
         )
     if not colon:
-        return name, ITERATIONS if name in ("flat", "search") else 0, 0.0
-    if name in ("random", "simple"):
+        return (name, *EXPERT) if name == "expert" else (name, ITERATIONS if name in THINKING else 0, 0.0)
+    if name not in THINKING:
         raise OptionError(
             Message("bot {level}", level=repr(level[:60])),
             Message("{name} has no budget", name=name),

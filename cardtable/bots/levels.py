@@ -7,14 +7,17 @@ from collections.abc import Mapping
 
 from cardtable.message import mark
 
-#: level -> the word for it; the first plays worst, the last best
+#: level -> the word for it; but for `flat`, the first plays worst, the last best
 WORDS: Mapping[str, str] = {
     "random": mark("random"),
-    "simple": mark("easy"),
-    "flat": mark("medium"),
+    "soft": mark("easy"),
+    "flat": mark("shallow"),
+    "simple": mark("medium"),
     "search": mark("hard"),
+    "expert": mark("expert"),
 }
 LEVELS = tuple(WORDS)
+OFFERED = tuple(level for level in LEVELS if level != "flat")  #: to people who choose; `flat` is for comparisons
 ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()}  #: the words may be typed, too
 
 

@@ -90,6 +90,25 @@ class Simple(Bot):
         return int(contract.heuristic(state, seat, moves, n)) if n > 1 else int(moves[0])
 
 
+class Soft(Bot):
+    """The game's heuristic, with mistakes that people make (`search.softened`)."""
+
+    name = "soft"
+
+    def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
+        from cardtable.bots.searcher import hash_of  # as above
+        from cardtable.search import softened
+
+        moves, n = _legal(game, state, seat)
+        if n == 1:
+            return int(moves[0])
+        seen = state.copy()
+        contract.redact(seen, seat)  # as above
+        rng = np.zeros(4, np.uint64)
+        prng.derive(rng, self.key, hash_of(seen, seat), prng.BOT)
+        return softened.choice(seen, seat, moves, n, softened.SLIPS, rng)
+
+
 class Search(Bot):
     """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
 
@@ -99,13 +118,22 @@ class Search(Bot):
     """
 
     def __init__(
-        self, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False, uniform: bool = False
+        self,
+        key: prng.Words,
+        *,
+        iterations: int = 0,
+        seconds: float = 0.0,
+        flat: bool = False,
+        uniform: bool = False,
+        called: str = "search",
     ) -> None:
-        """uniform: not to weight worlds by what the others did."""
+        """iterations and seconds: as for a `Searcher`. uniform: not to weight worlds by what the others did. called:
+        the level whose name it has, if it is not flat.
+        """
         super().__init__(key)
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.infers = not (flat or uniform)
-        self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
+        self.name = ("flat" if flat else called) + (f":{iterations}" if iterations else f":{seconds:g}s")
         self.name += ":uniform" if uniform else ""
         self._thinker: Searcher | None = None
         self._thinking = threading.Lock()

@@ -99,8 +99,8 @@ class Searcher:
         flat: bool = False,
         past: Past | None = None,
     ) -> SearchResult:
-        """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if
-        iterations is 0.
+        """Think about a state redacted for `seat`, which may act, for at most `iterations`, and for at most `seconds`
+        unless that is 0; for `seconds` if iterations is 0.
 
         A search ends early when only one move is left to consider; it tries each move at least once. key: the four
         words of a seed. Chance follows from it and from what the seat knows, so the same position, key and iterations
@@ -121,7 +121,7 @@ class Searcher:
         past: Past | None = None,
     ) -> Iterator[SearchResult]:
         """Think as a call does, and yield what is found after each of these numbers of iterations, which ascend; 0:
-        after `seconds`.
+        after `seconds`. If seconds are given, too, it ends when they are over.
         """
         began = time.perf_counter()
         self._box[:] = state
@@ -148,9 +148,10 @@ class Searcher:
         done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
         for iterations in given:
             while not over and (limit < iterations or not iterations):
-                limit = min(limit + PORTION, iterations) if iterations else done + chunk
+                portion = limit + PORTION if not seconds else done + chunk
+                limit = min(portion, iterations) if iterations else done + chunk
                 done, over = go_on(limit)
-                if not iterations:
+                if seconds or not iterations:
                     spent = time.perf_counter() - began
                     if spent >= seconds:
                         break

@@ -168,9 +168,9 @@ def _records(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     from cardtable.bots import installed
-    from cardtable.bots.levels import LEVELS, WORDS
+    from cardtable.bots.levels import LEVELS, OFFERED, WORDS
 
-    return _items(dict.fromkeys([*WORDS.values(), *LEVELS, *installed()], "a bot"), incomplete)
+    return _items(dict.fromkeys([*(WORDS[level] for level in OFFERED), *LEVELS, *installed()], "a bot"), incomplete)
 
 
 #: completions of parameters, by their names

@@ -24,6 +24,7 @@ COMMANDS = (
     ("? rules", mark("the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made")),
     ("h", mark("a hint: what a bot would play")),
     ("a", mark("is anything useful left?")),
+    ("w", mark("can it still be won? This looks at the hidden cards")),
     ("u", mark("take your last move back; u 3 the last three")),
     ("l", mark("what happened so far in this deal")),
     ("t", mark("the table again")),
@@ -64,8 +65,9 @@ def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
             _row(screen, tr(key), tr(meaning))
     screen.say(tr("Commands"), style="bold", indent=1)
     _row(screen, tr("number"), tr("plays the move of that number"))
+    possible = {"a": bool(m.game.outlook), "w": m.game.solvable}
     for command, meaning in COMMANDS:
-        if command != "a" or m.game.outlook:
+        if possible.get(command, True):
             _row(screen, command, tr(meaning, id=m.game.presentation.TURN_RULE))
     if m.game.wait:
         how = tr(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardtable.match import Match
     from cardtable.options import Options
 
-LEVEL = "search"  #: of the bots, if none is named
+LEVEL = "simple"  #: of the bots, if none is named
 LONGEST_NAME = 20
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
@@ -39,8 +39,8 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     "--bot",
     "level",
     metavar="LEVEL",
-    help="Your opponents: random, easy, medium or hard; hard:20000 thinks longer; or a bot of your own, as "
-    "package.module:Class.  [default: hard]",
+    help="Your opponents: random, easy, medium, hard or expert; hard:20000 thinks longer; or a bot of your own, "
+    "as package.module:Class.  [default: medium]",
 )
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
 @click.option(
@@ -60,6 +60,11 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     "--at",
     metavar="DEAL.MOVE",
     help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.",
+)
+@click.option(
+    "--winnable",
+    is_flag=True,
+    help="Deal cards with which a solver that sees all of them wins; only in games with a solver.",
 )
 @click.option(
     "--line/--full-screen",
@@ -83,7 +88,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     help="Colours of the suits (none with NO_COLOR=1).",
 )
 def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None,
-    resume: str | None, at: str | None,
+    resume: str | None, at: str | None, winnable: bool,
          name: str | None, speed: float | None, aids: bool, colours: str, line: bool | None) -> None:  # fmt: skip
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
@@ -99,11 +104,14 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     level = named_bots([level])[0] if level else None
     parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
-    named = wanted != TableOptions()
+    named = wanted != TableOptions() or winnable
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
         raise OptionError(
-            Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination"
+            Message("--resume with --seats, --rules, --set, --seed or --winnable"),
+            why,
+            can,
+            code="options/combination",
         )
     path = None if resume is None else Path(resume) if resume else saves.latest(asked)
     if at is not None and not resume:
@@ -136,6 +144,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         given |= _move_by_move(asked.game, options)
         sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
+        if winnable:
+            wanted = replace(wanted, seed=_winnable(asked, wanted, seats, given))
         behind = _compile_behind(asked.game)
         m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
     if name is not None:
@@ -144,6 +154,24 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     session = Session(m, sitting, record, face, behind, speed)
     session.aids = aids
     face.run(session)
+
+
+def _winnable(asked: Variant, wanted: TableOptions, seats: int, given: Mapping[str, Any]) -> str:
+    """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
+    from cardtable.warm import ready, warm
+    from cardtable.winnable import drawn, first
+
+    if wanted.seed is not None:
+        what, why = Message("--winnable with --seed"), Message("it has a number of its own")
+        raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
+    if asked.game.solvable and not ready(asked.game):
+        warm(asked.game, say=_note)
+    won = first(asked.game, drawn(), seats=seats, rules=asked.preset, options=given)
+    told = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
+    chosen = Message("It was chosen for this: seed {seed}.", seed=won.number)
+    _note(Message(told, difficulty=Message(won.difficulty), n=won.states))
+    _note(chosen)
+    return won.number
 
 
 def _face(line: bool | None) -> type[Face]:

@@ -276,7 +276,7 @@ def _span(low: float, high: float) -> str:
 @click.command()
 @click.argument("game", nargs=-1, required=True)
 @click.option("--strong", default="hard:2000", show_default=True, metavar="LEVEL", help="The stronger player.")
-@click.option("--weak", default="easy", show_default=True, metavar="LEVEL", help="The weaker player.")
+@click.option("--weak", default="medium", show_default=True, metavar="LEVEL", help="The weaker player.")
 @click.option(
     "--deals",
     type=Count(40, 10**8),

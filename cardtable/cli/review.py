@@ -14,6 +14,7 @@ from cardtable.message import Message, Seat, mark
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
+    from cardtable.lost import Loss
     from cardtable.match import Match
     from cardtable.record import Record
     from cardtable.review import Decision, Review
@@ -64,10 +65,20 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     counter = _Counter(m.title)
     found = judged(m, asked, iterations, deal=deal, each=counter.one)
     counter.clear()
+    losses = [one for one in (_lost(m, asked, n) for n in ([deal] if deal else range(1, len(m.deals) + 1))) if one]
     if in_json:
-        as_json(found.as_dict())
+        as_json(found.as_dict() | ({"lost": [one.as_dict() for one in losses]} if m.game.solvable else {}))
     else:
-        _report(found, file, tell.names_in(record))
+        _report(found, file, tell.names_in(record), losses)
+
+
+def _lost(m: Match, seat: int, deal: int) -> Loss | None:
+    """Where the seat lost a deal, in games with a solver."""
+    from cardtable.lost import LOOKING, lost
+
+    if m.game.solvable and sys.stderr.isatty():
+        tell_beside(Message(LOOKING))
+    return lost(m, seat, deal)
 
 
 def _checked(record: Record) -> Match:
@@ -111,8 +122,10 @@ class _Counter:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _report(found: Review, file: str, names: Sequence[str]) -> None:
-    """Print a review for people: a table for each deal, then a summary. names: of the seats."""
+def _report(found: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
+    """Print a review for people: a table for each deal, then a summary. names: of the seats; losses: where deals were
+    lost.
+    """
     from cardtable.cli.screen import Screen, console
 
     m, seat = found.match, Seat(found.seat)
@@ -129,6 +142,8 @@ def _report(found: Review, file: str, names: Sequence[str]) -> None:
         _table(screen, [decision for decision in found.decisions if decision.deal == deal])
     screen.say()
     screen.say(screen.words(summary(found)), "bold")
+    for one in losses:
+        screen.say(one.message)
     worst = max(found.decisions, key=lambda decision: decision.sure)
     if worst.sure:
         command = f"cardtable play --resume {file} --at {worst.deal}.{worst.number}"

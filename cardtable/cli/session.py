@@ -278,6 +278,8 @@ class Session:
             self._hint(view)
         elif whole in ("a", "anything") and self.m.game.outlook:
             self.face.say(self.m.outlook(self.me).message, "answer", sentence=False)
+        elif whole in ("w", "winnable") and self.m.game.solvable:
+            self._winnable()
         elif whole in ("l", "log"):
             self.face.happened()
         elif whole in ("t", "table"):
@@ -394,15 +396,28 @@ class Session:
         if len(view.legal) == 1:
             self.face.say(Message("{move} is the only move.", move=Moves(view.legal[0])), "answer")
         elif plain() or not ready(self.m.game):
-            why = (
-                Message("search is still being compiled")
-                if self.behind is not None
-                else Message("search is not compiled")
-            )
+            why = self._uncompiled
             advised = Moves(bot("simple", seed=0).choose(view))
             self.face.say(Message("By rule of thumb: {move} ({why}).", move=advised, why=why), "answer")
         else:
             self.face.think(lambda: hint(view))
+
+    def _winnable(self) -> None:
+        """Say whether the game can still be won, with a look at the hidden cards."""
+        from cardtable import winnable
+        from cardtable.warm import plain, ready
+
+        if plain() or not ready(self.m.game):
+            self.face.say(Message("{told}.", told=self._uncompiled), "answer")
+        else:
+            s = self.m.snapshot()  # the person may play on meanwhile
+            self.face.think(lambda: winnable.told(winnable.still(self.m.game, s)))
+
+    @property
+    def _uncompiled(self) -> Message:
+        """Why there is no search."""
+        compiling = self.behind is not None
+        return Message("search is still being compiled") if compiling else Message("search is not compiled")
 
 
 def refused(error: CardtableError) -> Message:

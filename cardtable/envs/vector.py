@@ -17,7 +17,7 @@ from cardtable.kernel import prng
 from cardtable.lab.threads import pool
 from cardtable.message import Message, Seat
 from cardtable.options import Options
-from cardtable.search.playouts import RANDOM, SIMPLE
+from cardtable.search.playouts import RANDOM, SIMPLE, SOFT
 from cardtable.search.steps import MOST_DEALS, OUTSIDE
 from cardtable.search.tables import Tables
 from cardtable.types import OptionValue, SeatNumber, Seed
@@ -26,7 +26,7 @@ from cardtable.warm import warm
 if TYPE_CHECKING:
     from cardtable.bots import Bot
 
-COMPILED = {"random": RANDOM, "simple": SIMPLE}
+COMPILED = {"random": RANDOM, "simple": SIMPLE, "soft": SOFT}
 REWARDS = ("deal", "match")
 T = TypeVar("T")
 MOVE_BITS = 63  #: bytes of a legal move in `move_features`

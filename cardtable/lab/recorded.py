@@ -18,7 +18,7 @@ from cardtable.lab.simulate import COMPILED
 from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.record import FORMAT
-from cardtable.search import playouts
+from cardtable.search import playouts, softened
 from cardtable.types import JsonObject, MoveCode, Seed
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ class Recorder:
             None if set(levels) <= set(COMPILED) else bot(level, seed=f"{self.seed} {seat}")
             for seat, level in enumerate(levels)
         ]
-        #: a compiled bot that moves at random takes its chance from that of the deal: shuffles do not follow from the
-        #: seed alone then, and are written down
-        self.shares_chance = None in self.bots and "random" in levels
+        #: a compiled bot that moves or errs at random takes its chance from that of the deal: shuffles do not follow
+        #: from the seed alone then, and are written down
+        self.shares_chance = None in self.bots and not {"random", "soft"}.isdisjoint(levels)
         self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
         self.cards = np.empty(112, np.int64)
 
@@ -162,9 +162,10 @@ class Recorder:
             seen = s.copy()
             contract.redact(seen, seat)
             return player.move(self.game, seen, seat)
-        if COMPILED[self.levels[seat]] == playouts.RANDOM:
+        level = self.levels[seat]
+        if COMPILED[level] == playouts.RANDOM:
             return int(self.moves[prng.below(s.rng, n)])
-        return int(contract.heuristic(s, seat, self.moves, n))
+        return softened.choice(s, seat, self.moves, n, softened.SLIPS if level == "soft" else 0, s.rng)
 
     @staticmethod
     def _orders(s: State, seat: int, move: MoveCode) -> list[list[int]]:

@@ -11,9 +11,10 @@ from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 from cardtable.kernel.policies import decide
+from cardtable.search.softened import DEEPEST, SLIPS, advised, is_one
 
-RANDOM, SIMPLE = 0, 1  #: compiled players
-POLICY = 2  #: the first of the policies from outside, if the totals have some (`kernel.policies`)
+RANDOM, SIMPLE, SOFT = 0, 1, 2  #: compiled players
+POLICY = 3  #: the first of the policies from outside, if the totals have some (`kernel.policies`)
 
 
 LENGTHS = 1024  #: lengths of deals that are counted one by one
@@ -59,8 +60,8 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
         if n > 1:
             if players[seat] == RANDOM:
                 move = moves[prng.below(s.rng, n)]
-            elif players[seat] == SIMPLE:
-                move = contract.heuristic(s, seat, moves, n)
+            elif players[seat] < POLICY:
+                move = advised(s, seat, moves, n, SLIPS if players[seat] == SOFT else 0, DEEPEST, s.rng)
             else:
                 move = decide(total, players[seat] - POLICY, s, seat, moves, n)
                 if not is_one(moves, n, move):
@@ -71,15 +72,6 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
         k += 1
         mask = contract.actors(s)
     return k
-
-
-@rule
-def is_one(moves: Any, n: int, move: int) -> bool:
-    """Whether a move is one of the first n."""
-    found = False
-    for i in range(n):
-        found = found or moves[i] == move
-    return found
 
 
 @rule
@@ -114,9 +106,9 @@ def simulate(
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
-    s: a state set up with the rules; players: RANDOM, SIMPLE or a policy (POLICY and so on) for each seat. If a policy
-    is wrong, it ends there; `s.deal_number` and `total.matches` say where. rows: floats of shape (deals, COLUMNS), into
-    which the first deals are written, one in each row; no rows: none are wanted.
+    s: a state set up with the rules; players: RANDOM, SIMPLE, SOFT or a policy (POLICY and so on) for each seat. If a
+    policy is wrong, it ends there; `s.deal_number` and `total.matches` say where. rows: floats of shape (deals,
+    COLUMNS), into which the first deals are written, one in each row; no rows: none are wanted.
     """
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)

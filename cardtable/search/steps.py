@@ -15,9 +15,10 @@ from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 from cardtable.search.features import write_features
-from cardtable.search.playouts import RANDOM, SIMPLE
+from cardtable.search.playouts import RANDOM, SOFT
+from cardtable.search.softened import DEEPEST, SLIPS, advised
 
-LEARNER, OUTSIDE = -1, 2  #: who plays a seat, besides the compiled players: whoever calls; a bot that is not compiled
+LEARNER, OUTSIDE = -1, 3  #: who plays a seat, besides the compiled players: whoever calls; a bot that is not compiled
 BEGIN = -1  #: in place of a move: open the first match
 MOST_DEALS = 10_000  #: deals one after another in which the learner never has a choice, before it is given up
 
@@ -158,14 +159,18 @@ def next_decision(
         how = players[p]
         if plan.auto and k == 1:
             move = row[0]
-        elif how < RANDOM or how > SIMPLE:  # the learner, or a bot outside
+        elif how < RANDOM or how > SOFT:  # the learner, or a bot outside
             before = int(count[i])
             seat[i] = p
             count[i] = k
             allow(s, plan, row, k, before, mask)
             return made
+        elif how == RANDOM:
+            move = row[prng.below(desk.luck, k)]
+        elif k > 1:
+            move = advised(s, p, row, k, SLIPS if how == SOFT else 0, DEEPEST, desk.luck)
         else:
-            move = row[prng.below(desk.luck, k)] if how == RANDOM else contract.heuristic(s, p, row, k)
+            move = row[0]
 
 
 @rule

@@ -223,8 +223,10 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     family: str
     minutes: int
     effort: int
+    levels: list[str]
     starts: str
     picture: Pictured
+    solvable: bool
     ready: bool
 
 
@@ -352,6 +354,7 @@ class MatchTold(msgspec.Struct, frozen=True, kw_only=True):
     deals: int
     resigned: int | None
     counts: bool
+    solvable: bool
 
 
 class Matches(msgspec.Struct, frozen=True):
@@ -413,6 +416,20 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     decisions: list[Decision]
     loss: float
     grades: dict[Grade, int]
+
+
+class Lost(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a deal was lost, as far as it is known; `says` is a message, null if it was not lost."""
+
+    lost: bool
+    complete: bool
+    positions: int = 0
+    won: int = 0
+    open: int = 0
+    proved: bool = False
+    move: str = ""
+    best: str = ""
+    says: Any = None
 
 
 class Kept(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable import catalog, languages
-from cardtable.errors import CardtableError, MatchOver, UnknownGame
+from cardtable.errors import CardtableError, MatchOver, OptionError, UnknownGame
 from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
 from cardtable.server import decisions
@@ -40,6 +40,7 @@ from cardtable.server.answers import (
     Kept,
     LanguageName,
     Languages,
+    Lost,
     Made,
     Matches,
     MatchTold,
@@ -312,8 +313,9 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
 
         `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
         the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
-        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `starts` the
-        preset for somebody new to the game, `picture` cards in an arrangement that is typical of it. `fines` are the
+        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `levels`
+        those of bots that are offered in it (one that plays no better than the one below is not), `starts` the preset
+        for somebody new to the game, `picture` cards in an arrangement that is typical of it. `fines` are the
         options that "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines.
         `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
@@ -373,7 +375,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
     async def make(self, request: Request, body: NewTable) -> Made:
         """Make a table.
 
-        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat).
+        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat). With `winnable`
+        the server draws numbers until the game's solver wins the deal of one, which becomes the table's `number`.
         """
         if body.daily:
             why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
@@ -382,7 +385,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         )
+        if setup.winnable:
+            setup = await self._winnable(request, setup)
         return await self._made(request, setup, body.sit, body.name)
+
+    async def _winnable(self, request: Request, setup: Setup) -> Setup:
+        """A setup with the number of a deal that can be won. Raises OptionError, NotReady, TooMany, Busy, WorkFault."""
+        if setup.number:
+            what, why = Message("a deal that can be won"), Message("it has a number of its own")
+            raise OptionError(what, why, Message("leave the number out"), code="options/combination")
+        won = await self.hall.winnable.any(address_of(request, self.hall.settings), setup)
+        return msgspec.structs.replace(setup, number=won.number)
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
         """Make a table; its maker may sit down at it."""
@@ -492,6 +505,22 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
             decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept
         )
         return Review(**told)
+
+    @operation("GET /api/matches/{id}/lost", refusals=(400, 404), rate="review")
+    async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:
+        """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
+
+        `lost` is false if the seat won the deal, or the game has no solver. `won` is the last position from which the
+        solver wins, by the number of the move made there (`move`; empty: the deal was given up there; 0: none), and
+        `best` the first move of its solution; `open` is the first later one from which it does not, within a fixed
+        number of positions: that is only `proved` if nothing wins there. An answer takes a few positions further; ask
+        again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
+        """
+        record, address = await self._record(request, path), address_of(request, self.hall.settings)
+        found = await self.hall.losses.ask(address, record, query.deal, query.seat, self._most)
+        if found is None:
+            return Lost(lost=False, complete=True)
+        return Lost(lost=True, says=as_data(found.message), **found.as_dict())
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:

@@ -1,6 +1,7 @@
 """What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
-their decisions in the last deal were worth. Both are judged by what they know or knew; nobody else is told. What a
-review finds is kept for the person's statistics.
+their decisions in the last deal were worth, both judged by what they know or knew; and whether the game can still be
+won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the person's
+statistics.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,13 @@ from cardtable.message import Message, as_data
 from cardtable.server import decisions, refusals, wire
 from cardtable.server.answers import Review
 from cardtable.server.clock import now
+from cardtable.server.faults import StoreError
+from cardtable.server.winnable import place
+from cardtable.solve import Solution
 from cardtable.table import LiveTable, projection
+from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
+from cardtable.winnable import told
 
 if TYPE_CHECKING:
     from cardtable.server.rooms import Room
@@ -33,6 +39,7 @@ log = logging.getLogger("cardtable.server")
 PATIENCE = 120.0  #: seconds for which one request is answered
 WHAT = Message("the review of the deal")
 LEFT = Message("whether anything useful is left")
+STILL = Message("whether it can still be won")
 
 
 def no_review(table: LiveTable, viewer: int) -> Refusal | None:
@@ -123,3 +130,30 @@ async def outlook(room: Room, peer: Peer) -> None:
         found = await asyncio.to_thread(match.outlook, viewer)
         version = room.table.numbers[viewer]
         peer.send(wire.text(wire.Foreseen(version, found.useful, as_data(found.message), found.moves)))
+
+
+async def winnable(room: Room, peer: Peer) -> None:
+    """Tell a peer whether the game can still be won, and the next moves of a solution. It counts as a hint, once for a
+    position, and is solved in a process while the table goes on.
+    """
+    viewer = room.table.viewer_of(peer.owner)
+    if "winnable" not in projection.may(room.table, viewer, False):
+        refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    if room.hall.solutions.fresh(room.table):
+        try:
+            await room.write(ev.Hinted(viewer))
+        except StoreError as error:
+            peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
+            raise
+    match = room.table.match
+    assert match is not None
+    text = await asyncio.to_thread(lambda: str(match.record()))
+    work = room.hall.solutions.ask(peer.address, *place(room.table), text)
+    room.hall.spawn(_winnable(room, peer, room.table.numbers[viewer], work))
+
+
+async def _winnable(room: Room, peer: Peer, version: int, work: Awaitable[Solution]) -> None:
+    with _answering(room, peer):
+        found = await work
+        peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))

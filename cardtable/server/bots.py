@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # search is only loaded by a process that searches
     from cardtable.bots.searcher import Searcher, SearchResult
 
 T = TypeVar("T")
-QUICK = ("random", "simple")  #: levels that choose at once
+QUICK = ("random", "soft", "simple")  #: levels that choose at once
 SLACK = 0.05  #: seconds that a search may take longer than it should without anybody noticing
 JITTER = 0.05  #: seconds, of which a bot waits a random part more: the system's timers are not exact
 LEAST_HASTE = 0.25  #: the least part of its time that a bot thinks, however much haste a person makes
@@ -96,7 +96,8 @@ class Bots(ABC):
         elif level in QUICK or plain():
             move = bot(level if level in QUICK else "simple", seed).choose(view)
         else:
-            most = self._settings.think * max(haste, LEAST_HASTE)
+            most = self._settings.think * (self._settings.think_expert if level == "expert" else 1.0)
+            most *= max(haste, LEAST_HASTE)
             found = await self.think(view, seed, most, flat=level == "flat")
             move, at = found.move, max(at, found.until + SLACK)
         if at > began:
@@ -146,10 +147,10 @@ class SearchPool(Bots):
 
     @property
     def budget(self) -> float:
-        """Seconds for a decision, for the present number of waiting bots."""
+        """The most seconds for a decision, for the present number of waiting bots."""
         s = self._settings
         within = s.answer_within - SLACK - JITTER
-        return max(s.think_least, min(s.think, within * s.bot_threads / max(self.waiting, 1)))
+        return max(s.think_least, min(s.think * s.think_expert, within * s.bot_threads / max(self.waiting, 1)))
 
     async def think(
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None

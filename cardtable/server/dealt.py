@@ -16,6 +16,7 @@ from cardtable.server.schema import MATCHES, PARTICIPANTS, PLAYERS, SECRETS, TAB
 from cardtable.server.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
+from cardtable.winnable import TRIES
 
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
 LEVEL = "simple"  #: of the bots: the same moves on every machine
@@ -62,15 +63,21 @@ def secret(store: Store) -> str:
     return str(store.run(read))
 
 
-def daily(store: Store, game: Game, day: str) -> Setup:
-    """The setup of a game's deal of the day: nobody without the server's secret knows its cards. Raises StoreError."""
+def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
+    """The setup of a game's deal of the day, and the numbers for it: nobody without the server's secret knows their
+    cards. The setup has the first one; of a game with a solver, the first that can be won is played
+    (`cardtable.server.winnable`). Raises StoreError.
+    """
     preset = game.starts or game.presets[0]
     low, high = game.options.seat_range[preset]
     seats = max(low, min(game.best_for(preset)[0], high))
+    key = bytes.fromhex(secret(store))
     told = f"{day} {game.name} {preset} {seats}"
-    number = hmac.digest(bytes.fromhex(secret(store)), told.encode(), "sha256").hex()[:40]
+    each = [told, *(f"{told} {k}" for k in range(2, TRIES + 1))] if game.solvable else [told]
+    numbers = [hmac.digest(key, one.encode(), "sha256").hex()[:40] for one in each]
     bots = tuple(LEVEL if seat else "" for seat in range(seats))
-    return checked(Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=number, daily=day))
+    setup = Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=numbers[0], daily=day)
+    return checked(setup), numbers
 
 
 def open_tables(store: Store, owner: str, game: str) -> list[str]:

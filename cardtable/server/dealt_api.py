@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 
 from cardtable import catalog
+from cardtable.game import Game
 from cardtable.message import Message
 from cardtable.server import dealt
 from cardtable.server.answers import Made, OfGame
@@ -17,7 +18,9 @@ from cardtable.server.dealt import Result
 from cardtable.server.guard import owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.operations import operation
+from cardtable.table import Setup
 from cardtable.table.setup import LONGEST_NAME
+from cardtable.winnable import Winnable
 
 
 class NewDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +42,9 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     level: str
     path: str
     lowest_wins: bool
+    winnable: bool
+    difficulty: str
+    effort: int
     results: list[Result]
 
 
@@ -78,18 +84,32 @@ class DealtApi:
 
         Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; it has
         no proof of its shuffle. `results` are everybody's first attempts, the best first; `helped`: with hints or
-        after taking back. `path` is your table, if you have begun; `ends` is when the next one begins.
+        after taking back. `path` is your table, if you have begun; `ends` is when the next one begins. `winnable`: the
+        cards were chosen because the game's solver, which sees all of them, wins; `difficulty` is then `easy`,
+        `medium` or `hard`, by the number of positions that took (`effort`).
         """
         game, owner, day = catalog.find(path.name), owner_of(request), dealt.today()
         store = self.hall.store
-        setup = await asyncio.to_thread(dealt.daily, store, game, day)
+        setup, won = await self._of_day(game, day)
         told = game, setup.preset, dealt.house_of(setup), owner
         found = await asyncio.to_thread(dealt.results, store, dealt.deal_of(setup), *told)
         return Daily(
             day=day, ends=dealt.ends(), game=game.name, title=setup.known_as, preset=setup.preset,
             seats=setup.seats or 0, level=dealt.LEVEL, path=await self._begun(owner, game.name, day),
-            lowest_wins=game.lowest_wins, results=found,
+            lowest_wins=game.lowest_wins, winnable=won is not None, difficulty=won.difficulty if won else "",
+            effort=won.states if won else 0, results=found,
         )  # fmt: skip
+
+    async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:
+        """The setup of a game's deal of the day; and for a game with a solver, what it took to win it.
+
+        Raises StoreError, NotReady, TooMany, Busy, WorkFault.
+        """
+        setup, numbers = await asyncio.to_thread(dealt.daily, self.hall.store, game, day)
+        if not game.solvable:
+            return setup, None
+        won = await self.hall.winnable.of_day(setup, numbers)
+        return msgspec.structs.replace(setup, number=won.number), won
 
     async def _begun(self, owner: str, game: str, day: str) -> str:
         """Where a person plays a deal of the day, if they have begun and not finished; else empty."""
@@ -105,7 +125,7 @@ class DealtApi:
         game, owner, day = catalog.find(path.name), owner_of(request), dealt.today()
         if begun := await self._begun(owner, game.name, day):
             return Made(begun.removeprefix("/t/"), "", begun)
-        setup = await asyncio.to_thread(dealt.daily, self.hall.store, game, day)
+        setup, _ = await self._of_day(game, day)
         table, code = await self.hall.create(setup, owner, sit=True, name=body.name)
         return Made(table, code, f"/t/{table}")
 

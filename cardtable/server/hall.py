@@ -33,6 +33,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, StoreError
 from cardtable.server.turns import Busy as Busy
 from cardtable.server.warming import Warming
+from cardtable.server.winnable import Losses, Solutions, WinnableDeals
 from cardtable.server.writes import Write, last_versions
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm
@@ -82,6 +83,8 @@ class Hall:
         self.metrics = Metrics()
         self.warming = Warming()
         self.search_pool, self.workers, self.reviews = thinking(settings)
+        self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
+        self.solutions = Solutions(self.workers, settings)
         self.rooms: dict[str, Room] = {}
         self.landing = Landing(store)
         self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))

@@ -19,6 +19,8 @@ from cardtable.server.writes import Finished, Player
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
+FOR_PEOPLE = "search"  #: the level of the bots that take the seats of a match's people where it is played on
+
 
 def parsed(text: str, most: int) -> Record:
     """A record of at most `most` moves. Raises RecordError, `record/size` for a longer one."""
@@ -94,7 +96,7 @@ def retried(text: str, deal: int, number: int) -> Setup:
     """The setup of a table at which a finished match is played on from just before a move, by a person in the seat that
     made it, against bots.
 
-    The bots are those of the match; the strongest bots take the seats of its other people. Raises RecordError,
+    The bots are those of the match; hard ones take the seats of its other people. Raises RecordError,
     OptionError.
     """
     record = Record.parse(text)
@@ -102,7 +104,7 @@ def retried(text: str, deal: int, number: int) -> Setup:
     cut = record.before(deal, number)
     names = record.keys.get("players")
     levels = [level_of(str(name)) for name in names] if isinstance(names, list) else []
-    bots = [(levels[other] if other < len(levels) else "") or LEVELS[-1] for other in range(cut.keys["seats"])]
+    bots = [(levels[other] if other < len(levels) else "") or FOR_PEOPLE for other in range(cut.keys["seats"])]
     bots[seat] = ""
     return checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
 

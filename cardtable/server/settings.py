@@ -105,7 +105,8 @@ class Settings:
     bot_threads: int = 2  #: threads in which bots think
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however easy it is
     bot_least: float = 0.03  #: the same where a person who plays alone wants bots to be fast
-    think: float = 0.8  #: time for a decision of `search` and `flat` when no other bot is waiting
+    think: float = 0.2  #: time for a decision of `search` and `flat` when no other bot is waiting
+    think_expert: float = 4.0  #: how many times as long `expert` thinks
     think_least: float = 0.01  #: time for such a decision, however many are waiting
     #: a bot answers within about this time, however many are waiting: the time to think shrinks
     answer_within: float = 2.0
@@ -119,6 +120,7 @@ class Settings:
     review_wait: float = 3.0  #: after this time the answer is the review so far
     review_patience: float = 15.0  #: a review that nobody has asked for in this time is interrupted
     review_decisions: int = 1000  #: of a seat in a deal; with more, the deal is not reviewed
+    solve_seconds: float = 5.0  #: processor time for the question whether a game can still be won
     reviews_kept: int = 64  #: reviews of deals kept in memory
     decisions_kept: int = 5000  #: judged decisions of each person kept for the statistics: those of the latest reviews
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently

@@ -339,14 +339,15 @@ class Sockets:
                 room.post(lambda: asking.review(room, peer), peer)
         elif isinstance(message, wire.Pace):
             room.pace(peer, message.speed)
-        elif isinstance(message, wire.Why | wire.AskOutlook):
+        elif isinstance(message, wire.Why | wire.AskOutlook | wire.AskWinnable):
             rate = self._hall.settings.why_rate
             if peer.whys.take(*rate, time.monotonic()):
                 peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
             elif isinstance(message, wire.Why):
                 room.why(peer, message.moves)
             else:
-                room.post(lambda: asking.outlook(room, peer), peer)
+                ask = asking.outlook if isinstance(message, wire.AskOutlook) else asking.winnable
+                room.post(lambda: ask(room, peer), peer)
         else:
             room.command(peer, message)
         return room

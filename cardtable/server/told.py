@@ -12,6 +12,7 @@ from starlette.datastructures import QueryParams
 
 from cardtable import catalog, lesson
 from cardtable.bots.cast import of_seat
+from cardtable.bots.levels import OFFERED
 from cardtable.game import Game
 from cardtable.message import as_data
 from cardtable.options import Kind, Options, Words
@@ -42,7 +43,9 @@ from cardtable.warm import ready
 
 def _told(game: Game) -> dict[str, Any]:
     told = game.as_dict()
-    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "ready": ready(game)}
+    told["levels"] = [level for level in OFFERED if level not in game.as_good] if game.best[1] > 1 else []
+    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "solvable": game.solvable,
+                   "ready": ready(game)}  # fmt: skip
 
 
 def game_told(game: Game) -> GameTold:
@@ -123,7 +126,8 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     players = [
         Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
     ]
-    return MatchTold(**told, title=title_of(match), players=players)
+    game = catalog.games().get(match["game"])
+    return MatchTold(**told, title=title_of(match), players=players, solvable=game is not None and game.solvable)
 
 
 def name_of(player: Mapping[str, Any]) -> str:

@@ -45,6 +45,12 @@ class AskOutlook(Sent, frozen=True, tag="outlook"):
     """Ask whether anything useful is left to do, from what you know. Only the asker gets the answer."""
 
 
+class AskWinnable(Sent, frozen=True, tag="winnable"):
+    """Ask whether the game can still be won. The answer looks at hidden cards, so it counts as a hint. Only the asker
+    gets it.
+    """
+
+
 class Why(Sent, frozen=True, tag="why"):
     """Ask why moves may not be played.
 
@@ -68,7 +74,7 @@ class Ping(Sent, frozen=True, tag="ping"):
     n: cm.Count = 0
 
 
-Incoming = Hello | Hint | AskReview | AskOutlook | Why | Pace | Ping | cm.Command
+Incoming = Hello | Hint | AskReview | AskOutlook | AskWinnable | Why | Pace | Ping | cm.Command
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="type"):
@@ -134,6 +140,17 @@ class Foreseen(Told, frozen=True, tag="foreseen"):
     moves: tuple[str, ...]
 
 
+class Solved(Told, frozen=True, tag="solved"):
+    """The answer to `winnable`: `solved` (the moves win), `unwinnable` (proved) or `not-found` (neither was found in
+    time), and a message that says so.
+    """
+
+    version: int
+    status: str
+    says: Any
+    moves: tuple[str, ...]
+
+
 class Reason(msgspec.Struct, frozen=True):
     """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
 
@@ -165,7 +182,7 @@ class Pong(Told, frozen=True, tag="pong"):
     at: int
 
 
-Outgoing = State | Done | Refused | Advice | Reviewed | Foreseen | Because | Held | Pong
+Outgoing = State | Done | Refused | Advice | Reviewed | Foreseen | Solved | Because | Held | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()

@@ -120,8 +120,54 @@ def folded(lines: list[str]) -> bytes:
     return pickle.dumps(table, pickle.HIGHEST_PROTOCOL)
 
 
+def winnable(game: str, preset: str, seats: int, options: dict[str, Any], numbers: list[str]) -> Any:
+    """The first of some numbers whose deal the solver wins. Raises NotReady, NoSolver, OptionError."""
+    from cardtable import catalog
+    from cardtable.winnable import first
+
+    solvers_ready()
+    return first(catalog.find(game), numbers, seats=seats, rules=preset, options=options)
+
+
+def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
+    """What solving the position at the end of an unfinished record of at most `most` moves finds within some seconds of
+    processor time (`cardtable.solve.Solution`). Raises NotReady, NoSolver, RecordError.
+    """
+    from cardtable.server import replay
+    from cardtable.winnable import still
+
+    solvers_ready()
+    m = replay.parsed(text, most).resumed()
+    return still(m.game, m.snapshot(), seconds).as_dict()
+
+
+def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: int) -> Any:
+    """Where a seat lost a deal of a record, after one more portion (`cardtable.lost.Loss`); None if it was not lost.
+
+    so_far: what the portion before told. Raises NotReady, OptionError, RecordError.
+    """
+    from cardtable.lost import Loss, begun, narrowed
+    from cardtable.server import replay
+
+    m = replay.parsed(text, most).replay()
+    found = msgspec.convert(so_far, Loss) if so_far else begun(m, seat, deal)
+    if found is None:
+        return None
+    solvers_ready()
+    return narrowed(m, deal, found)
+
+
+def solvers_ready() -> None:
+    """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
+    from cardtable.server.bots import not_ready
+    from cardtable.warm import plain
+
+    if plain():
+        raise not_ready(Message("solving"))
+
+
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded)
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, lost)
 }
 
 

@@ -193,6 +193,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     aids: bool
     begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
     number: str  #: the number of a numbered deal
+    winnable: bool  #: the game's solver wins the numbered deal, and the table has chosen it for this
     daily: str  #: the day of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
     stage: str
@@ -370,6 +371,7 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
         found += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
+        found += ["winnable"] * (table.setup.hints and table.match is not None and table.match.game.solvable)
         found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
@@ -443,6 +445,7 @@ def table_seen(
         aids=setup.aids,
         begins="host" if table.waits_for_host else "full",
         number="" if setup.daily else setup.number,
+        winnable=setup.winnable,
         daily=setup.daily,
         played_on=bool(setup.start),
         stage=table.stage,

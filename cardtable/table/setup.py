@@ -10,7 +10,7 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
-from cardtable.errors import OptionError
+from cardtable.errors import NoSolver, OptionError
 from cardtable.game import Game
 from cardtable.message import Message
 from cardtable.record import Record
@@ -59,6 +59,9 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
+    #: the number is that of a deal that the game's solver wins, and that the table has chosen for this; without a
+    #: number, the table is yet to choose it
+    winnable: bool = False
     #: the day of a deal of the day, whose number the server has drawn and keeps to itself until the match is over
     daily: str = ""
     start: str = ""  #: the record of an unfinished match to play on from its end; only for one person against bots
@@ -138,7 +141,7 @@ def _of_record(given: Setup) -> Setup:
             Message("cut its record before a move"),
             code="match/over",
         )
-    if given.number:
+    if given.number or given.winnable:
         raise OptionError(
             Message("a numbered deal"),
             Message("a match that is played on has its cards"),
@@ -205,8 +208,10 @@ def checked(given: Setup) -> Setup:
         raise OptionError(
             Message("a window"), Message("with a clock all answer at the same time"), can, code="options/combination"
         )
-    if given.open_seed and bots.count("") > 1:
-        what = Message("a numbered deal") if number else Message("a match that is played on")
+    if given.winnable and not game.solvable:
+        raise NoSolver(Message(game.title))
+    if (given.open_seed or given.winnable) and bots.count("") > 1:
+        what = Message("a match that is played on") if given.start else Message("a numbered deal")
         raise OptionError(
             what,
             Message("whoever knows where it comes from can know its cards"),

@@ -535,8 +535,8 @@ def test_redaction(house: House) -> None:
 
 @every_house
 def test_a_seat_decides_by_what_it_knows(house: House) -> None:
-    """Legal moves and the rule of thumb come out the same from the redacted state, and the thumb chooses a legal
-    move.
+    """Legal moves, the rule of thumb and its second choice come out the same from the redacted state, and the thumb
+    chooses a legal move.
     """
     for s in sampled(house, "advice"):
         for seat in seats_of(contract.actors(s)):
@@ -547,6 +547,13 @@ def test_a_seat_decides_by_what_it_knows(house: House) -> None:
             advice = int(contract.heuristic(s, seat, row, len(moves)))
             assert advice in moves
             assert int(contract.heuristic(mine, seat, row, len(moves))) == advice
+            for made in moves:
+                assert bool(contract.slip(mine, seat, advice, made)) == bool(contract.slip(s, seat, advice, made))
+            others = [move for move in moves if move != advice and contract.slip(s, seat, advice, move)]
+            if others:
+                few = np.array(others, np.int64)
+                again = int(contract.heuristic(mine, seat, few, len(others)))
+                assert again == int(contract.heuristic(s, seat, few, len(others)))
             assert all(int(contract.is_pass(s, move)) in (0, 1) for move in moves)
 
 

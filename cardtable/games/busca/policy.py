@@ -34,6 +34,12 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 
 @rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Any other card: to the trick in place of one to the trick, or laid aside in place of one laid aside."""
+    return (meant < ASIDE) == (made < ASIDE)
+
+
+@rule
 def points(card: int) -> int:
     """Thirds of a point: 3 an ace, 1 a 2, 3, J, Q, K."""
     rank = rank_of(card)

@@ -23,7 +23,7 @@ from cardtable.contract import (
     won_by,
 )
 from cardtable.games.busca.options import BuscaOptions
-from cardtable.games.busca.policy import heuristic
+from cardtable.games.busca.policy import heuristic, slip
 from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
 from cardtable.house_rules import HouseRules, rules_of
@@ -234,5 +234,20 @@ def bounds(s: State, out: Any) -> None:
 
 
 implement(
-    State, pack, start, deal, legal, play, redact, resample, unseen, put, observed, payoff, standing, bounds, heuristic
+    State,
+    pack,
+    start,
+    deal,
+    legal,
+    play,
+    redact,
+    resample,
+    unseen,
+    put,
+    observed,
+    payoff,
+    standing,
+    bounds,
+    heuristic,
+    slip,
 )

@@ -36,3 +36,9 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         if value > top:
             best, top = moves[i], value
     return best
+
+
+@rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another capture in place of a capture; another build, or a trail, in place of a build; another trail."""
+    return (meant >> KIND & 15 == TAKE) == (made >> KIND & 15 == TAKE)

@@ -27,7 +27,7 @@ from cardtable.games.captures import (
     sweep,
 )
 from cardtable.games.cassino.legal import legal
-from cardtable.games.cassino.policy import heuristic
+from cardtable.games.cassino.policy import heuristic, slip
 from cardtable.games.cassino.state import (
     ACES,
     BIG,
@@ -254,4 +254,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -35.0, 35.0  # eleven points, and a sweep with every second card
 
 
-implement(State, deal, legal, play, resample, standing, bounds, heuristic)
+implement(State, deal, legal, play, resample, standing, bounds, heuristic, slip)

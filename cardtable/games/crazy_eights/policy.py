@@ -51,3 +51,13 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
         if worth > top:
             best, top = move, worth
     return best
+
+
+@rule
+def slip(s: State, seat: int, meant: int, made: int) -> bool:
+    """Another card, also an eight too early, or another suit to name; a draw to keep an eight or a joker for later."""
+    if meant in (DRAW, PASS) or made == PASS:
+        return False
+    if made == DRAW:
+        return 52 <= meant < DRAW
+    return (meant < NAME) == (made < NAME)

@@ -33,6 +33,19 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 
 @rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another card as true or as false as the one that was meant; another rank to name; belief in a set that ought to
+    be doubted, unless it wins the deal.
+    """
+    if meant >= NAME:
+        return made >= NAME
+    if meant == DOUBT:
+        return bool(made == ACCEPT and s.counts[s.turn])
+    true = ACES << due(s)
+    return bool(meant < 52 and made < 52 and true >> meant & 1 == true >> made & 1)
+
+
+@rule
 def longest(s: Any, seat: int) -> int:
     """The rank that the seat holds most cards of."""
     best, top = 0, -1

@@ -24,7 +24,7 @@ from cardtable.contract import (
     redact_events,
 )
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
-from cardtable.games.i_doubt_it.policy import heuristic
+from cardtable.games.i_doubt_it.policy import heuristic, slip
 from cardtable.games.i_doubt_it.possible import resample
 from cardtable.games.i_doubt_it.state import (
     ACCEPT,
@@ -343,4 +343,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = 0.0, 1.0
 
 
-implement(State, pack, deal, actors, legal, play, redact, resample, observed, is_pass, bounds, heuristic)
+implement(State, pack, deal, actors, legal, play, redact, resample, observed, is_pass, bounds, heuristic, slip)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import ALL_52
+from cardtable.contract import listed_cards
 from cardtable.games.michigan.order import after, lowest_of_all, open_leads, place_of
 from cardtable.games.michigan.state import (
     AUCTION,
@@ -13,6 +14,7 @@ from cardtable.games.michigan.state import (
     EXCHANGE,
     FOLLOWING,
     KEEP,
+    LEADING,
     PASS,
     SPIN,
     SPINNING,
@@ -46,7 +48,15 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         return moves[1] if moves[1] - BID <= widow_gain(s, seat) else PASS
     if s.phase == SPINNING:
         return SPIN if worth_spinning(s, seat) else CONTINUE
-    return best_lead(s, seat)
+    return best_lead(s, seat, listed_cards(moves, n))
+
+
+@rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another proper lead, or other money cards for the chips; nobody passes, exchanges, bids or spins by mistake."""
+    if s.phase == STAKING:
+        return True
+    return s.phase == LEADING and meant < 52 and made < 52 and open_leads(s.hands[seat], s.barred) >> made & 1 == 1
 
 
 @rule
@@ -110,12 +120,16 @@ def worth_spinning(s: Any, seat: int) -> bool:
 
 
 @rule
-def best_lead(s: Any, seat: int) -> int:
-    """MI-S3: of the proper leads, the one whose suit promises most; with none, a pass or the lowest card of all."""
+def best_lead(s: Any, seat: int, may: int) -> int:
+    """MI-S3: of the proper leads, the one whose suit promises most; with none, a pass or the lowest card of all.
+
+    may: the cards to choose from; -1 if there is no proper lead among them.
+    """
     mine = s.hands[seat]
     leads = open_leads(mine, s.barred)
     if leads == 0:
         return PASS if s.passes < s.seats else lowest(lowest_of_all(mine))
+    leads &= may
     others = alive(s, seat)
     hidden = 0 if s.exchanger == seat + 1 else s.dead_count
     unseen = count(ALL_52 & ~s.played & ~mine) - (s.dead_count - hidden)

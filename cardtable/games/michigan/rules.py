@@ -40,7 +40,7 @@ from cardtable.games.michigan.order import (
     open_suits,
     place_of,
 )
-from cardtable.games.michigan.policy import heuristic
+from cardtable.games.michigan.policy import heuristic, slip
 from cardtable.games.michigan.stakes import PUT_ON, deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
@@ -504,4 +504,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(2 * on_table + cost * n)
 
 
-implement(State, start, deal, legal, play, redact, resample, is_pass, action_of, move_of, bounds, heuristic)
+implement(State, start, deal, legal, play, redact, resample, is_pass, action_of, move_of, bounds, heuristic, slip)

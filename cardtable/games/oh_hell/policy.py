@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import ALL_52, SUIT, suit_of
-from cardtable.games.tricks import allowed, best, strength
+from cardtable.contract import listed_cards
+from cardtable.games.tricks import best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, highest, lowest
 
@@ -21,7 +22,13 @@ NOTHING = 1 << 30  #: a bit beyond all strengths
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     """The bid with the highest expected score, or a card that brings the seat closer to exactly its bid."""
-    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat)
+    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat, listed_cards(moves, n))
+
+
+@rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another card, or a bid of one trick more or less."""
+    return made < BID if meant < BID else abs(made - meant) == 1
 
 
 @rule
@@ -73,11 +80,11 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
 
 
 @rule
-def card_to_play(s: Any, seat: int) -> int:
+def card_to_play(s: Any, seat: int, may: int) -> int:
     """Try to win while the hand does not promise the tricks still needed; otherwise discard the best card that
-    loses.
+    loses. may: the cards to choose from.
     """
-    may, unseen, trump = allowed(s, seat), unseen_by(s, seat), suit_of(s.upcard)
+    unseen, trump = unseen_by(s, seat), suit_of(s.upcard)
     need = s.bids[seat] - s.tricks[seat]
     eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
     if s.laid == 0:

@@ -11,7 +11,7 @@ from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, list_cards, won_by
 from cardtable.games.oh_hell.options import OhHellOptions
-from cardtable.games.oh_hell.policy import heuristic
+from cardtable.games.oh_hell.policy import heuristic, slip
 from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
 from cardtable.house_rules import HouseRules, rules_of
@@ -192,7 +192,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -10.0 * (most + 1), 10.0 * most
 
 
-implement(State, start, deal, legal, play, resample, unseen, standing, bounds, heuristic)
+implement(State, start, deal, legal, play, resample, unseen, standing, bounds, heuristic, slip)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

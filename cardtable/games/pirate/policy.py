@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of, suit_of
-from cardtable.games.pirate.state import PLAY, WAIT, gap, need, top
+from cardtable.games.pirate.state import CLAIM, PLAY, WAIT, gap, need, top
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
@@ -24,6 +24,12 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         if move != PLAY or worth_laying(s, seat, top(s, seat)):
             best = move
     return best
+
+
+@rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Not to see for a moment that a card can be laid, or that something can be claimed."""
+    return meant in (PLAY, CLAIM) and made == WAIT
 
 
 @rule

@@ -29,7 +29,7 @@ from cardtable.contract import (
     won_by,
 )
 from cardtable.games.pirate.options import PirateOptions
-from cardtable.games.pirate.policy import heuristic
+from cardtable.games.pirate.policy import heuristic, slip
 from cardtable.games.pirate.state import (
     CLAIM,
     CLOSED,
@@ -417,6 +417,7 @@ implement(
     standing,
     bounds,
     heuristic,
+    slip,
 )
 
 

@@ -56,3 +56,9 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         if value > top:
             best, top = move, value
     return best
+
+
+@rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another capture in place of a capture, or another card to lay down."""
+    return (meant & s.board != 0) == (made & s.board != 0)

@@ -34,7 +34,7 @@ from cardtable.games.captures import (
     sweep,
 )
 from cardtable.games.scopa.options import ScopaOptions
-from cardtable.games.scopa.policy import heuristic
+from cardtable.games.scopa.policy import heuristic, slip
 from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
 from cardtable.games.scores import begin, score, show_scores
 from cardtable.house_rules import HouseRules, rules_of
@@ -286,4 +286,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, legal, play, resample, unseen, put, held_before, standing, bounds, heuristic)
+implement(State, pack, start, deal, legal, play, resample, unseen, put, held_before, standing, bounds, heuristic, slip)

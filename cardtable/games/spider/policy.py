@@ -42,6 +42,12 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 
 @rule
+def slip(s: Any, seat: int, meant: int, made: int) -> bool:
+    """Another move that improves the order; nobody deals too early."""
+    return meant != DEAL and made != DEAL and worth_ahead(s, made) >= FINE
+
+
+@rule
 def first_gap(s: Any) -> int:
     """The first empty column; COLUMNS if there is none."""
     c = 0

@@ -30,7 +30,7 @@ from cardtable.contract import (
 )
 from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
-from cardtable.games.spider.policy import heuristic
+from cardtable.games.spider.policy import heuristic, slip
 from cardtable.games.spider.state import (
     ACTIONS,
     COLUMNS,
@@ -241,4 +241,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = POINTS + PER_RUN * RUNS if s.rules.scoring_points else RUNS
 
 
-implement(State, pack, deal, actors, legal, play, redact, resample, is_pass, standing, bounds, heuristic)
+implement(State, pack, deal, actors, legal, play, redact, resample, is_pass, standing, bounds, heuristic, slip)

@@ -19,6 +19,7 @@ GAMES = (
         family="shedding",
         minutes=10,
         effort=1,
+        as_good=("search", "expert"),
         picture=Picture("piles", "?? 9C / AH KH TH"),
     ),
 )

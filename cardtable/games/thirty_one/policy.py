@@ -30,6 +30,12 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
 
 
 @rule
+def slip(s: State, seat: int, meant: int, made: int) -> bool:
+    """Another discard; the stock in place of the upcard, or in place of a knock."""
+    return made < STOCK if meant < STOCK else made == STOCK and meant in (UPCARD, KNOCK)
+
+
+@rule
 def enough(s: State) -> int:
     """The count to knock with: higher after more turns, and with two players."""
     players = count(s.in_play)

@@ -31,7 +31,7 @@ from cardtable.contract import (
 )
 from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.facts import age_of, held_before, may_hold, put, redraw, unseen
-from cardtable.games.thirty_one.policy import heuristic
+from cardtable.games.thirty_one.policy import heuristic, slip
 from cardtable.games.thirty_one.state import (
     ACTIONS,
     BLITZ,
@@ -363,5 +363,19 @@ def bounds(s: State, out: Any) -> None:
 
 
 implement(
-    State, start, deal, legal, play, redact, resample, unseen, may_hold, put, held_before, standing, bounds, heuristic
+    State,
+    start,
+    deal,
+    legal,
+    play,
+    redact,
+    resample,
+    unseen,
+    may_hold,
+    put,
+    held_before,
+    standing,
+    bounds,
+    heuristic,
+    slip,
 )

@@ -6,11 +6,16 @@ import { useAsked } from "./hooks.js";
 import { tr } from "./message.js";
 import { choices } from "./store.js";
 
-/** A table like another one, perhaps of another variant of its game. @param {any} table @param {string} preset */
-async function another(table, preset) {
-  const { game, options, hints } = table;
-  const same = preset === table.preset;
-  const made = await post("/api/tables", { game, preset, hints, options: same ? options : {}, name: choices().name });
+/**
+ * A table like another one, perhaps of another variant of its game.
+ * @param {any} table
+ * @param {string} preset
+ * @param {boolean} winnable whether its deal is one that the solver wins
+ */
+async function another(table, preset, winnable) {
+  const { game, hints } = table;
+  const options = preset === table.preset ? table.options : {};
+  const made = await post("/api/tables", { game, preset, hints, options, winnable, name: choices().name });
   visit(made.path);
 }
 
@@ -24,9 +29,10 @@ export function Alone({ table, send }) {
   const [told] = useAsked(() => get("/api/games"), []);
   const game = told?.games.find((/** @type {any} */ one) => one.name === table.game);
   const begun = table.may.includes("undo");
-  const deal = (/** @type {string} */ preset) =>
-    another(table, preset).catch((/** @type {Error} */ problem) => setWrong(problem.message));
-  const fresh = !begun && table.stage === "playing" && game?.presets.length > 1;
+  const deal = (/** @type {string} */ preset, winnable = table.winnable) =>
+    another(table, preset, winnable).catch((/** @type {Error} */ problem) => setWrong(problem.message));
+  const early = !begun && table.stage === "playing";
+  const fresh = early && game?.presets.length > 1;
   return html`${
     begun &&
     html`<button type="button" class="quiet" onClick=${() => send("undo", { all: true })}>${tr("Restart")}</button>`
@@ -40,6 +46,13 @@ export function Alone({ table, send }) {
           html`<button key=${preset} type="button" class="quiet" aria-pressed=${String(preset === table.preset)}
           onClick=${() => preset !== table.preset && deal(preset)}>${tr(game.titles[preset])}</button>`,
       )}</span>`
+    }
+    ${
+      early &&
+      game?.solvable &&
+      html`<button type="button" class="quiet" aria-pressed=${String(table.winnable)}
+      title=${tr("chosen by a solver that sees all cards; the shuffle is not proved")}
+      onClick=${() => deal(table.preset, !table.winnable)}>${tr("A deal that can be won")}</button>`
     }
     ${wrong && html`<span class="fine" role="alert">${wrong}</span>`}`;
 }

@@ -64,6 +64,13 @@ export function Daily({ name }) {
       <p>${new Date(`${deal.day}T12:00:00Z`).toLocaleDateString(code(), { dateStyle: "full" })}${
         deal.seats > 1 ? ` · ${tr("{n} {n:player|players}", { n: deal.seats })} · ${botOf(deal.level)}` : ""
       }</p>
+      ${
+        deal.winnable &&
+        html`<p>${tr("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).", {
+          difficulty: { says: deal.difficulty },
+          n: deal.effort,
+        })}</p>`
+      }
       <p class="actions"><button type="button" class="primary big" onClick=${play}>${
         deal.path ? tr("Go on") : mine ? tr("Play it again, without counting") : tr("Play the deal of the day")
       }</button></p>

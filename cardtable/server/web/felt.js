@@ -110,9 +110,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
 function Bar({ table, view, open, chose, wide }) {
   const number = table.daily
     ? ` · ${tr("deal of the day")}`
-    : table.number
-      ? ` · ${tr("no. {number}", { number: table.number })}`
-      : "";
+    : table.winnable
+      ? ` · ${tr("can be won")}`
+      : table.number
+        ? ` · ${tr("no. {number}", { number: table.number })}`
+        : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
       <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
@@ -247,6 +249,11 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     ${
       may("outlook") &&
       html`<button type="button" class="quiet" onClick=${session.outlook}>${tr("Anything left?")}</button>`
+    }
+    ${
+      may("winnable") &&
+      html`<button type="button" class="quiet" onClick=${session.winnable}
+      title=${tr("This looks at the hidden cards, and counts as a hint.")}>${tr("Still winnable?")}</button>`
     }
     ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
     ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}

@@ -8,7 +8,7 @@ import { get, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Said, tr, written } from "./message.js";
-import { kind, LEVELS, named, own, search, summary, who as holder } from "./names.js";
+import { kind, levelIn, LEVELS, levelsOf, named, own, search, summary, who as holder } from "./names.js";
 import { Scene } from "./pictures.js";
 
 /** Make a table and go there. @param {any} setup */
@@ -28,7 +28,12 @@ const seated = (game) => Math.max(game.seats[0], Math.min(game.best[0], game.sea
 function alone(game, name) {
   const seats = seated(game);
   const preset = name === game.name && game.starts !== game.presets[0] ? { preset: game.starts } : {};
-  return { game: name, ...preset, seats, bots: Array.from({ length: seats }, (_, i) => (i ? choices().against : "")) };
+  return {
+    game: name,
+    ...preset,
+    seats,
+    bots: Array.from({ length: seats }, (_, i) => (i ? levelIn(game, choices().against) : "")),
+  };
 }
 
 /** @param {any} invite */
@@ -77,8 +82,8 @@ function Choice({ choice, busy, play }) {
 
 /** What to play now: the last game, or one for which nothing need be known. @param {any} props */
 function Now({ one, busy, play }) {
-  const [level, setLevel] = useState(choices().against);
   const { game, name } = one;
+  const [level, setLevel] = useState(levelIn(game, choices().against));
   const bots = seated(game) - 1;
   return html`<section class="playnow" aria-label=${tr("Play now")}>
     <${Scene} picture=${game.picture} />
@@ -87,8 +92,8 @@ function Now({ one, busy, play }) {
         bots > 0 &&
         html`<label>${tr("with {n} {n:bot|bots}:", { n: bots })} <select value=${level} onChange=${(
           /** @type {any} */ e,
-        ) => (setLevel(e.target.value), choose({ against: e.target.value }))}>${Object.entries(LEVELS).map(
-          ([key, word]) => html`<option key=${key} value=${key}>${tr(word)}</option>`,
+        ) => (setLevel(e.target.value), choose({ against: e.target.value }))}>${levelsOf(game).map(
+          (key) => html`<option key=${key} value=${key}>${tr(LEVELS[key])}</option>`,
         )}</select></label>`
       }
       <button type="button" class="primary big" disabled=${!!busy} onClick=${() => play(game, name)}>${

@@ -7,7 +7,7 @@ import { Said, tr } from "./message.js";
 import { Naming, Reactions, Watching } from "./company.js";
 import { useAsked } from "./hooks.js";
 import { Chat } from "./log.js";
-import { botOf, LEVELS } from "./names.js";
+import { botOf, levelsOf } from "./names.js";
 import { sentence } from "./options.js";
 
 /** What the others should know about a person in the lobby. @param {any} place @param {any} table */
@@ -19,7 +19,7 @@ function status(place, table) {
 }
 
 /** One seat, and what may be done about it. @param {any} props */
-function Place({ place, table, sit, send }) {
+function Place({ place, table, game, sit, send }) {
   const waits = table.stage === "lobby";
   const told = status(place, table);
   return html`<li class=${place.kind}>
@@ -44,7 +44,7 @@ function Place({ place, table, sit, send }) {
       place.kind !== "person" &&
       html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
         onChange=${(/** @type {any} */ e) => send("bot", { seat: place.seat, level: e.target.value })}>
-      <option value="">${tr("a friend")}</option>${Object.keys(LEVELS).map(
+      <option value="">${tr("a friend")}</option>${levelsOf(game, place.level).map(
         (level) => html`<option key=${level} value=${level}>${botOf(level)}</option>`,
       )}</select>`
     }
@@ -80,8 +80,7 @@ function Beginning({ table, send }) {
 }
 
 /** The rules at the table, in one sentence. @param {any} props */
-function Agreed({ table }) {
-  const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(table.game)}`), [table.game]);
+function Agreed({ table, game }) {
   const rules = rulesAt(table.game, table.preset, table.options, table.seats.length).replace(/^[^?]*/, "");
   return html`<p class="sub">${game && `${sentence(game, table.preset, table.options, table.title)} · `}<a
     href=${`/rules/${table.game}${rules}`}>${tr("Read the rules")}</a></p>`;
@@ -91,6 +90,7 @@ function Agreed({ table }) {
 export function Lobby({ table, send, code, said }) {
   const [name, setName] = useState(choices().name);
   const [copied, setCopied] = useState(false);
+  const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(table.game)}`), [table.game]);
   const link = location.origin + at(`/t/${table.id}`);
   const copy = () =>
     navigator.clipboard
@@ -104,7 +104,7 @@ export function Lobby({ table, send, code, said }) {
   return html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a></header>
   <main class="page lobby" id="main">
     <h1>${tr(table.title)}</h1>
-    <${Agreed} table=${table} />
+    <${Agreed} table=${table} game=${game} />
     <${Watching} table=${table} />
     ${
       table.you === null
@@ -114,7 +114,7 @@ export function Lobby({ table, send, code, said }) {
     }
     <ul class="places">${table.seats.map(
       (/** @type {any} */ place) =>
-        html`<${Place} key=${place.seat} place=${place} table=${table} sit=${sit} send=${send} />`,
+        html`<${Place} key=${place.seat} place=${place} table=${table} game=${game} sit=${sit} send=${send} />`,
     )}</ul>
     ${table.stage === "shuffling" && html`<p role="status">${tr("The cards are being shuffled …")}</p>`}
     ${table.stage === "lobby" && html`<${Beginning} table=${table} send=${send} />`}

@@ -37,6 +37,11 @@ export function Menu({ table, code, send, close, open }) {
       onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`
     }
     ${
+      table.winnable &&
+      html`<p class="fine">${tr("The table chose these cards because a solver that sees all cards wins with them.")}
+      ${" "}${tr("Their shuffle is not proved.")}</p>`
+    }
+    ${
       table.fair.commitment &&
       html`<p class="fine"><${Said}
       message=${{

@@ -10,11 +10,36 @@ import { isolated, told, tr } from "./message.js";
  * @type {Record<string, string>}
  */
 export const LEVELS = {
-  simple: mark("easy"),
-  flat: mark("medium"),
+  soft: mark("easy"),
+  simple: mark("medium"),
   search: mark("hard"),
+  expert: mark("expert"),
   random: mark("random"),
+  flat: mark("shallow"),
 };
+
+/** The level of bots for somebody who has not chosen one. */
+export const USUAL = "simple";
+
+/**
+ * The levels to choose from in a game, and the one that is set now although it is not offered.
+ * @param {{levels: string[]} | undefined} game
+ * @param {string} [now]
+ */
+export const levelsOf = (game, now = "") =>
+  Object.keys(LEVELS).filter((level) => game?.levels.includes(level) || (now && level === now));
+
+/**
+ * The level to play at in a game for somebody who has chosen a level elsewhere: that one, or the next weaker one that
+ * this game has.
+ * @param {{levels: string[]}} game
+ * @param {string} level
+ */
+export function levelIn(game, level) {
+  const ladder = ["soft", "simple", "search", "expert"];
+  const weaker = ladder.slice(0, Math.max(0, ladder.indexOf(level))).filter((one) => game.levels.includes(one));
+  return game.levels.includes(level) ? level : (weaker.at(-1) ?? USUAL);
+}
 
 /** A bot of a level: `bot, easy`. @param {string} level */
 export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level] ?? level } });

@@ -57,7 +57,21 @@ function Parts({ view, play }) {
 }
 
 /** @param {any} props */
-export function PlainTable({ view, table, lines, play, send, refused, advice, hint, foreseen, outlook, leave, all }) {
+export function PlainTable({
+  view,
+  table,
+  lines,
+  play,
+  send,
+  refused,
+  advice,
+  hint,
+  foreseen,
+  outlook,
+  winnable,
+  leave,
+  all,
+}) {
   const [typed, setTyped] = useState("");
   const last = view.results.at(-1);
   const enter = (/** @type {Event} */ e) => {
@@ -136,6 +150,10 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
       table.may.includes("outlook") &&
       html`<button type="button" onClick=${outlook}>
       ${tr("Anything left?")}</button>`
+    } ${
+      table.may.includes("winnable") &&
+      html`<button type="button" onClick=${winnable}
+      title=${tr("This looks at the hidden cards, and counts as a hint.")}>${tr("Still winnable?")}</button>`
     } ${
       foreseen &&
       html`<span role="status"><${Said} message=${foreseen.says} names=${table.names} you=${table.you} /></span>`

@@ -11,7 +11,7 @@ import { code } from "./language.js";
 import { Said, tr } from "./message.js";
 import { playerName } from "./names.js";
 import { Board } from "./board.js";
-import { before as frameOf, Review, Steps, useReview, Verdict } from "./review.js";
+import { before as frameOf, Review, Steps, useLost, useReview, Verdict } from "./review.js";
 
 /** The player's own seat, or the first. @param {any} match */
 const own = (match) =>
@@ -33,6 +33,7 @@ export function Replay({ id }) {
   const [known, setKnown] = useState(true);
   const [refused, setRefused] = useState("");
   const [review, unjudged] = useReview(id, deal, reviewed);
+  const loss = useLost(id, deal, match?.solvable ? reviewed : null);
   const [told, wrong] = useFrames(id, deal, seat, step);
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
@@ -172,7 +173,7 @@ export function Replay({ id }) {
     )}</ul></div>
     ${
       reviewed !== null &&
-      html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed}
+      html`<${Review} told=${review} lost=${loss} error=${unjudged} names=${names} seat=${reviewed}
       choose=${(/** @type {number} */ whose) => judge(whose)} known=${known}
       know=${(/** @type {boolean} */ only) => judge(reviewed, only)} numbers=${numbers} at=${at} go=${show} />`
     }

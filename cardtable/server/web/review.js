@@ -48,6 +48,46 @@ export function useReview(id, deal, seat) {
 }
 
 /**
+ * Where a deal was lost, as far as it is known; null: it is not asked for, or nothing is known yet.
+ * @param {string} id
+ * @param {number} deal
+ * @param {number | null} seat null: it is not asked for
+ */
+export function useLost(id, deal, seat) {
+  const [found, setFound] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    setFound(null);
+    if (seat === null) return undefined;
+    let here = true;
+    const ask = () =>
+      get(`/api/matches/${id}/lost?deal=${deal}&seat=${seat}`)
+        .then((told) => {
+          if (!here) return;
+          setFound(told);
+          if (!told.complete) ask();
+        })
+        .catch((error) => here && setFound({ error: error.message }));
+    ask();
+    return () => {
+      here = false;
+    };
+  }, [id, deal, seat]);
+  return found;
+}
+
+/** Where a deal was lost, and a button that shows the table there. @param {any} props */
+function Lost({ found, numbers, names, go }) {
+  if (found?.error) return html`<p class="problem" role="alert">${found.error}</p>`;
+  if (!found?.lost) return null;
+  const at = found.move ? numbers.indexOf(found.won) - 1 : numbers.length - 1;
+  return html`<p class="where" role="status"><${Said} message=${found.says} names=${names} /> ${
+    found.complete &&
+    found.won > 0 &&
+    html`<button type="button" class="text" onClick=${() => go(at)}>${tr("Look at the table")}</button>`
+  }</p>`;
+}
+
+/**
  * The frame that shows the table before a decision. @param {number[]} numbers of the moves of all frames
  * @param {{number: number}} decision
  */
@@ -176,8 +216,8 @@ export function Sum({ sheet, error, player }) {
 
 /** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void,
  * known: boolean, know: (known: boolean) => void,
- *   numbers: number[], at: number, go: (step: number) => void}} props */
-export function Review({ told: sheet, error, names, seat, choose, known, know, numbers, at, go }) {
+ *   numbers: number[], at: number, go: (step: number) => void, lost: any}} props */
+export function Review({ told: sheet, lost: loss, error, names, seat, choose, known, know, numbers, at, go }) {
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
   const player = names[seat];
@@ -193,6 +233,7 @@ export function Review({ told: sheet, error, names, seat, choose, known, know, n
     </fieldset>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
     <${Sum} sheet=${sheet} error=${error} player=${player} />
+    <${Lost} found=${loss} numbers=${numbers} names=${names} go=${go} />
     ${
       decisions.length > 0 &&
       html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span>

@@ -40,7 +40,7 @@ export function useSession(id, felt, arrived) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
-  const [foreseen, setForeseen] = useState(/** @type {any} */ (null)); // whether anything useful is left
+  const [foreseen, setForeseen] = useState(/** @type {any} */ (null)); // what is left, or whether it can be won
   const [reviewed, setReviewed] = useState(/** @type {any} */ (null)); // what has come of the last deal's review
   const [shown, setShown] = useState(NOTHING_SHOWN);
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
@@ -246,6 +246,14 @@ export function useSession(id, felt, arrived) {
       setForeseen(null);
       setWondering(true);
       socket.current?.say("outlook");
+    },
+    /** Ask whether the game can still be won, which looks at hidden cards. */
+    winnable() {
+      setRefused(null);
+      setAdvice(null);
+      setForeseen(null);
+      setWondering(true);
+      socket.current?.say("winnable");
     },
     review: {
       sheet: reviewed,

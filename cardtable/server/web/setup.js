@@ -7,7 +7,7 @@ import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { mark } from "./language.js";
 import { Said, tr } from "./message.js";
-import { botOf, kind, LEVELS, named, own, summary } from "./names.js";
+import { botOf, kind, levelsOf, named, own, summary, USUAL } from "./names.js";
 import { applies, Rule, sentence } from "./options.js";
 import { RulesWindow } from "./rules.js";
 
@@ -113,6 +113,7 @@ export function Setup() {
     listed: false,
     watched: true,
     number: asked.get("number") ?? "",
+    winnable: false,
   });
   const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
   const [reading, setReading] = useState(false);
@@ -127,9 +128,7 @@ export function Setup() {
     setPreset(first);
     setCalled(as(first, game.opens.name));
     setOptions(first === asked.get("preset") ? house(asked.get("options")) : {});
-    setBots(
-      Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? "simple" : "")),
-    );
+    setBots(Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? USUAL : "")));
   }, [game?.opens.name]);
   if (error)
     return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
@@ -138,7 +137,7 @@ export function Setup() {
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
   const [least, most] = game.seat_range[preset] ?? game.seats;
   const values = game.values[preset] ?? {};
-  const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? "simple"));
+  const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? USUAL));
   /**
    * The name that goes with a preset: the one asked for if the preset's source uses it, else the preset's own.
    * @param {string} one
@@ -163,7 +162,8 @@ export function Setup() {
   };
   const make = () => {
     choose({ name: me });
-    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more };
+    const winnable = more.winnable && game.solvable && !more.number.trim();
+    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more, winnable };
     open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
   };
   const differ = Object.keys(options).length;
@@ -249,7 +249,7 @@ export function Setup() {
             ? html`<b>${me || tr("You")}</b>`
             : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
         value=${level} onChange=${(/** @type {any} */ e) =>
-          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...Object.keys(LEVELS)].map(
+          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...levelsOf(game, level)].map(
           (one) => html`<option key=${one} value=${one}>${one ? botOf(one) : tr("a friend (by link)")}</option>`,
         )}</select>`
         }</li>`,
@@ -305,6 +305,14 @@ export function Setup() {
         <input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) =>
           setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`,
       )}
+      ${
+        game.solvable &&
+        !more.number.trim() &&
+        html`<label class="check"><input type="checkbox" checked=${more.winnable}
+        onChange=${(/** @type {any} */ e) => setMore({ ...more, winnable: e.target.checked })} />
+        ${" "}${tr("A deal that can be won")} <small>
+        ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></label>`
+      }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}

@@ -152,7 +152,7 @@ export class TableSocket {
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {
       this.ears.advice(m);
-    } else if (m.type === "foreseen") {
+    } else if (m.type === "foreseen" || m.type === "solved") {
       this.ears.foreseen(m);
     } else if (m.type === "reviewed") {
       this.ears.reviewed(m);

@@ -96,7 +96,7 @@ export function TablePage({ id }) {
     return html`<${LostSeat} table=${table} send=${send} /><${Line} state=${state} />
       <${PlainTable} view=${chose.aids ? view : unaided(view)} table=${table} lines=${state.log}
       play=${gestures.play} send=${send} refused=${refused} advice=${session.advice} hint=${gestures.hint}
-      foreseen=${session.foreseen} outlook=${session.outlook}
+      foreseen=${session.foreseen} outlook=${session.outlook} winnable=${session.winnable}
       leave=${() => choose({ plain: false })} all=${chose.tell === "all"} />`;
   return html`<${Felt} felt=${felt} session=${session} gestures=${gestures} windows=${windows} chose=${chose}
     reasons=${reasons} at=${at} rules=${rules} back=${back}>${open}<//>`;

@@ -1,0 +1,76 @@
+"""The share of each grade that a review gives to players of each level: `python bench/grades.py [GAME ...]`.
+
+One seat of the level plays the first deal of each match among others of the level medium, each match in another seat;
+its decisions are reviewed as a person's are. A good ladder of levels gives a table in which the better level has more
+of the best moves, and fewer blunders. `--quick`: three deals for each level.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+
+from cardtable import Match, bot, catalog
+from cardtable.bots.levels import OFFERED, WORDS
+from cardtable.lab.ladder import houses
+from cardtable.review import GRADES, review
+
+
+def counted(game: str, rules: str, level: str, deals: int, iterations: int, seconds: float) -> Counter[str]:
+    """The grades of a level's decisions. seconds: after which no further deal is begun."""
+    found: Counter[str] = Counter()
+    began = time.perf_counter()
+    for number in range(deals):
+        m = Match(game, rules=rules, seed=f"grades {number}")
+        seat = number % m.seats
+        players = {p: bot(level if p == seat else "simple", f"{number} {p}") for p in range(m.seats)}
+        while not m.over and len(m.deals) == 1:
+            p = m.actors[0]
+            m.play(players[p].choose(m.view(p)), p)
+        found.update(review(m, seat, iterations, deal=1).grades)
+        if time.perf_counter() - began > seconds:
+            break
+    return found
+
+
+def line(game: str, rules: str, level: str, grades: Counter[str]) -> str:
+    """A row of the table."""
+    total = max(sum(grades.values()), 1)
+    shares = " | ".join(f"{100 * grades[grade] / total:.0f} %" for grade in GRADES)
+    return f"| {game} `{rules}` | {WORDS[level]} | {shares} | {sum(grades.values())} |"
+
+
+def main() -> None:
+    """Play, review, and print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", help="all with more than one seat, if none is named")
+    parser.add_argument("--levels", default="random,soft,simple,expert")
+    parser.add_argument("--deals", type=int, default=30)
+    parser.add_argument("--iterations", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="for each level of each game")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    levels = [level for level in OFFERED if level in given.levels.split(",")]
+    told = {}
+    if not given.json:
+        sys.stdout.write("| game | level | " + " | ".join(GRADES) + " | decisions |\n" + "|---" * 8 + "|\n")
+    for game, rules in houses(given.games, every=False):
+        if catalog.find(game).best[1] == 1:
+            continue
+        for level in levels:
+            deals = 3 if given.quick else given.deals
+            grades = counted(game, rules, level, deals, given.iterations, given.seconds)
+            told[f"{game} {level}"] = dict(grades)
+            if not given.json:
+                sys.stdout.write(line(game, rules, level, grades) + "\n")
+                sys.stdout.flush()
+    if given.json:
+        sys.stdout.write(json.dumps(told) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""The ladder: each level of the bots against the next, in every game and preset, on duplicate deals.
+
+A rung is one such match-up. In each deal the upper level sits once in every seat, among others of the lower level; in a
+game for one, each plays the deal alone. Samples are deals, as in the league. Beside the difference of payoffs a rung
+has the **score**: the share of the others whom the upper level beats in a deal, a tie counting half. From it follows a
+difference in rating as Elo defines it: 400 more mean a score of 10/11 in one deal, luck included.
+
+Blocks of deals are kept in a file of JSON Lines, so a ladder that was stopped goes on where it ended.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cardtable import catalog
+from cardtable.bots.levels import OFFERED
+from cardtable.lab.league import ONE, Table, arrangements
+from cardtable.lab.simulate import Z95, Mean, thinks
+from cardtable.types import JsonObject, SeatNumber, Seed
+
+QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
+USUAL = 1500  #: the rating of `simple`, from which the others are counted
+RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
+
+Key = tuple[str, str, str, str, str]  #: game, preset, lower, upper, seed
+Sample = tuple[float, float]  #: of one deal: the difference of payoffs, and the score
+
+
+@dataclass(frozen=True)
+class Rung:
+    """How much better the upper of two levels plays in a game: payoffs per deal, and the score."""
+
+    game: str
+    rules: str
+    seats: int
+    lower: str
+    upper: str
+    deals: int
+    difference: Mean
+    score: Mean
+
+    @property
+    def rating(self) -> Mean:
+        """The difference in rating. A score of 0 or 1 counts as if half a deal had gone the other way."""
+        most = 1.0 - 0.5 / (self.deals + 1)
+        return Mean(*(rating_of(min(max(x, 1.0 - most), most)) for x in _of(self.score)))
+
+    @property
+    def clear(self) -> bool:
+        """Whether the upper level is better: the interval of the difference is above zero."""
+        return self.difference.low > 0.0
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`."""
+        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals")}
+        means = {"difference": self.difference, "score": self.score, "rating": self.rating}
+        return told | {name: mean.as_dict() for name, mean in means.items()}
+
+
+def _of(mean: Mean) -> tuple[float, float, float]:
+    return mean.mean, mean.low, mean.high
+
+
+def rating_of(score: float) -> float:
+    """The difference in rating for a score between 0 and 1 (Elo 1978, "The Rating of Chessplayers")."""
+    return 400.0 * math.log10(score / (1.0 - score))
+
+
+class Kept:
+    """Blocks that have been played, in a file or, without one, in memory. One process writes it."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read what is there; a last line that was torn is left out, and cut off at the next `add`."""
+        self._path = path
+        self._blocks: dict[Key, dict[int, list[Sample]]] = {}
+        self._whole = 0  # bytes of whole lines
+        if path is not None and path.exists():
+            for line in path.read_bytes().splitlines(keepends=True):
+                if not line.endswith(b"\n"):
+                    break
+                told = json.loads(line)
+                self._note(tuple(told["rung"]), told["block"], [(d, s) for d, s in told["samples"]])
+                self._whole += len(line)
+
+    def _note(self, key: Key, block: int, samples: list[Sample]) -> None:
+        self._blocks.setdefault(key, {})[block] = samples
+
+    def of(self, key: Key) -> list[Sample]:
+        """The samples of a rung, up to the first block that is missing."""
+        blocks = self._blocks.get(key, {})
+        whole = itertools.takewhile(blocks.__contains__, itertools.count())
+        return [sample for block in whole for sample in blocks[block]]
+
+    def add(self, key: Key, block: int, samples: list[Sample]) -> None:
+        """Keep a block."""
+        self._note(key, block, samples)
+        if self._path is None:
+            return
+        line = json.dumps({"rung": key, "block": block, "samples": samples}).encode() + b"\n"
+        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+            file.truncate(self._whole)
+            file.seek(self._whole)
+            file.write(line)
+        self._whole += len(line)
+
+
+def climb(
+    game: str,
+    rules: str | None,
+    lower: str,
+    upper: str,
+    *,
+    deals: int,
+    seconds: float = math.inf,
+    seed: Seed = "ladder",
+    kept: Kept | None = None,
+) -> Rung:
+    """Play one rung, at the preset's usual number of seats: up to `deals` deals, those that are kept included, and no
+    new block after so many seconds; but two deals at least.
+
+    Raises UnknownGame, OptionError.
+    """
+    variant = catalog.variant(game, rules)
+    found = variant.game
+    preset, seats, resolved = found.options.make(variant.preset, None, {})
+    kept = Kept() if kept is None else kept
+    key = (found.name, preset, lower, upper, str(seed))
+    table = Table(found, found.new_state(resolved, seats), upper, lower, seed, preset)
+    ways = arrangements(seats, ONE)
+    began = time.perf_counter()
+    samples, size = kept.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
+    while len(samples) < 2 or (len(samples) < deals and time.perf_counter() - began < seconds):
+        first = len(samples)
+        block = [sample(table, number, ways) for number in range(first, first + size)]
+        kept.add(key, first // size, block)
+        samples += block
+    return rung_of(key, seats, samples)
+
+
+def sample(table: Table, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> Sample:
+    """One deal, in every arrangement: the mean payoff of side 0 less that of side 1, and the score of side 0."""
+    s = table.deal(number)
+    paid: tuple[list[float], list[float]] = [], []
+    scores = []
+    for way in ways:
+        sides = [0 if seat in way else 1 for seat in range(int(s.seats))]
+        payoffs = [float(x) for x in table.payoffs(s, sides, number)]
+        both = [[x for x, side in zip(payoffs, sides, strict=True) if side == k] for k in (0, 1)]
+        for k in (0, 1):
+            paid[k].extend(both[k])
+        scores += [score(mine, theirs) for mine in both[0] for theirs in both[1]]
+    if not scores:  # a game for one
+        scores = [score(mine, theirs) for mine in paid[0] for theirs in paid[1]]
+    return float(np.mean(paid[0]) - np.mean(paid[1])), float(np.mean(scores))
+
+
+def score(mine: float, theirs: float) -> float:
+    """1 for more, ½ for as much, 0 for less."""
+    return 0.5 if mine == theirs else float(mine > theirs)
+
+
+def rung_of(key: Key, seats: int, samples: Sequence[Sample]) -> Rung:
+    """The figures of the samples of a rung."""
+    game, rules, lower, upper, _ = key
+    differences, scores = (np.array(column) for column in zip(*samples, strict=True))
+    return Rung(game, rules, seats, lower, upper, len(samples), _mean(differences), _mean(scores))
+
+
+def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Mean:
+    mean, error = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Mean(mean, mean - error, mean + error)
+
+
+def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[str, str]]:
+    """Games (all, if none is named), each with its presets; every: else the first preset only. Raises UnknownGame."""
+    for game in [catalog.find(name) for name in games] or catalog.games().values():
+        for preset in game.presets if every else game.presets[:1]:
+            yield game.name, preset
+
+
+def ratings(rungs: Sequence[Rung]) -> Mapping[str, float]:
+    """The rating of each level of one game and preset, of rungs that hang together; `simple` has 1500."""
+    found = {"simple": float(USUAL)}
+    for _ in rungs:
+        for rung in rungs:
+            if rung.lower in found:
+                found.setdefault(rung.upper, found[rung.lower] + rung.rating.mean)
+            elif rung.upper in found:
+                found[rung.lower] = found[rung.upper] - rung.rating.mean
+    return {level: found[level] for level in OFFERED if level in found}
