@@ -32,7 +32,13 @@ def begun(n: int, state: str, moving: bool = True, pid: int = PAGE) -> dict[str,
         "has_compositor_animation": moving,
         "has_main_animation": False,
     }
-    return {"name": "PipelineReporter", "ph": "b", "pid": pid, "ts": n * frames.FRAME, "args": {"frame_reporter": about}}
+    return {
+        "name": "PipelineReporter",
+        "ph": "b",
+        "pid": pid,
+        "ts": n * frames.FRAME,
+        "args": {"frame_reporter": about},
+    }
 
 
 def mark(n: int, beat: str) -> dict[str, Any]:
