@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_names
+from cardtable import card_names, contract
 from cardtable.cards import card_text, rank_of, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Places, Told, reason
@@ -31,6 +31,7 @@ REASONS = {
 }
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
 EVENTS: Mapping[int, Told] = {
+    contract.DEAL: Told("deal", Message("deal {amount}")),  # nobody else could deal
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
     GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
     DEALT: Told("dealt", Message("{card} is dealt to {place}"), COLUMN_PLACES, beat="deal"),
