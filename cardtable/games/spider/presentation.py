@@ -33,7 +33,7 @@ COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 
 EVENTS: Mapping[int, Told] = {
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
     GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
-    DEALT: Told("dealt", Message("the stock gives {card}"), beat="deal"),
+    DEALT: Told("dealt", Message("{card} is dealt to {place}"), COLUMN_PLACES, beat="deal"),
     TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES, beat="flip"),
     GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES, beat="removed"),
     STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost"), beat="none"),
