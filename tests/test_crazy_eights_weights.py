@@ -25,7 +25,7 @@ GAME = catalog.find("crazy-eights")
 
 def told(begin: Any, acts: int, stray: float, dice: random.Random) -> oracle.Story:
     """A story in which all seats play the heuristic, but for a share of random moves; it ends before a reshuffle."""
-    s, opening = begin.copy(), []
+    s, opening = begin.copy(), list[int]()
     moves = np.empty(rules.MAX_MOVES + 1, np.int64)
     while (mask := int(contract.actors(s))) and len(opening) < acts:
         seat = bits.lowest(mask)
