@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+import test_chain
 from effort import cases
 from test_chain import ALIKE, KEY, PLAIN, likelihood, past_of
 from test_crazy_eights_worlds import late, redeals
@@ -18,9 +19,10 @@ from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW
 from cardtable.kernel import bits, prng
 from cardtable.search.chain import Weighted
-from cardtable.testing.houses import redacted
+from cardtable.testing.houses import House, redacted
 
 GAME = catalog.find("crazy-eights")
+VARIED = {"jokers": (("jokers", "2"),), "short": (("hand_size", "3"), ("starter_wild", "free"))}
 
 
 def told(begin: Any, acts: int, stray: float, dice: random.Random) -> oracle.Story:
@@ -74,3 +76,11 @@ def test_the_chain_draws_hands_in_proportion_to_the_exact_posterior(stray: float
         drew += any(seat != viewer and move == DRAW for seat, move in story.acts)
         tried += 1
     assert PLAIN or drew > 3, "a draw tells something"
+
+
+@pytest.mark.rules("CE-12", "CE-Q1")
+@pytest.mark.parametrize("seats", cases([2, 4, 5]))
+@pytest.mark.parametrize("name", cases(VARIED))
+def test_no_weighted_world_contradicts_what_was_seen(seats: int, name: str) -> None:
+    """With jokers, and after reshuffles, too."""
+    test_chain.test_no_weighted_world_contradicts_what_was_seen(House("crazy-eights", "denexa", seats, VARIED[name]))
