@@ -11,7 +11,7 @@ JOBS   ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) +
 # Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-all check conformance mutants fuzz bench docs release clean
+.PHONY: help play test test-all check conformance mutants fuzz bench findings docs release clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ fuzz: $(VENV)/.dev  ## throw mutations of tests/corpora at what reads text from 
 
 bench: $(VENV)/.bench  ## the speed of every game on this machine, beside OpenSpiel
 	@$(BIN)/cardtable bench $(ARGS)
+
+findings: $(VENV)/.dev  ## measure all games, and write docs/findings: hours with ARGS="--size 50"; goes on after a break
+	@$(BIN)/python tools/findings.py $(ARGS)
 
 docs: $(VENV)/.docs  ## build the documentation into build/site; a warning is an error
 	@$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --conf-dir docs . build/site $(ARGS)

@@ -170,7 +170,9 @@ def test_doubts_do_not_tell_how_hard_they_were(many: int, tmp_path: Path, monkey
         return Driven("i-doubt-it", seats=6, bots=("search",) * 6, options={"doubt_mode": "simultaneous"})
 
     compared = Compared(
-        many, lambda mark: mark.move in ("accept", "doubt") and mark.hidden == 4, lambda mark: mark.worked < 2.0
+        many,
+        lambda mark: mark.move in ("accept", "doubt") and mark.hidden == 4,
+        lambda mark: mark.worked < 2.5 * HERE.think,
     )
     assert compared.probability(timed(Scene(make, HERE), compared.enough, tmp_path, monkeypatch)) > EQUAL
 

@@ -67,25 +67,29 @@ def test_the_game_is_found_and_keeps_the_contract() -> None:
 
 
 def test_it_is_played_in_the_terminal() -> None:
-    told = run("play", "tower", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40, **PATH).stdout
+    told = run(
+        "play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40, **PATH
+    ).stdout
     for said in (
         "You rest (TW-04)",
-        "Ben takes the tower (9 cards) (TW-05)",
-        "Ben scores 9 for the tower (TW-05)",
+        "Ben takes the tower (12 cards) (TW-05)",
+        "Ben scores 12 for the tower (TW-05)",
         "The match is over",
     ):
         assert said in told, told
     for shown in (
-        " tower: A♠ 8♠   Cleo has laid the top card\n",
+        " tower: A♠ 2♣   Cleo has laid the top card\n",
         " not dealt: 32 cards\n",
-        "   Ann    4 cards · 0 points\n",
+        "   Ann    5 cards · 0 points\n",
     ):
         assert shown in told, told
     assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
 
 
 def test_it_brings_its_own_texts() -> None:
-    told = run("play", "tower", "--seed", "3", given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl", **PATH).stdout
+    told = run(
+        "play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl", **PATH
+    ).stdout
     assert "Ty odpoczywasz (TW-04)" in told, told
     assert run("games", CARDTABLE_LANGUAGE="pl").stdout == run("games").stdout, "Polish comes with the package alone"
 

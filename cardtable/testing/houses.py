@@ -36,11 +36,12 @@ GREAT: tuple[dict[str, Any], ...] = (
 #: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and
 #: tell nothing new.
 BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
+SHORTEST: dict[str, Any] = BRISK | {"stall": 60}
 
 
-def brief(game: Game) -> dict[str, Any]:
-    """What keeps the deals of a game short, where it has such an option."""
-    return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
+def brief(game: Game, most: dict[str, Any] = SHORTEST) -> dict[str, Any]:
+    """Of the options in `most`, which keep deals short, those that the game has."""
+    return {name: value for name, value in most.items() if name in game.options.kinds()}
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class House:
     @property
     def options(self) -> dict[str, Any]:
         """The options to name: those given, and of BRISK those that the game has."""
-        return brief(self.entry) | dict(self.given)
+        return brief(self.entry, BRISK) | dict(self.given)
 
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""

@@ -1,0 +1,81 @@
+"""The book of numbers: its pages are those of the figures that are kept, and a few deals of another seed agree."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+
+import findings  # the tools are scripts beside the package
+import findings_pages as pages
+import findings_plan as plan
+import findings_quick as quick
+import findings_surprises as surprises
+
+from cardtable import catalog
+from cardtable.kernel import cache
+
+GAMES = list(catalog.games())
+SOME = "fan-tan"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str) -> None:
+    kept = findings.read(game)
+    assert list(kept["presets"]) == plan.presets(game)
+    assert set(kept["rules"]) == set(catalog.find(game).options.kinds())
+    for option, each in kept["rules"].items():
+        assert each.get("values") or each.get("left out") or each.get("refused"), option
+
+
+def test_pages_and_pictures_are_those_of_the_figures() -> None:
+    for path, text in findings.written().items():
+        assert path.read_text("utf-8") == text, f"write {path.name} anew: python tools/findings.py --pages"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_three_surprises_are_true(game: str) -> None:
+    assert len(surprises.SURPRISES[game]) == 3
+    assert surprises.untrue(game, findings.read(game)) == []
+
+
+def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
+    kept = {"a": {"mean": 1.0, "low": -0.1, "high": 2.1}, "b": {"difference": 0.0, "low": 0.0, "high": 0.0}}
+    figures = {"a": "a", "less": "-a", "b": "b"}
+    assert surprises.holds(surprises.Surprise("", figures, ("b = 0", "a > -1", "less < 1")), kept) == []
+    assert len(surprises.holds(surprises.Surprise("", figures, ("a > 0", "a = 1", "b > 0")), kept)) == 3
+    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "-1.0"
+
+
+@pytest.mark.parametrize("game", [SOME, *(pytest.param(g, marks=pytest.mark.exhaustive) for g in GAMES if g != SOME)])
+@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+def test_few_deals_of_another_seed_agree_with_the_figures(game: str) -> None:
+    assert quick.differences(findings.read(game)) == []
+
+
+@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: Any = copy.deepcopy(findings.read(SOME))
+    kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
+    kept["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
+    monkeypatch.setattr(plan, "presets", lambda game: ["denexa"])
+    every = plan.comparisons(SOME, 1.0)
+    monkeypatch.setattr(plan, "comparisons", lambda game, size: {"plays_per_turn": every["plays_per_turn"]})
+    wrong = quick.differences(kept)
+    assert [line.split(":")[0] for line in wrong] == ["fan-tan, denexa, length", "fan-tan, plays_per_turn=any, passes"]
+
+
+def test_figures_of_other_rules_are_not_compared() -> None:
+    kept = findings.read(SOME) | {"version": 99}
+    assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
+
+
+def test_numbers_are_short() -> None:
+    assert [pages.number(x) for x in (0.0, 0.01234, 27.34, 1234.5, None)] == ["0", "0.0123", "27.3", "1,234", "–"]
+    assert pages.about({"mean": 1.2345, "low": 1.0, "high": 1.5, "error": 0.1}) == "1.23 ± 0.25"
+    assert pages.about({"difference": 0.0, "low": 0.0, "high": 0.0, "error": 0.0}, True) == "0"

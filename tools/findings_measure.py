@@ -1,0 +1,246 @@
+"""Measures what the plan says, with `cardtable.lab`, and keeps the figures as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import findings_plan as plan
+import numpy as np
+from findings_plan import Plan
+
+import cardtable
+from cardtable import catalog, contract, lab
+from cardtable.errors import OptionError
+from cardtable.kernel import bits, prng
+from cardtable.lab import effects, rows
+from cardtable.lab.effects import Effect, Estimate
+from cardtable.lab.found import Found
+from cardtable.lab.rows import Sums
+from cardtable.search.playouts import ELDEST, PAYOFF
+
+Data = dict[str, Any]
+Say = Callable[[str], object]
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  #: of the distribution of payoffs
+LOOKED_AT = 200  #: deals in which the legal moves are counted
+SKILLED = 4000  #: deals for skill and luck at size 1, of the games that have `plan.USUAL` deals
+
+
+def rounded(x: float, digits: int = 5) -> float | None:
+    """To so many digits, as it is kept; None if it is not finite."""
+    return float(f"{x:.{digits}g}") if math.isfinite(x) else None
+
+
+def told(each: Estimate) -> Data:
+    """A mean as it is kept."""
+    kept = {"mean": each.mean, "low": each.low, "high": each.high, "error": each.error, "deviation": each.deviation}
+    return {name: rounded(value) for name, value in kept.items()}
+
+
+def effect(each: Effect) -> Data:
+    """A difference as it is kept; its interval is for this difference alone."""
+    kept = {
+        "difference": each.difference, "low": each.low, "high": each.high, "error": each.error,
+        "standardised": each.standardised, "saving": each.saving,
+    }  # fmt: skip
+    return {name: rounded(value) for name, value in kept.items()}
+
+
+def run(asked: Plan) -> tuple[Found, Data]:
+    """Play a study; what was found, and how it was made."""
+    study = asked.study()
+    found = study.run(asked.measures)
+    made = {"command": asked.command, "deals": asked.deals, "seed": asked.seed, "digest": found.digest}
+    if study.refused:
+        made["refused"] = {each.label: str(each.error) for each in study.refused}
+    return found, made
+
+
+def measured(found: Found, cell: str) -> Data:
+    """The figures of a cell by measure."""
+    return {each.measure: told(each) for each in found.estimates() if each.cell == cell}
+
+
+# Presets
+
+
+def preset(game: str, rules: str, size: float) -> Data:
+    """A preset: its figures, each place's payoff, how payoffs are distributed, and what there is to choose."""
+    found, made = run(Plan(game, plan.deals_of(game, size), rules))
+    title = catalog.find(game).titles[rules]
+    kept: Data = {"title": title, "seats": found.cells[0].seats} | made
+    kept["figures"] = measured(found, "all")
+    kept |= _places(found)
+    kept["choices"] = choices(game, rules, LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10)
+    return kept
+
+
+def _places(found: Found) -> Data:
+    """The payoff by place, 0 for the eldest and the last one for the dealer, and the distribution of all payoffs."""
+    cell, work = found.cells[0], found.work
+    n = cell.seats
+    _, _, options = catalog.find(found.work.game).options.make(cell.rules, n, dict(cell.given))
+    state = catalog.find(found.work.game).new_state(options, n)
+    direction = int(state.direction) or 1
+    columns = tuple(f"payoff_{k}" for k in range(n))
+    sums, counts = Sums.zero(1, n), Counter[float]()
+    for number, (_, block) in enumerate(found.blocks()):
+        order = (block[:, ELDEST].astype(np.int64)[:, None] + direction * np.arange(n)) % n
+        turned = block.copy()
+        turned[:, PAYOFF : PAYOFF + n] = np.take_along_axis(block[:, PAYOFF : PAYOFF + n], order, axis=1)
+        first = number * work.matches
+        sums.add(rows.summed([turned], [n], columns, first, work.matches))
+        counts.update(block[:, PAYOFF : PAYOFF + n].ravel().tolist())
+    places = [told(effects.estimate(sums, k, 0, "all", column)) for k, column in enumerate(columns)]
+    return {"places": places, "payoffs": _distribution(counts)}
+
+
+def _distribution(counts: Counter[float]) -> Data:
+    """The lowest payoff, some quantiles, the highest, and how many were above 0."""
+    values = sorted(counts)
+    reached = np.cumsum([counts[value] for value in values])
+    many = int(reached[-1])
+    kept: Data = {"lowest": values[0], "highest": values[-1]}
+    kept["shares"] = {f"{share:g}": values[int(np.searchsorted(reached, share * many))] for share in SHARES}
+    kept["above"] = rounded(sum(count for value, count in counts.items() if value > 0.0) / many)
+    return kept
+
+
+# Deals, move by move
+
+
+def deals(game: str, rules: str | None, count: int, seed: str = plan.SEED, **given: Any) -> Iterator[Any]:
+    """The first deals of as many matches, each right after the cards were dealt: the state, to be played on."""
+    found = catalog.find(game)
+    seats = given.pop("seats", None)
+    _, n, options = found.options.make(rules or plan.presets(game)[0], seats, given)
+    start, key, cards = found.new_state(options, n), prng.key_of(seed), np.empty(112, np.int64)
+    for number in range(count):
+        s = start.copy()
+        s.untracked = 1
+        prng.derive(s.seed, key, number, prng.MATCH)
+        contract.open_match(s)
+        contract.next_deal(s, cards)
+        yield s
+
+
+def decisions(game: str, s: Any) -> Iterator[tuple[int, int, int]]:
+    """Play a deal to its end by the heuristic: the seat that moves, how many legal moves it has, and the move, which
+    is made when the next one is asked for.
+    """
+    moves = np.empty(catalog.find(game).rules.MAX_MOVES + 1, np.int64)
+    while mask := int(contract.actors(s)):
+        seat = bits.lowest(mask)
+        n = int(contract.legal(s, seat, moves))
+        move = int(moves[0]) if n == 1 else int(contract.heuristic(s, seat, moves, n))
+        yield seat, n, move
+        contract.play(s, seat, move)
+
+
+def choices(game: str, rules: str, count: int) -> Data:
+    """How many moves of a deal have a choice, and among how many moves."""
+    real, wide = [], []
+    for s in deals(game, rules, count):
+        many = [n for _, n, _ in decisions(game, s)]
+        real.append(sum(n > 1 for n in many))
+        wide += [n for n in many if n > 1]
+    return {
+        "deals": count, "command": f"python tools/findings.py {game}", "each": rounded(float(np.mean(real))),
+        "among": rounded(float(np.mean(wide or [0]))),
+    }  # fmt: skip
+
+
+# House rules, seats, players
+
+
+def house_rules(game: str, size: float, say: Say) -> Data:
+    """For each option the effects of its values, or why there are none."""
+    kept: Data = {}
+    for option, asked in plan.comparisons(game, size).items():
+        if isinstance(asked, str):
+            kept[option] = {"left out": asked}
+            continue
+        say(f"{game}: {option}")
+        try:
+            found, made = run(asked)
+        except OptionError as error:
+            kept[option] = {"left out": str(error)}
+            continue
+        base, *others = found.cells
+        made |= {
+            "rules": asked.rules,
+            "seats": found.cells[0].seats,
+            "given": dict(asked.given),
+            "bots": asked.bots,
+            "base": base.labels[0][1],
+        }
+        made["values"] = {
+            other.labels[0][1]: {
+                measure: effect(found.compare(base.label, other.label, measure=measure)) for measure in asked.measures
+            }
+            for other in others
+        }
+        kept[option] = made
+    return kept
+
+
+def numbers_of_seats(game: str, size: float, say: Say) -> Data:
+    """The figures for each number of seats, and how much of the result is cards, seat and player."""
+    every = plan.all_seats(game)
+    if len(every) < 2:
+        return {}
+    kept: Data = {}
+    deals_each = max(16, plan.deals_of(game, size) // 2)
+    found, made = run(
+        Plan(game, deals_each, plan.presets(game)[0], grid={"seats": every}, measures=(*plan.MEASURES, "payoff"))
+    )
+    for cell in found.cells:
+        say(f"{game}: {cell.seats} seats")
+        figures = measured(found, cell.label)
+        paid = [figures.pop(f"payoff_{p}")["mean"] for p in range(cell.seats)]
+        kept[str(cell.seats)] = {
+            "average": rounded(sum(paid) / len(paid)),  # not 0 where payoffs are compared with the best of the others
+            "figures": figures, "skill": skill(game, None, size / 4, seats=cell.seats)
+        }  # fmt: skip
+    return made | {"seats": kept}
+
+
+def skill(game: str, rules: str | None, size: float, strong: str = plan.STRONG, weak: str = plan.WEAK,
+          count: int = 0, seats: int | None = None) -> Data:  # fmt: skip
+    """Cards, seat and player; count: deals, where they do not follow from the size."""
+    many = count or max(40, round(SKILLED * size * min(1.0, plan.deals_of(game, 1.0) / plan.USUAL)))
+    found = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
+    kept: Data = {"seats": found.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
+    for part in ("cards", "seat", "player", "both"):
+        share = getattr(found, part)
+        kept[part] = {name: rounded(getattr(share, name), 4) for name in ("share", "low", "high")}
+    kept["difference"] = {"mean": rounded(found.difference), "low": rounded(found.low), "high": rounded(found.high)}
+    kept["deviation"] = rounded(math.sqrt(found.variance))
+    kept["apart"], kept["duplicate"] = rounded(found.deals_apart, 4), rounded(found.duplicate_apart, 4)
+    words = ["cardtable", "skill", game] + (["--rules", rules] if rules else [])
+    words += ["--seats", str(seats)] if seats else []
+    kept["command"] = " ".join([*words, f"--strong {strong} --weak {weak} --deals {many} --seed {plan.SEED}"])
+    return kept
+
+
+def stronger(game: str, rules: str, size: float) -> Data:
+    """The same deals by players that think: how far the figures move."""
+    many = plan.thought_of(game, size)
+    if not many:
+        return {}
+    found, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, plan.THINKING]}))
+    simple, thinking = (cell.label for cell in found.cells)
+    made |= {"bots": plan.THINKING, "simple": measured(found, simple), "figures": measured(found, thinking)}
+    made["effects"] = {m: effect(found.compare(simple, thinking, measure=m)) for m in plan.MEASURES}
+    return made
+
+
+def header(game: str, size: float) -> Data:
+    """What the figures are of."""
+    found = catalog.find(game)
+    return {
+        "game": game, "title": found.title, "version": found.version, "cardtable": cardtable.__version__,
+        "seed": plan.SEED, "size": size,
+    }  # fmt: skip

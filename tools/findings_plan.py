@@ -1,0 +1,184 @@
+"""What the book of numbers measures: for each game its presets, house rules with their values, and numbers of deals."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cardtable import catalog, lab
+from cardtable.lab.cells import text_of
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "docs/findings"
+DATA = BOOK / "data"
+BLOCKS = ROOT / "build/findings"  #: the files of studies, from which a run that was stopped goes on
+SEED = "book"
+MEASURES = ("eldest", "length", "passes", "void", "spread")
+THINKING = "search:1000"  #: the stronger players with which figures are repeated
+STRONG, WEAK = "simple", "random"  #: the two players by which skill is measured
+
+#: deals of a cell at size 1 with compiled players, where it is not `USUAL`
+USUAL = 20_000
+DEALS: Mapping[str, int] = {"spider": 100, "pirate": 4000, "play-or-pay": 8000, "i-doubt-it": 8000}
+#: deals of a cell at size 1 with players that think, where it is not `FEW`
+FEW = 60
+THOUGHT: Mapping[str, int] = {"spider": 0, "pirate": 0, "i-doubt-it": 0, "play-or-pay": 20, "crazy-eights": 30}
+
+#: values of options that are numbers, besides that of the preset
+NUMBERS: Mapping[str, Sequence[int | str]] = {
+    "ante": (0, 1, 2, 5),
+    "dealer_stake": (1, 2),
+    "deals": (1, 4, 16),
+    "draw_chip": (0, 1),
+    "fine_neighbour": (0, 5, 10),
+    "fine_pot": (0, 3, 10),
+    "hand_size": (5, 7, 8, 10),
+    "max_set": (1, 2, 4, "unlimited"),
+    "move_cap": (500, 2000),
+    "pass_chip": (0, 1),
+    "stack": (10, 25, 50),
+    "stall": (60, 160, 400),
+    "turn_cap": (100, 2000),
+}
+DRESSES = ("9D5 KH4 QS3 JC2 TD1", "9D1 KH1 QS1 JC1 TD1", "9D10 KH1 QS1 JC1 TD1")
+MISTAKES: Mapping[str, Any] = {"given": {"enforce": "penalise"}, "bots": "random"}
+#: under which other house rules an option says anything, and by whom it is played
+CONTEXT: Mapping[str, Mapping[str, Any]] = {
+    "ante_rule": {"seats": 5},
+    "credit": {"given": {"stack": 10}},
+    "detect": MISTAKES,
+    "enforce": {"bots": "random"},
+    "fine_beyond_run": MISTAKES,
+    "fine_neighbour": MISTAKES,
+    "fine_pot": MISTAKES,
+    "fine_when": MISTAKES,
+    "dress": {"rules": "pope-joan"},
+    "double_if_caught": {"rules": "pope-joan"},
+    "deal": {"given": {"widow": "dead"}},
+    "stake": {"rules": "pope-joan"},
+    "stack": {"given": {"credit": "table"}},
+    "stall_seconds": {"given": {"form": "live"}},
+    "tie_window_ms": {"given": {"form": "live"}},
+    "reveal_ms": {"given": {"form": "live"}},
+}
+#: options that are not measured, and why
+LEFT_OUT: Mapping[str, str] = {
+    "form": "real time has no bots that play out a deal in simulation",
+    "stall_seconds": "it applies in real time only, which simulations do not play",
+    "tie_window_ms": "it applies in real time only, which simulations do not play",
+    "reveal_ms": "it applies in real time only, which simulations do not play",
+    "window": "it has one value",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study as it is asked for: `command` is what a reader types for the same figures."""
+
+    game: str
+    deals: int
+    rules: str | None = None
+    seats: int | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    bots: str = "simple"
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    measures: tuple[str, ...] = MEASURES
+    seed: str = SEED
+
+    def study(self, save: bool = True) -> lab.Study:
+        """The study; if `save`, it keeps its blocks in a file of its own. Raises OptionError."""
+        key = hashlib.sha256(json.dumps([*self.parts(), self.seed]).encode()).hexdigest()[:16]
+        if save:
+            BLOCKS.mkdir(parents=True, exist_ok=True)
+        study = lab.Study(
+            self.game, self.seats, deals=self.deals, rules=self.rules, options=dict(self.given), bots=self.bots,
+            seed=self.seed, save=BLOCKS / f"{self.game}-{key}.study" if save else None,
+        )  # fmt: skip
+        return study.grid(**self.grid) if self.grid else study
+
+    def parts(self) -> list[str]:
+        """The words of the command but for seed and number of deals."""
+        words = ["cardtable", "study", self.game]
+        words += ["--rules", self.rules] if self.rules else []
+        words += ["--seats", str(self.seats)] if self.seats else []
+        for name, value in self.given.items():
+            words += ["--set", f"{name}={value}"]
+        words += ["--bots", self.bots] if "bots" not in self.grid else []
+        for name, values in self.grid.items():
+            words += ["--grid", f"{name}={','.join(text_of(value) for value in values)}"]
+        for measure in self.measures:
+            words += ["--measure", measure]
+        return words
+
+    @property
+    def command(self) -> str:
+        """The command line."""
+        return shlex.join([*self.parts(), "--deals", str(self.deals), "--seed", self.seed])
+
+
+def deals_of(game: str, size: float) -> int:
+    """How many deals a cell has at this size with compiled players."""
+    return max(16, round(DEALS.get(game, USUAL) * size))
+
+
+def thought_of(game: str, size: float) -> int:
+    """How many deals a cell has at this size with players that think; 0: it is not repeated."""
+    return round(THOUGHT.get(game, FEW) * size)
+
+
+def presets(game: str) -> list[str]:
+    """The presets of a game."""
+    return list(catalog.find(game).options.presets)
+
+
+def seats_of(game: str, rules: str | None = None) -> int:
+    """The number of seats at which a preset is measured: that of the command line."""
+    options = catalog.find(game).options
+    return options.make(rules or presets(game)[0], None, {})[1]
+
+
+def all_seats(game: str) -> list[int]:
+    """The numbers of seats of the game's first preset."""
+    low, high = catalog.find(game).options.seat_range[presets(game)[0]]
+    return list(range(low, high + 1))
+
+
+def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
+    """How an option is studied, at size 0, and its values, that of the preset first."""
+    found = catalog.find(game).options
+    context = CONTEXT.get(option, {})
+    rules = context.get("rules", presets(game)[0])
+    rules = rules if rules in found.presets else presets(game)[0]
+    kinds = found.kinds()
+    given = {name: value for name, value in context.get("given", {}).items() if name in kinds}
+    seats = context.get("seats")
+    base = getattr(found.make(rules, seats, given)[2], option)
+    kind = kinds[option]
+    if option == "dress":
+        values: list[Any] = list(DRESSES)
+    elif kind.values and not (option == "max_set" or option == "turn_cap"):
+        values = [value for value in kind.values if not value.startswith("seat ") or value == "seat 0"]
+    else:
+        values = [x for x in NUMBERS[option] if isinstance(x, str) or kind.low <= x <= kind.high]
+    rest = [value for value in values if text_of(value) != text_of(base)]
+    return Plan(game, 0, rules, seats, given, context.get("bots", "simple")), [base, *rest]
+
+
+def comparisons(game: str, size: float) -> dict[str, Plan | str]:
+    """For each option of a game its study, or why there is none."""
+    found: dict[str, Plan | str] = {}
+    for option in catalog.find(game).options.kinds():
+        if option in LEFT_OUT:
+            found[option] = LEFT_OUT[option]
+            continue
+        asked, values = values_of(game, option)
+        if len(values) < 2:
+            found[option] = "it has one value"
+            continue
+        found[option] = replace(asked, deals=deals_of(game, size), grid={option: values})
+    return found

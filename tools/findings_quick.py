@@ -1,0 +1,82 @@
+"""Compares the figures that are kept with those of a few deals of another seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import findings_plan as plan
+from findings_plan import Plan
+
+from cardtable import catalog
+from cardtable.lab.found import Found
+
+Data = Mapping[str, Any]
+SEED = "quick"
+FAR = 5.0  #: standard errors: with thousands of figures, none is so far away by chance
+
+
+def deals_of(game: str) -> int:
+    """How many deals a cell has here."""
+    return max(10, min(400, plan.deals_of(game, 1.0) // 10))
+
+
+def play(asked: Plan) -> Found:
+    """A study that keeps no file."""
+    return replace(asked, seed=SEED).study(save=False).run(asked.measures)
+
+
+def differences(kept: Data, say: Callable[[str], object] = str) -> list[str]:
+    """The figures of a game's presets and house rules that are too far from those kept; none if all agree."""
+    game = kept["game"]
+    if kept["version"] != catalog.find(game).version:
+        return [f"{game}: kept of version {kept['version']} of the rules: measure anew"]
+    found = list(_presets(kept))
+    for option, asked in plan.comparisons(game, 1.0).items():
+        known = kept["rules"].get(option)
+        if known is None:
+            found.append(f"{game}, {option}: not measured")
+        elif isinstance(asked, Plan) and "values" in known:
+            say(f"{game}: {option}")
+            found += _effects(f"{game}, {option}", replace(asked, deals=deals_of(game)), known)
+    return found
+
+
+def _presets(kept: Data) -> Iterator[str]:
+    game = kept["game"]
+    for rules in plan.presets(game):
+        known = kept["presets"].get(rules)
+        if known is None:
+            yield f"{game}, {rules}: not measured"
+            continue
+        few = play(Plan(game, deals_of(game), rules))
+        for each in few.estimates():
+            old = known["figures"][each.measure]
+            yield from _apart(f"{game}, {rules}, {each.measure}", old["mean"], old["error"], known["deals"],
+                              each.mean, each.error, each.deals)  # fmt: skip
+
+
+def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
+    few = play(asked)
+    base, *others = few.cells
+    labels = {other.labels[0][1] for other in others}
+    if base.labels[0][1] != known["base"] or labels != set(known["values"]):
+        yield f"{name}: kept for other values: measure anew"
+        return
+    for other in others:
+        for measure, old in known["values"][other.labels[0][1]].items():
+            each = few.compare(base.label, other.label, measure=measure)
+            yield from _apart(f"{name}={other.labels[0][1]}, {measure}", old["difference"], old["error"],
+                              known["deals"], each.difference, each.error, each.deals)  # fmt: skip
+
+
+def _apart(name: str, old: float, error: float, deals: int, new: float, new_error: float, few: int) -> Iterator[str]:
+    """A line if two figures are too far apart. A small sample that shows no variance does not prove that there is none,
+    so its error is at least what the large one leads us to expect.
+    """
+    expected = error * math.sqrt(deals / few)
+    reach = FAR * math.hypot(error, max(new_error, expected)) + 1e-4 * abs(old)  # of rounding
+    if not abs(new - old) <= reach:
+        yield f"{name}: kept {old:g} ± {error:g}, now {new:g} ± {new_error:g} ({few} deals)"
