@@ -41,6 +41,7 @@ from cardtable.games.spider.solver_piles import (
     HIDDEN,
     HIDES,
     HIDING,
+    NO_CARD,
     NO_LOW,
     NONEMPTY,
     POWERS,
@@ -59,9 +60,11 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
 U = np.uint64
-UNKNOWN = DOWN + 52  #: a card that lies face down, any of those unseen
+UNKNOWN = DOWN + NO_CARD  #: a card that lies face down, any of those unseen
 FULL_ROW, ANY = COLUMNS, COLUMNS + 1  #: ends besides those of the columns: no gap, and any table
+PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
+SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
 NO_END = 1 << 50  #: cost of an end that was not found
 NO_MOVE = -1
 
@@ -70,7 +73,9 @@ class Plans(NamedTuple):
     """What a plan works on."""
 
     beam: Beam  #: its `starts` are the tables of the ends, before the last move
+    per: NDArray[np.int64]  #: one number: ends kept for a column
     cost: NDArray[np.int64]  #: of each end
+    key: NDArray[np.uint64]  #: of its table
     last: NDArray[np.int64]  #: the last move of each end, which turns up a card, or NO_MOVE
     expected: NDArray[np.int64]  #: by height: cost of a pile of unknown cards once the last one is turned up
     unseen: NDArray[np.int64]  #: how many of each card are face down or in the stock
@@ -145,7 +150,7 @@ def plan(p: Plans, steps: int) -> None:
     h.clock += 1
     h.floor = 2 * h.clock
     weigh_table(b, b.tables[0])
-    for k in range(ENDS):
+    for k in range(SLOTS):
         p.cost[k] = NO_END
     for step in range(steps + 1):
         h.clock += 1
@@ -175,20 +180,30 @@ def weigh_table(b: Beam, t: Any) -> None:
 @rule
 def end_here(p: Plans, t: Any) -> None:
     """Take a table for the ends that need no further move."""
-    if t.cost < p.cost[ANY]:
-        take_end(p, ANY, t, t.cost, NO_MOVE)
-    if t.cost < p.cost[FULL_ROW]:
+    if t.cost < p.cost[ANY * PER]:
+        take_end(p, ANY, t, t.cost, NO_MOVE, t.key)
+    if t.cost < p.cost[FULL_ROW * PER + p.per[0] - 1]:
         for c in range(COLUMNS):
             if t.piles[c] == 0:
                 return
-        take_end(p, FULL_ROW, t, t.cost, NO_MOVE)
+        take_end(p, FULL_ROW, t, t.cost, NO_MOVE, t.key)
 
 
 @rule
-def take_end(p: Plans, end: int, t: Any, cost: int, move: int) -> None:
-    """This is the best so far."""
-    p.cost[end], p.last[end] = cost, move
-    p.beam.starts[end] = t
+def take_end(p: Plans, kind: int, t: Any, cost: int, move: int, key: Any) -> None:
+    """Keep an end among the best of its kind."""
+    first = kind * PER
+    last = first + p.per[0] - 1
+    for i in range(first, last + 1):
+        if p.key[i] == key and p.cost[i] < NO_END:
+            return
+    i = last
+    while i > first and p.cost[i - 1] > cost:
+        p.cost[i], p.last[i], p.key[i] = p.cost[i - 1], p.last[i - 1], p.key[i - 1]
+        p.beam.starts[i] = p.beam.starts[i - 1]
+        i -= 1
+    p.cost[i], p.last[i], p.key[i] = cost, move, key
+    p.beam.starts[i] = t
 
 
 @rule
@@ -247,10 +262,9 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         shown = source
         cost += p.expected[piles[under].height] - piles[under].cost
     if shown < COLUMNS:
-        if cost < p.cost[shown]:
-            take_end(p, shown, t, cost, move)
-        return
-    if h.found == h.width and cost >= b.heap[0] >> SLOT_BITS:
+        if cost >= p.cost[shown * PER + p.per[0] - 1]:
+            return
+    elif h.found == h.width and cost >= b.heap[0] >> SLOT_BITS:
         return
     if on.height:
         key -= key_in(on.key, to, False)
@@ -258,6 +272,9 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         key += key_in(on.key * POWERS[n] + RUN_KEYS[card, n], to, False)
     elif after:
         key += key_in(piles[after].key, to, False)
+    if shown < COLUMNS:
+        take_end(p, shown, t, cost, move, key)
+        return
     if known(b, key):
         return
     slot = place_for(b.heap, cost, h.found, h.width)
@@ -301,10 +318,10 @@ def write_line(p: Plans, end: int) -> None:
 def fill_and_write(p: Plans) -> bool:
     """Write the moves to a table from which stock may be dealt; False: none was found."""
     b = p.beam
-    end = FULL_ROW if p.cost[FULL_ROW] < NO_END else ANY
+    end = FULL_ROW * PER if p.cost[FULL_ROW * PER] < NO_END else ANY * PER
     write_line(p, end)
-    if end == ANY:
-        b.trial[0] = b.starts[ANY]
+    if end == ANY * PER:
+        b.trial[0] = b.starts[ANY * PER]
         fills = fill_gaps(b, b.trial[0])
         if fills < 0:
             return False
@@ -318,12 +335,18 @@ def room(width: int, steps: int, piles: Piles) -> Plans:
     """Room for plans of this width, and of at most so many steps."""
     seen = 1 << max(10, (64 * width * 2 - 1).bit_length())
     beam = Beam(
-        Head.new(), piles, Table.row(2 * width), Table.row(ENDS), Table.row(1), Found.row(width),
+        Head.new(), piles, Table.row(2 * width), Table.row(SLOTS), Table.row(1), Found.row(width),
         np.zeros(width, np.int64), np.zeros(1, np.int64), Seen.row(seen),
         np.zeros(width * (steps + 1) + 2, np.int64), np.zeros(LONGEST_LINE + 1, np.int64), np.zeros(STOCK, np.int64),
         np.zeros(14, np.int64), np.zeros(COLUMNS, np.int64),
     )  # fmt: skip
     beam.head.width = width
     return Plans(
-        beam, np.zeros(ENDS, np.int64), np.zeros(ENDS, np.int64), np.zeros(HEIGHT + 1, np.int64), np.zeros(52, np.int64)
+        beam,
+        np.ones(1, np.int64),
+        np.zeros(SLOTS, np.int64),
+        np.zeros(SLOTS, np.uint64),
+        np.zeros(SLOTS, np.int64),
+        np.zeros(HEIGHT + 1, np.int64),
+        np.zeros(52, np.int64),
     )
