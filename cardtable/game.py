@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
     from cardtable.features import Feature
-    from cardtable.kernel.prng import Words
+    from cardtable.kernel import prng
     from cardtable.moves import Move, Prompt
     from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
@@ -139,7 +139,7 @@ class OwnPlayer(Protocol):
     the same ones with the same key and budget.
     """
 
-    def move(self, s: State, key: Words, iterations: int, seconds: float) -> MoveCode:
+    def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
         """The move of the seat that may act, from a state redacted for it. key: of its chance. iterations and seconds:
         the most that a decision may take, as for a `Searcher`; 0: no limit of that kind.
         """
