@@ -184,7 +184,7 @@ def _exercise_search(game: Game) -> None:
     if game.player is not None:
         seen = s.copy()
         contract.redact(seen, seat)
-        game.player().move(seen, key, 2000, 0.0)
+        game.player().move(seen, key, 10_000, 0.0)
     if contract.makes_sets(game.rules.State):
         viewer = (seat + 1) % int(s.seats)
         past = past_of(game.rules.State, viewer, [(s, seat, int(moves[0]))])

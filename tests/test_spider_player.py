@@ -79,20 +79,20 @@ def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    found = [play_on(Match("spider", seed=4), "search:1000", 7, 120) for _ in range(2)]
+    found = [play_on(Match("spider", seed=4), "expert:10000", 7, 30) for _ in range(2)]
     assert found[0] == found[1]
 
 
 def test_hidden_cards_change_nothing() -> None:
     """The same first move with other cards face down and another stock, though the whole state is handed over."""
     game, m = catalog.find("spider"), Match("spider", seed=11)
-    for _ in range(25):
+    for _ in range(6):
         s = m.snapshot()
         found = set()
         for k in range(3):
             s.rng[:] = prng.key_of(f"world {k}")
             contract.resample(s, 0, Work.new())
-            found.add(bot("search:1000", 5).move(game, s, 0))
+            found.add(bot("expert:10000", 5).move(game, s, 0))
         assert len(found) == 1
         m.play(m.game.presentation.move_text(seen(m), found.pop()))
 
@@ -246,5 +246,5 @@ def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPa
     assert asked[:4] == [4, 4, 2, 4]
     assert sum(asked) in (10, 30, 70)
     asked.clear()
-    player.Player().move(s, prng.key_of(1), 1, 0.0)
+    player.Player().move(s, prng.key_of(1), player.FEWEST * player.PER_WORLD - 1, 0.0)
     assert asked == []

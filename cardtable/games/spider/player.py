@@ -28,8 +28,9 @@ PILES = 1 << 16
 WIDTH, STEPS = 60, 25
 NARROW_WIDTH, NARROW_STEPS = 8, 5
 ROUNDS = 3  #: of comparing candidates: each in twice as many worlds as the one before, with half of the candidates
-PER_WORLD = 500  #: iterations of a budget for each world of the first round
-WORLDS = 40  #: worlds of the first round if there is a time limit alone
+PER_WORLD = 1250  #: iterations of a budget for each world of the first round
+FEWEST = 8  #: worlds of the first round; with a smaller budget there are no playouts, since luck would decide
+WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
@@ -42,6 +43,7 @@ class Player:
     """
 
     def __init__(self) -> None:
+        self.at_a_loss = False  #: whether no line was found for the last move, which the heuristic chose
         self._chooser = room()
         self._ahead: OrderedDict[bytes, MoveCode] = OrderedDict()
         self._given_up: OrderedDict[bytes, None] = OrderedDict()
@@ -56,6 +58,7 @@ class Player:
             if not line:
                 _remember(self._given_up, _stage(s), None)
         move = self._ahead.get(at)
+        self.at_a_loss = move is None
         if move is None:  # no line turns up a card, and none can be dealt
             return int(contract.heuristic(s, 0, self._moves, int(contract.legal(s, 0, self._moves))))
         return move
@@ -71,7 +74,7 @@ class Player:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
             worlds = iterations // PER_WORLD if iterations else WORLDS
-            for left in (worlds << k for k in range(ROUNDS)):
+            for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
                 while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
                     player_playouts.compare(c, min(left, PORTION), rng)
                     left -= min(left, PORTION)
