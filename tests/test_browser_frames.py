@@ -63,7 +63,7 @@ def test_frames_are_counted_while_something_moves() -> None:
     ]
     found = frames.by_beat(told)
     assert found == {
-        "deal": frames.Count(expected=5, shown=3, late=1, starts=[pytest.approx(1000 / 60)]),
+        "deal": frames.Count(expected=5, shown=3, late=1, starts=[frames.FRAME / 1000]),
         "chips": frames.Count(expected=2, shown=2, late=0, starts=[0.0]),
     }
 
