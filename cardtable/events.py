@@ -70,6 +70,7 @@ class Told:
     message: Message
     places: Places | None = None
     item: Message | None = None
+    spread: Message | None = None  #: the message of several cards at several places, without `{place}`; None: one each
     to_pot: Message | None = None  #: the message where the target is the pot; None: the same with `{target}`
     title: Message | None = None  #: the name of points for it on a bill; None: its kind
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
@@ -223,6 +224,8 @@ def message_of(events: Sequence[Event]) -> Message:
 def says_of(events: Sequence[Event]) -> Message:
     """The same message, without what the events are for."""
     told = events[0].told_as
+    if told.spread and any(event.place != events[0].place for event in events):
+        return Message(told.spread.template, card=[_card(event) for event in events])
     if told.to_pot and events[0].target is None:
         return Message(told.to_pot.template, **{k: v for k, v in _values(events).items() if k != "target"})
     return Message(told.message.template, **_values(events))
@@ -261,6 +264,8 @@ def _values(events: Sequence[Event]) -> dict[str, Value]:
                     Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event))
                     for event in events
                 ]
+    if first.told_as.spread:  # for clients that join events
+        found["spread"] = Message(first.told_as.spread.template, card=_card(first))
     if first.told_as.item:
         del found["amount"], found["card"]
     return found

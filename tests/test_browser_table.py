@@ -528,12 +528,13 @@ CAPTIONS = """async ({events, names, you}) => {
             ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"],
         ),
         ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante"]),
+        ("spider", "four-suits", ["deal"], ["The stock gives 8♣, 7♠, J♣, K♠, 9♣, 6♦, K♦, 8♦, 10♦ and A♠"]),
     ],
 )
 def test_what_is_alike_is_one_caption(
     ann: chrome.Watched, game: str, preset: str, moves: list[str], told: list[str]
 ) -> None:
-    m = Match(game, 4, preset, seed=1, dealer=0, auto=False)
+    m = Match(game, None if game == "spider" else 4, preset, seed=1, dealer=0, auto=False)
     for move in moves:
         m.play(move)
     ann.page.goto(ann.url + "/about")

@@ -240,6 +240,18 @@ def test_a_deal_is_allowed_while_there_are_moves() -> None:
 
 
 @pytest.mark.rules("SP-12", "SP-E5")
+def test_the_ten_cards_of_a_deal_are_told_in_one_line() -> None:
+    """One by one they are told with their columns, and together without any."""
+    m = Match("spider", seed=1, auto=False)
+    m.play("deal")
+    dealt = [event for event in m.events if event.kind == "dealt"]
+    assert [event.text for event in dealt][:2] == [
+        "8C is dealt to column 1 (SP-11)",
+        "7S is dealt to column 2 (SP-11)",
+    ]
+    assert happened(m)[-1] == "the stock gives 8C, 7S, JC, KS, 9C, 6D, KD, 8D, TD and AS (SP-11)"
+
+
 def test_a_gap_forbids_the_deal() -> None:
     """Column 7 is empty and 20 cards are left: no deal before a card lies there."""
     ends = ["5D", "5C", "7D", "7C", "9D", "9C", "", "JD", "JC", "3D 2D"]

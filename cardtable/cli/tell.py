@@ -98,7 +98,8 @@ def _groups(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _alike(a: Event, b: Event) -> bool:
-    return a.told_as is b.told_as and (a.target, a.rule, a.deal) == (b.target, b.rule, b.deal)
+    same = a.told_as is b.told_as and (a.target, a.rule, a.deal) == (b.target, b.rule, b.deal)
+    return same and (a.place == b.place or a.told_as.spread is not None)
 
 
 def _pays_alike(event: Event, group: Sequence[Event]) -> bool:

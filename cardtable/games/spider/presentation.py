@@ -34,7 +34,13 @@ EVENTS: Mapping[int, Told] = {
     contract.DEAL: Told("deal", Message("deal {amount}")),  # nobody else could deal
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
     GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
-    DEALT: Told("dealt", Message("{card} is dealt to {place}"), COLUMN_PLACES, beat="deal"),
+    DEALT: Told(
+        "dealt",
+        Message("{card} is dealt to {place}"),
+        COLUMN_PLACES,
+        spread=Message("the stock gives {card}"),
+        beat="deal",
+    ),
     TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES, beat="flip"),
     GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES, beat="removed"),
     STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost"), beat="none"),

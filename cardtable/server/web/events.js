@@ -59,7 +59,7 @@ export function summed(events) {
 
 /** Events with cards of one seat, one after the other, joined into one. @param {GameEvent[]} events */
 function inRow(events) {
-  /** @type {(GameEvent & {cards: string[]})[]} */
+  /** @type {(GameEvent & {cards: string[], template: string})[]} */
   const found = [];
   for (const event of events) {
     const last = found.at(-1);
@@ -71,13 +71,17 @@ function inRow(events) {
       last.source === event.source &&
       last.target === event.target &&
       last.rule === event.rule &&
-      last.says.says === event.says.says;
-    if (same && last && event.card && "item" in event.says)
+      last.template === event.says.says &&
+      (last.place === event.place || "spread" in event.says);
+    const cards = last && event.card ? [...last.cards, event.card].map((card) => ({ card })) : [];
+    if (same && last && event.card && last.place !== event.place)
+      last.says = { .../** @type {any} */ (event.says.spread), card: cards };
+    else if (same && last && event.card && "item" in event.says)
       last.says = { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
     else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says))
-      last.says = { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
+      last.says = { ...last.says, card: cards };
     else {
-      found.push({ ...event, cards: event.card ? [event.card] : [] });
+      found.push({ ...event, cards: event.card ? [event.card] : [], template: event.says.says });
       continue;
     }
     last.cards.push(event.card);
