@@ -7,6 +7,7 @@ for; `blocks` has the records themselves, as many as make about 100 KB: a JSON l
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import zlib
@@ -58,23 +59,25 @@ class Collection:
                 Message("check its name"),
                 code="record/file",
             )
-        try:
-            self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
-            self._base.execute("PRAGMA synchronous = NORMAL")
-            if new:
-                self._base.execute("PRAGMA journal_mode = DELETE")
-                self._base.execute(f"PRAGMA application_id = {APPLICATION}")
-                self._base.execute(f"PRAGMA user_version = {FORMAT}")
-                self._base.executescript(f"BEGIN; {TABLES} COMMIT;")
-            kind = self._base.execute("PRAGMA application_id").fetchone()[0]
-            version = self._base.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.Error as error:
-            if new:
-                raise self._unsaved(error) from None
-            raise self._strange(str(error)) from None
-        if (kind, version) != (APPLICATION, FORMAT):
-            self._base.close()
-            raise self._strange(Message("it is no collection of records of this version"))
+        with contextlib.ExitStack() as failing:
+            try:
+                self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+                failing.callback(self._base.close)
+                self._base.execute("PRAGMA synchronous = NORMAL")
+                if new:
+                    self._base.execute("PRAGMA journal_mode = DELETE")
+                    self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+                    self._base.execute(f"PRAGMA user_version = {FORMAT}")
+                    self._base.executescript(f"BEGIN; {TABLES} COMMIT;")
+                kind = self._base.execute("PRAGMA application_id").fetchone()[0]
+                version = self._base.execute("PRAGMA user_version").fetchone()[0]
+            except sqlite3.Error as error:
+                if new:
+                    raise self._unsaved(error) from None
+                raise self._strange(str(error)) from None
+            if (kind, version) != (APPLICATION, FORMAT):
+                raise self._strange(Message("it is no collection of records of this version"))
+            failing.pop_all()
 
     def __enter__(self) -> Self:
         return self

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cardtable import toml
 from cardtable.errors import PositionError
 from cardtable.message import Message
-from cardtable.types import Json, JsonObject
+from cardtable.types import Json, JsonObject, SeatNumber
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,21 @@ class Position:
     def text(self) -> str:
         """The position as TOML."""
         return toml.dumps(self.keys)
+
+    def svg(self, seat: SeatNumber | None = None) -> str:
+        """The position as a picture, an SVG document: as a seat knows it; None: with all hands open.
+
+        Raises PositionError, OptionError (no such seat).
+        """
+        from cardtable.album import scene_at
+        from cardtable.match import Match
+        from cardtable.picture.table import svg
+
+        return svg(scene_at(Match.from_position(self, auto=False, pause=True), 1, seat=seat))
+
+    def _repr_svg_(self) -> str:
+        """The picture with all hands open, for notebooks."""
+        return self.svg()
 
     def as_dict(self) -> JsonObject:
         """The position as a JSON-able dict."""

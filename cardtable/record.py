@@ -186,6 +186,37 @@ class Record:
             raise _no_such_move(deal, number, len(acts))
         return acts[number - 1]
 
+    def svg(self, deal: int | None = None, number: int | None = None, *, seat: SeatNumber | None = None) -> str:
+        """A picture of the table, an SVG document: before a move of a deal (both from 1), or after its last one (None);
+        deal=None: the last deal. As a seat could know it then; seat=None: with all hands open.
+
+        Raises RecordError, OptionError (no such seat).
+        """
+        from cardtable.album import scene_at
+        from cardtable.picture.table import svg
+
+        m = self.replay()
+        return svg(scene_at(m, len(m.deals) if deal is None else deal, number, seat))
+
+    def html(self, deal: int | None = None, *, seat: SeatNumber | None = None) -> str:
+        """A page of HTML that shows the match, or one deal of it (from 1), move by move, and loads nothing.
+
+        seat: with only what this seat could know; None: with all hands open. Raises as `svg`.
+        """
+        from cardtable.album import steps
+        from cardtable.languages import translated
+        from cardtable.picture.stepper import page
+
+        m = self.replay()
+        return page(steps(m, deal, seat), translated(Message(m.title)))
+
+    def _repr_html_(self) -> str:
+        """The same as a part of a page, for notebooks."""
+        from cardtable.album import steps
+        from cardtable.picture.stepper import stepper
+
+        return stepper(steps(self.replay()))
+
     def _moves(self, deal: int) -> list[Json]:
         """The moves of a deal as they are written. Raises RecordError."""
         deals = self.keys.get("deals")

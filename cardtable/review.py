@@ -105,6 +105,12 @@ class Review:
         """How many decisions got each grade, the best grade first."""
         return counted(self.decisions)
 
+    def _repr_html_(self) -> str:
+        """The decisions as a table, with pictures of the worst ones, for notebooks."""
+        from cardtable.graded import part
+
+        return part(self)
+
     def as_dict(self) -> JsonObject:
         """The review as a JSON-able dict."""
         m = self.match

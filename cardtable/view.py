@@ -15,6 +15,7 @@ from cardtable.kernel import prng
 from cardtable.message import FIELD, Message, as_data
 from cardtable.moves import CHOOSE, Move, Prompt, Refused
 from cardtable.past import Past
+from cardtable.picture.scene import Scene
 from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber, Seed
 from cardtable.worlds import Work
 from cardtable.zones import Hand, Pot, Zone, labelled
@@ -198,6 +199,25 @@ class View:
             for card in zone.cards
             if card
         ]
+
+    def svg(self) -> str:
+        """The view as a picture, an SVG document; its texts are in the language of this process."""
+        from cardtable.picture import table  # most programs never draw
+
+        scene = Scene(
+            self.title or self.game.titles[self.rules],
+            int(self.state.seats),
+            int(self.state.deal_number),
+            int(self.state.dealer),
+            self.actors,
+            self.zones,
+            self.seat,
+        )
+        return table.svg(scene)
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return self.svg()
 
     def text(self) -> str:
         """The view as plain text."""

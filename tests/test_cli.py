@@ -247,8 +247,8 @@ WRONG: list[tuple[list[str], int, str]] = [
     (
         ["zzz"],
         2,
-        "There are admin, bench, games, league, learn, matches, new, play, records, replay, review, rules, serve, "
-        "simulate, skill, solve, study, verify, warm.",
+        "There are admin, bench, games, league, learn, matches, new, picture, play, records, replay, review, rules, "
+        "serve, simulate, skill, solve, study, verify, warm.",
     ),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from effort import cases
 
 from cardtable import Match, OptionError, Record, RecordError, SaveError, catalog
 from cardtable.collection import Collection, of_arrow, read, to_arrow, write_lines
+from cardtable.errors import CardtableError
 from cardtable.kernel import prng
 from cardtable.lab.recheck import Checker, Codes
 from cardtable.lab.recorded import Recorder
+from cardtable.lab.saved import Saved
 from cardtable.lab.simulate import simulate
 from cardtable.lab.tally import tally
 from cardtable.testing.houses import brief
@@ -344,3 +346,25 @@ def test_a_bot_with_a_time_cannot_be_recorded(tmp_path: Path, capsys: pytest.Cap
     code, _, err = call(capsys, *words)
     assert code == 2
     assert "iterations" in err
+
+
+@pytest.mark.parametrize("make", [lambda file: Collection(file), lambda file: Saved(file, {})])
+def test_a_file_that_is_refused_is_not_left_open(
+    make: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.13 warns of connections that are left open, and Windows cannot remove the file."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noting(*given: Any, **how: Any) -> sqlite3.Connection:
+        opened.append(connect(*given, **how))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noting)
+    strange = tmp_path / "strange.db"
+    strange.write_bytes(b"no database at all" * 100)
+    with pytest.raises(CardtableError):
+        make(strange)
+    assert len(opened) == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")

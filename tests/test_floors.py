@@ -38,6 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "game",
         "house_rules",
         "moves",
+        "picture",
         "position_setup",
         "solve",
         "timing",
@@ -46,6 +47,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("catalog",),
     (
+        "album",
         "analysis",
         "base_match",
         "bots",
@@ -61,7 +63,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "script",
         "search",
     ),
-    ("warm", "review", "winnable", "lost"),
+    ("warm", "graded", "review", "winnable", "lost"),
     ("lab", "table", "testing"),
     ("server", "client", "envs"),
     ("cli", "__main__"),
@@ -184,8 +186,13 @@ def test_nothing_reaches_up_through_the_package_itself() -> None:
         assert taken <= {"__version__"}, f"{module} takes {', '.join(sorted(taken))} from cardtable"
 
 
-#: A match has its record and a record its match: each offers the other to whoever has one of them.
-MUTUAL = {("cardtable.match", "cardtable.record")}
+#: A match has its record and a record its match: each offers the other to whoever has one of them. A position is drawn
+#: as the match that it opens.
+MUTUAL = {
+    ("cardtable.match", "cardtable.record"),
+    ("cardtable.match", "cardtable.position"),
+    ("cardtable.base_match", "cardtable.position"),
+}
 
 
 def needed(module: str) -> set[str]:

@@ -14,6 +14,8 @@ from cardtable.errors import OptionError
 from cardtable.kernel import cache
 from cardtable.lab import Skill, luck, skill
 from cardtable.lab.league import Table, duel
+from cardtable.lab.luck import FEWEST
+from cardtable.lab.simulate import Stopped
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 40 if PLAIN else 400
@@ -94,3 +96,21 @@ def test_search_and_a_game_for_one() -> None:
     assert skill("oh-hell", "search:64", "simple", deals=40).deals == 40
     alone = skill("spider", "simple", "random", deals=40, options={"move_cap": 100})
     assert alone.seat.share == 0.0
+
+
+def test_a_study_that_is_stopped_has_what_was_played() -> None:
+    def stop(done: int) -> None:
+        if done >= FEWEST:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        skill("fan-tan", "simple", "random", seats=3, deals=400, seed=1, progress=stop)
+    found = stopped.value.found
+    assert found.partial
+    assert FEWEST <= found.deals < 400
+    whole = skill("fan-tan", "simple", "random", seats=3, deals=found.deals, seed=1)
+    assert (found.difference, found.variance, found.cards) == (whole.difference, whole.variance, whole.cards)
+
+    with pytest.raises(Stopped) as stopped:  # too few deals for shares
+        skill("fan-tan", "simple", "random", seats=3, deals=400, seed=1, progress=lambda done: stop(FEWEST))
+    assert stopped.value.found is None

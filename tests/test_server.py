@@ -547,5 +547,7 @@ def test_a_restart_loses_nothing(tmp_path: Path) -> None:
     with served(tmp_path / "t.db") as second:
         client.url = second.url
         after = run(until_move(second.url, client, id))
+    for view in (after[1], before[4]):
+        del view["sheet_since"]  # which part of the sheet the last message had: there may have been one more
     assert after[1:3] == (before[4], before[2])
     assert after[0] >= before[3]

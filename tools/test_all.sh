@@ -50,5 +50,6 @@ make --no-print-directory VENV="$venv" "$venv/.bench"
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
 echo "Beside it: a small game compiled by Numba's documented interface alone; everything on PostgreSQL; attacks and house rules at random at full length."
 beside full_length
-"$python" -m pytest -q -n "$jobs" --dist worksteal --durations 25 -m exhaustive
+# One more process than elsewhere: many of these tests wait for timers, browsers and other processes.
+"$python" -m pytest -q -n "$((jobs + 1))" --dist worksteal --durations 25 -m exhaustive
 finish

@@ -14,7 +14,7 @@ from cardtable.bots import bot, levels_of, parse_level
 from cardtable.contract import State
 from cardtable.errors import CardtableError, OptionError
 from cardtable.kernel import prng
-from cardtable.lab.threads import pool
+from cardtable.lab.threads import check_counts, pool
 from cardtable.message import Message, Seat
 from cardtable.options import Options
 from cardtable.search.playouts import RANDOM, SIMPLE, SOFT
@@ -96,13 +96,7 @@ class VectorTable:
         tables: Sequence[Mapping[str, OptionValue]] = (),
         **options: OptionValue,
     ) -> None:
-        if n < 1 or threads < 1:
-            raise OptionError(
-                Message("{n} tables on {threads} threads", n=n, threads=threads),
-                Message("there must be one at least"),
-                Message("take more"),
-                code="options/range",
-            )
+        check_counts(Message("{n} tables on {threads} threads", n=n, threads=threads), n, threads)
         if reward not in REWARDS:
             raise OptionError(
                 Message("reward {reward}", reward=repr(reward)[:60]),

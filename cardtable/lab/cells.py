@@ -30,7 +30,7 @@ class Cell:
     @property
     def label(self) -> str:
         """`ante=1, dead_hand=no`; `all` where there is only one cell."""
-        return ", ".join(f"{name}={value}" for name, value in self.labels) or "all"
+        return label_of(self.labels) or "all"
 
     def as_dict(self) -> JsonObject:
         """For `--json`."""
@@ -51,11 +51,16 @@ class Refused:
     @property
     def label(self) -> str:
         """As that of a cell."""
-        return ", ".join(f"{name}={value}" for name, value in self.labels)
+        return label_of(self.labels)
 
     def as_dict(self) -> JsonObject:
         """For `--json`."""
         return {"cell": self.label, "factors": dict(self.labels), "error": self.error.as_dict()}
+
+
+def label_of(labels: Labels) -> str:
+    """Factors with their values in a line: `ante=1, dead_hand=no`."""
+    return ", ".join(f"{name}={value}" for name, value in labels)
 
 
 def text_of(value: object) -> str:

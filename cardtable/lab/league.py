@@ -128,19 +128,10 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
     gains = np.zeros((deals, 2))
-    size = (
-        CHUNK if compiled([a, b]) else 1
-    )  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
-    chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
     tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
-    free = list(tables)
 
-    def work(chunk: range) -> int:
-        table = free.pop()
-        for number in chunk:
-            gains[number] = table.gains(number, ways)
-        free.append(table)
-        return chunk.stop
+    def play(table: Table, number: int) -> None:
+        gains[number] = table.gains(number, ways)
 
     def found_by(done: int) -> Duel:
         """The result of the first deals."""
@@ -153,17 +144,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
                     mean, mean - error, mean + error, time.perf_counter() - began, variant.title,
                     done < deals)  # fmt: skip
 
-    done = 0
-    with threads_pool(threads) as pool:
-        try:
-            for done in pool.map(work, chunks):
-                if progress:
-                    progress(done)
-        except KeyboardInterrupt:
-            for table in tables:
-                table.stopped = True
-            pool.shutdown(cancel_futures=True)
-            raise Stopped([found_by(done)] if done > 1 else []) from None
+    in_chunks(tables, deals, play, progress, lambda done: [found_by(done)] if done > 1 else [])
     return found_by(deals)
 
 
@@ -269,3 +250,37 @@ class Table:
         seen = s.copy()
         contract.redact(seen, seat)
         return player.move(self.game, seen, seat, past)
+
+
+def in_chunks(
+    tables: Sequence[Table],
+    deals: int,
+    play: Callable[[Table, int], object],
+    progress: Callable[[int], object] | None,
+    so_far: Callable[[int], object],
+) -> None:
+    """Play deals 0, 1, ..., with one thread for each table. progress: called with the number of deals done.
+
+    At Ctrl-C raises Stopped with what `so_far` says of the number of first deals that are done.
+    """
+    size = CHUNK if tables[0].compiled else 1  # bots that think are slow: Ctrl-C loses at most one deal of each thread
+    free = list(tables)
+
+    def work(chunk: range) -> int:
+        table = free.pop()
+        for number in chunk:
+            play(table, number)
+        free.append(table)
+        return chunk.stop
+
+    done = 0
+    with threads_pool(len(tables)) as pool:
+        try:
+            for done in pool.map(work, [range(first, min(first + size, deals)) for first in range(0, deals, size)]):
+                if progress:
+                    progress(done)
+        except KeyboardInterrupt:
+            for table in tables:
+                table.stopped = True
+            pool.shutdown(cancel_futures=True)
+            raise Stopped(so_far(done)) from None

@@ -18,9 +18,8 @@ from cardtable import catalog
 from cardtable.bots import levels_of
 from cardtable.errors import OptionError
 from cardtable.lab.effects import finite, quantile
-from cardtable.lab.league import CHUNK, Table
-from cardtable.lab.simulate import Z95, Stopped, compiled
-from cardtable.lab.threads import pool as threads_pool
+from cardtable.lab.league import Table, in_chunks
+from cardtable.lab.simulate import Z95, compiled
 from cardtable.message import Message
 from cardtable.types import JsonObject, OptionValue, Seed
 from cardtable.warm import warm
@@ -112,33 +111,17 @@ def skill(
     warm(variant.game, search=thinks, study=True, say=say)
     start = variant.game.new_state(resolved, n)
     tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
-    free = list(tables)
     results = np.zeros((deals, n, 2))
-    size = 1 if thinks else CHUNK
     began = time.perf_counter()
 
-    def work(chunk: range) -> int:
-        table = free.pop()
-        for number in chunk:
-            results[number] = crossed(table, number)
-        free.append(table)
-        return chunk.stop
+    def play(table: Table, number: int) -> None:
+        results[number] = crossed(table, number)
 
     def found(done: int) -> Skill:
         parts = (variant.game.name, variant.title, preset, n, dict(options or {}), strong, weak, str(seed).strip())
         return _skill(parts, results[:done], time.perf_counter() - began, done < deals)
 
-    done = 0
-    with threads_pool(threads) as pool:
-        try:
-            for done in pool.map(work, [range(first, min(first + size, deals)) for first in range(0, deals, size)]):
-                if progress:
-                    progress(done)
-        except KeyboardInterrupt:
-            for table in tables:
-                table.stopped = True
-            pool.shutdown(cancel_futures=True)
-            raise Stopped(found(done) if done >= FEWEST else None) from None
+    in_chunks(tables, deals, play, progress, lambda done: found(done) if done >= FEWEST else None)
     return found(deals)
 
 

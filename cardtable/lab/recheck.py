@@ -36,6 +36,11 @@ class _Untouchable:
         raise _Touched
 
 
+#: Numba asks every argument for this, and Python 3.13 complains on standard error if the answer is another error than
+#: AttributeError: so it is there, and refuses at the next question.
+_Untouchable._numba_type_ = _Untouchable()  # type: ignore[attr-defined]
+
+
 class Codes:
     """The codes of moves whose text means the same in every state of a game.
 

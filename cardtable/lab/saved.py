@@ -5,6 +5,7 @@ A block is written in one transaction, so the file is whole at any time; only th
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -32,16 +33,19 @@ class Saved:
         """
         self.path = Path(path)
         new = not self.path.exists() or not self.path.stat().st_size
-        try:
-            self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
-            self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._base.execute("PRAGMA synchronous = FULL")
-            if new:
-                self._begin(parameters)
-            else:
-                self._check(parameters)
-        except sqlite3.Error as error:
-            raise self._failed(error) from None
+        with contextlib.ExitStack() as failing:
+            try:
+                self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+                failing.callback(self._base.close)
+                self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
+                self._base.execute("PRAGMA synchronous = FULL")
+                if new:
+                    self._begin(parameters)
+                else:
+                    self._check(parameters)
+            except sqlite3.Error as error:
+                raise self._failed(error) from None
+            failing.pop_all()
 
     def _begin(self, parameters: JsonObject) -> None:
         rows = [(name, json.dumps(value)) for name, value in parameters.items()]

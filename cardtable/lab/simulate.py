@@ -23,9 +23,10 @@ from cardtable.bots import bot, levels_of
 from cardtable.bots.levels import LEVELS
 from cardtable.bots.outside import Outside, Policy, policies, wrong_move
 from cardtable.contract import State
-from cardtable.errors import BotError, OptionError
+from cardtable.errors import BotError
 from cardtable.kernel import bits, prng
 from cardtable.kernel.policies import with_policies
+from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 from cardtable.past import Past
@@ -153,13 +154,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError, UnknownGame,
     BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
-    if deals < 1 or threads < 1:
-        raise OptionError(
-            Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
-            Message("there must be one at least"),
-            Message("take more"),
-            code="options/range",
-        )
+    check_counts(Message("{deals} deals on {threads} threads", deals=deals, threads=threads), deals, threads)
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})

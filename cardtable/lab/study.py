@@ -24,6 +24,7 @@ from cardtable.lab.engines import Engine, ahead, engine
 from cardtable.lab.found import Found
 from cardtable.lab.saved import Saved
 from cardtable.lab.simulate import Stopped
+from cardtable.lab.threads import check_counts
 from cardtable.message import Message
 from cardtable.types import Json, JsonObject, OptionValue, Seed
 
@@ -54,16 +55,10 @@ class Study:
         `dask:tcp://host:8786`. save: a file that keeps each block, from which a study that was stopped goes on.
         Raises UnknownGame, OptionError.
         """
-        if not isinstance(deals, int) or deals < 1 or threads < 1:
-            raise OptionError(
-                Message("{deals} deals on {threads} threads", deals=str(deals), threads=threads),
-                Message("there must be one at least"),
-                Message("take more"),
-                code="options/range",
-            )
+        check_counts(Message("{deals} deals on {threads} threads", deals=str(deals), threads=threads), deals, threads)
         self.variant = catalog.variant(game, rules)
         self.game = game
-        self.deals, self.seed = deals, str(seed).strip()
+        self.deals, self.seed = int(deals), str(seed).strip()
         self.executor, self.threads, self.save = executor, threads, save
         self._asked = (seats, rules, dict(options or {}), bots)
         self.cells: tuple[Cell, ...] = ()

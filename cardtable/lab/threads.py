@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from numbers import Integral
 
 import numpy as np
+
+from cardtable.errors import OptionError
+from cardtable.message import Message
 
 
 def pool(threads: int) -> ThreadPoolExecutor:
@@ -14,3 +18,9 @@ def pool(threads: int) -> ThreadPoolExecutor:
     Plain rules rely on this; NumPy has a setting for each thread.
     """
     return ThreadPoolExecutor(threads, initializer=partial(np.seterr, over="ignore"))
+
+
+def check_counts(what: Message, *counts: object) -> None:
+    """Raise OptionError about `what` (`5 deals on 0 threads`) unless all these are whole numbers from 1."""
+    if not all(isinstance(count, Integral) and int(count) >= 1 for count in counts):
+        raise OptionError(what, Message("there must be one at least"), Message("take more"), code="options/range")
