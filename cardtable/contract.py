@@ -169,6 +169,13 @@ def held_before(s: Table, who: SeatNumber, move: MoveCode, cards: int, rng: prng
 
 
 @generic
+def odds_before(s: Table, who: SeatNumber, move: MoveCode, before: int, after: int) -> float:
+    """By how much what `held_before` has drawn, of several hands, is likelier than it draws it: a logarithm; 0 where it
+    draws each with its own chance."""
+    raise NotImplementedError
+
+
+@generic
 def observed(s: Table, seat: SeatNumber, move: MoveCode, viewer: int) -> MoveCode:
     """A move of a seat as that viewer may see it, asked before it is played; -1: nothing of it."""
     raise NotImplementedError
@@ -296,6 +303,12 @@ def not_known(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
 
 
 @rule
+def drawn_fairly(s: Any, who: int, move: int, before: int, after: int) -> float:
+    """Of several hands, each is drawn with its own chance."""
+    return 0.0
+
+
+@rule
 def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
     """People play one card for another; they do nothing else in place of a card, and nothing else for it."""
     return meant < 52 and made < 52
@@ -304,7 +317,7 @@ def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
 defaults(
     Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, action_of=same_number,
     move_of=same_number, unseen=no_sets, may_hold=may_hold_any,
-    put=put_nothing, held_before=not_known, slip=other_card,
+    put=put_nothing, held_before=not_known, odds_before=drawn_fairly, slip=other_card,
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
     from cardtable.features import Feature
+    from cardtable.kernel import prng
     from cardtable.moves import Move, Prompt
     from cardtable.solve import Answer, Limits
     from cardtable.zones import Zone
@@ -131,6 +132,19 @@ class Asking(Protocol):
         """
 
 
+class OwnPlayer(Protocol):
+    """What plays a game that is not searched like the others (`Game.has_player`).
+
+    It may follow a plan that it has made in an earlier position; so, asked for all moves of a match in order, it makes
+    the same ones with the same key and budget.
+    """
+
+    def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
+        """The move of the seat that may act, from a state redacted for it. key: of its chance. iterations and seconds:
+        the most that a decision may take, as for a `Searcher`; 0: no limit of that kind.
+        """
+
+
 class Choosy(Protocol):
     """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
 
@@ -212,6 +226,7 @@ class Game:
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
     solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
+    has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `Player`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
@@ -389,6 +404,12 @@ class Game:
         """What solves a position with all cards known (`cardtable.solve`); None: the game has no solver."""
         found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
         return cast("Callable[[State, Limits], Answer] | None", found)
+
+    @cached_property
+    def player(self) -> Callable[[], OwnPlayer] | None:
+        """What makes a player for the levels that search; None: the game is searched like the others."""
+        found = importlib.import_module(self.package + ".player").Player if self.has_player else None
+        return cast("Callable[[], OwnPlayer] | None", found)
 
     @cached_property
     def _page(self) -> str:

@@ -12,9 +12,7 @@ from cardtable import catalog, contract
 from cardtable.base_match import BaseMatch
 from cardtable.deals import Act, Deal, DealResult, Result
 from cardtable.errors import (
-    AmbiguousMove,
     CardtableError,
-    IllegalMove,
     MatchOver,
     NotationError,
     NothingToUndo,
@@ -29,7 +27,7 @@ from cardtable.position import Position
 from cardtable.script import parse_orders
 from cardtable.solve import SECONDS, Limits, Solution, solution, solve
 from cardtable.timing import refused
-from cardtable.types import Json, JsonObject, MoveCode, MoveText, OptionValue, SeatNumber, Seed
+from cardtable.types import Json, JsonObject, MoveText, OptionValue, SeatNumber, Seed
 from cardtable.view import View
 
 if TYPE_CHECKING:
@@ -314,59 +312,6 @@ class Match(BaseMatch):
         return Record.of(self)
 
     # Doing
-
-    def _acting(self, seat: SeatNumber | None) -> SeatNumber:
-        """The seat that is to act. Raises MatchOver, NotYourTurn, OptionError."""
-        if seat is not None:
-            self._seat(seat)
-        if self._result:
-            raise MatchOver(Message("a move"), Message("the match is over"), Message("start a new match"))
-        actors = self.actors
-        if seat is None and len(actors) == 1:
-            return actors[0]
-        if seat is None or seat not in actors:
-            raise NotYourTurn(seat, actors, over=self._deals[-1].result is not None)
-        return seat
-
-    def _code(self, text: str, seat: SeatNumber, code: MoveCode | None = None) -> MoveCode:
-        """The legal move that text names. code: what it was parsed to in this state, if it was parsed.
-
-        Raises NotationError, AmbiguousMove, IllegalMove.
-        """
-        words = self.game.presentation
-        if code is None:
-            code = words.parse_move(self._s, text)
-        legal = self._codes(seat)
-        if code not in legal:
-            reason, rule = words.why_not(self._s, seat, code)
-            wanted = words.choices(self._s, seat, [code])[0]
-            raise IllegalMove(
-                seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb
-            )
-        return code
-
-    def _parts(self, text: str, seat: SeatNumber) -> list[tuple[str, MoveCode | None]]:
-        """Split text into the moves that it names; the code of one that is alone, None for one of several.
-
-        Raises NotationError, AmbiguousMove.
-        """
-        words = self.game.presentation
-        try:
-            return [(text, words.parse_move(self._s, text))]
-        except NotationError as whole:
-            parts = text.replace(",", " ").split()
-            if len(parts) < 2:
-                raise
-            for part in parts:  # say what is no move at all before saying whose turn it is
-                try:
-                    words.parse_move(self._s, part)
-                except AmbiguousMove:
-                    continue
-                except NotationError:
-                    if any(" " in words.move_text(self._s, code) for code in self._codes(seat)):
-                        raise whole from None  # here a move may have several words
-                    raise
-            return [(part, None) for part in parts]
 
     def play(self, move: MoveText, seat: SeatNumber | None = None) -> None:
         """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.

@@ -181,6 +181,10 @@ def _exercise_search(game: Game) -> None:
     Searcher(game, 64)(seen, seat, key, iterations=64)
     seen.rng[:] = key  # redacted words are all zero
     contract.resample(seen, seat, worlds.Work.new())
+    if game.player is not None:
+        seen = s.copy()
+        contract.redact(seen, seat)
+        game.player().move(seen, key, 10_000, 0.0)
     if contract.makes_sets(game.rules.State):
         viewer = (seat + 1) % int(s.seats)
         past = past_of(game.rules.State, viewer, [(s, seat, int(moves[0]))])

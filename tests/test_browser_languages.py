@@ -119,16 +119,23 @@ def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: i
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("coach", [False, True], ids=["alone", "coached"])
 @pytest.mark.parametrize("game", sorted(games()))
-def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) -> None:
-    """What `test_browser_table` tries in English, in a language of longer texts: one page, resized at each step."""
-    one = chrome.visitor(browser, server.url, *SIZES[0], locale="en-XA", chosen={"drawer": False})
+def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str, coach: bool) -> None:
+    """What `test_browser_table` tries in English, in a language of longer texts: one page, resized at each step.
+
+    With the coach's first sentence, too: it is told in the first turns of whoever is new to a game, which takes room.
+    """
+    one = chrome.visitor(browser, server.url, *SIZES[0], locale="en-XA")
     page = one.page
+    kept = json.dumps(chrome.CHOICES | {"drawer": False, "coached": not coach})
+    page.add_init_script(f"localStorage.setItem('cardtable', {kept!r})")  # at each table they are new to the game again
     wrong = []
     for seats in sorted({*games()[game].best}):
         one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
         for step in range(3):
             page.wait_for_selector(".live.turn, .ending")
+            assert page.locator(".coach").count() == (coach and not one.over)
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 page.wait_for_function("(width) => innerWidth === width", arg=width)

@@ -17,7 +17,7 @@ from test_message import LAYS, SHAPES
 
 from cardtable import Match
 from cardtable.catalog import games
-from cardtable.message import Reader, as_data
+from cardtable.message import Message, Reader, Seat, as_data
 from cardtable.table.projection import event_seen
 
 pytestmark = chrome.needed
@@ -49,7 +49,8 @@ DRAWN = """async ({names, message, you}) => {
   render(html`<${Said} message=${message} names=${names} you=${you} />`, box);
   const cards = [...box.querySelectorAll('.in > [aria-hidden]')].map((el) => el.textContent);
   const shown = [...box.querySelectorAll('bdi')].map((el) => el.textContent);
-  return {names: shown, cards, spoken: aloud(message, {names, you})};
+  box.querySelectorAll('bdi, [aria-hidden]').forEach((el) => el.remove());
+  return {names: shown, cards, spoken: aloud(message, {names, you}), heard: box.textContent.trim()};
 }"""
 
 
@@ -58,7 +59,16 @@ def test_a_name_is_no_card_and_no_seat(ann: chrome.Watched, name: str) -> None:
     ann.page.goto(ann.url + "/about")
     names = ["Ann", name, "Bea", "Cal"]
     told = ann.page.evaluate(DRAWN, {"names": names, "message": as_data(LAYS), "you": 3})
-    assert told == {"names": [name], "cards": ["7♥"], "spoken": f"{name} lays seven of hearts"}
+    heard = {"spoken": f"{name} lays seven of hearts", "heard": "lays seven of hearts"}
+    assert told == {"names": [name], "cards": ["7♥"]} | heard
+
+
+def test_a_number_below_zero_is_read_with_a_word(ann: chrome.Watched) -> None:
+    ann.page.goto(ann.url + "/about")
+    message = as_data(Message("{source} {source:scores|score} {n}, not {m}", source=Seat(0), n=-20, m=3))
+    told = ann.page.evaluate(DRAWN, {"names": ["Bea"], "message": message, "you": None})
+    heard = {"spoken": "Bea scores minus 20, not 3", "heard": "scores minus 20, not 3"}
+    assert told == {"names": ["Bea"], "cards": []} | heard
 
 
 def test_messages_are_filled_in_as_in_python(ann: chrome.Watched) -> None:

@@ -187,7 +187,7 @@ def sure(name: str, seats: int, stray: float, deals: int) -> tuple[float, float]
 
 
 @pytest.mark.skipif(PLAIN, reason="too slow")
-@pytest.mark.parametrize("name", cases(["fan-tan", "oh-hell", "thirty-one"]))
+@pytest.mark.parametrize("name", cases(["fan-tan", "oh-hell", "thirty-one", "crazy-eights"]))
 def test_worlds_agree_with_the_truth_as_often_as_with_each_other(name: str) -> None:
     """So chains are long enough and the model of the others is right: short chains are overconfident."""
     between, truth = sure(name, 4, 0.0, 60)

@@ -23,6 +23,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "languages",
         "message",
         "options",
+        "portable",
         "replacing",
         "rulebook",
         "text",
@@ -243,13 +244,13 @@ def test_families_of_games_do_not_know_each_other() -> None:
 
 
 def test_the_kernel_knows_no_cards() -> None:
-    """It imports nothing else of the package but the errors."""
+    """It imports nothing else of the package but the errors and what only some systems have."""
     inside = [module for module in MODULES if under(module, "cardtable.kernel")]
     assert [
         (module, name)
         for module in inside
         for name in imported(module)
-        if not under(name, "cardtable.kernel", "cardtable.errors")
+        if not under(name, "cardtable.kernel", "cardtable.errors", "cardtable.portable")
     ] == []
 
 
@@ -552,3 +553,48 @@ def test_the_check_of_types_can_fail() -> None:
         "__init__(self, *, c: Any): ...\n"
     )
     assert list(with_any(source.body, "m")) == ["m.x", "m.y", "m.f", "m.g", "m.s", "m.C.a", "m.C.__init__"]
+
+
+#: modules that Python has on some systems only
+SOME_SYSTEMS = {"fcntl", "grp", "msvcrt", "pty", "pwd", "readline", "resource", "select", "termios", "tty", "winreg"}
+#: names of `os`, `signal`, `socket` and event loops that only some systems have; signals that all have
+SOME_NAMES = {"AF_UNIX", "add_signal_handler", "fork", "forkpty", "getegid", "geteuid", "getgid", "getpgid",
+    "getrusage", "getuid", "killpg", "mkfifo", "nice", "pthread_kill", "setitimer", "setsid", "waitpid"}  # fmt: skip
+ANY_SYSTEM = {"SIGINT", "SIGTERM", "SIG_DFL", "SIG_IGN"}
+
+
+def of_some_systems(source: ast.Module) -> Iterator[str]:
+    """What a source takes that only some systems have: modules, and names of modules, also as strings."""
+    for node in ast.walk(source):
+        match node:
+            case ast.Import():
+                yield from (alias.name for alias in node.names if alias.name in SOME_SYSTEMS)
+            case ast.ImportFrom(module=module) if module in SOME_SYSTEMS:
+                yield module
+            case ast.ImportFrom(module="os" | "signal" | "socket"):
+                yield from (alias.name for alias in node.names if _only_some_have(alias.name))
+            case ast.Attribute(value=ast.Name(), attr=name) if name in SOME_NAMES:
+                yield f"{ast.unparse(node.value)}.{name}"
+            case ast.Attribute(value=ast.Name(id="signal"), attr=name) if _only_some_have(name):
+                yield f"signal.{name}"
+            case ast.Constant(value=str(text)) if re.fullmatch(r"SIG[A-Z]+[12]?", text) and _only_some_have(text):
+                yield text
+
+
+def _only_some_have(name: str) -> bool:
+    return name in SOME_NAMES or (name.startswith("SIG") and name not in ANY_SYSTEM)
+
+
+def test_one_module_has_what_only_some_systems_have() -> None:
+    found = {module: sorted(of_some_systems(tree(module))) for module in MODULES if module != "cardtable.portable"}
+    assert {module: names for module, names in found.items() if names} == {}
+
+
+def test_the_check_of_systems_can_fail() -> None:
+    source = ast.parse(
+        "import fcntl\nfrom termios import tcgetattr\nfrom os import fork, path\nos.getuid()\nsignal.SIGALRM\n"
+        "signal.SIGTERM\nsignal.signal\ngetattr(signal, 'SIGHUP')\nloop.add_signal_handler()\nself.process.kill()\n"
+    )
+    assert sorted(of_some_systems(source)) == [
+        "SIGHUP", "fcntl", "fork", "loop.add_signal_handler", "os.getuid", "signal.SIGALRM", "termios"]  # fmt: skip
+    assert "fcntl" in set(of_some_systems(tree("cardtable.portable")))

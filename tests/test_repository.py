@@ -73,7 +73,7 @@ def test_dependencies_are_few_and_explained() -> None:
         "segno",
         "markdown-it-py",
     }
-    assert names == {"numpy", "numba", "click", "rich", "textual", "tomlkit"} | live_table
+    assert names == {"numpy", "numba", "click", "rich", "textual", "tomlkit", "filelock", "platformdirs"} | live_table
     architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()
     assert all(f"**{name}**" in architecture for name in names)
 

@@ -56,7 +56,8 @@ def test_a_given_pack_is_dealt_row_by_row() -> None:
     for k in range(5):
         m.play("deal")
         assert [column(m, c)[-1] for c in range(1, 11)] == cards[54 + 10 * k : 64 + 10 * k]
-        assert [event.card for event in m.events if event.kind == "dealt"] == cards[54 + 10 * k : 64 + 10 * k]
+        told = [(event.card, event.place) for event in m.events if event.kind == "dealt"]
+        assert told == list(zip(cards[54 + 10 * k : 64 + 10 * k], range(1, 11), strict=True))
         assert zone(m, "stock").count == 40 - 10 * k
     assert refusal(m, "deal") == ("the stock is used up", "SP-11")
 

@@ -10,6 +10,7 @@ same every time. Each message of the server is worded as the client does it (`we
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -37,6 +38,7 @@ PAID = ("pay", "take", "score")  #: kinds of events that are added up if they ar
 SAID = {"started": "The match begins", "ended": "The match ends"}  #: what is said of a happening
 TURN = "Your turn"
 RANKS = dict(zip("A23456789TJQK", map(str, card_names.RANKS), strict=True))
+SIGN = re.compile(r"(?<!\S)-(?=\d)")  #: of a number below zero
 SUITS = dict(zip("SHDC", map(str, card_names.SUITS), strict=True))
 
 
@@ -56,7 +58,7 @@ def spoken(card: str) -> str:
 
 
 def aloud(message: Value, reader: Reader) -> str:
-    """A message as it is read aloud, as a sentence."""
+    """A message as it is read aloud, as a sentence: cards and the signs of numbers in words."""
     parts = reader.parts(message, sentence=True)
     cards = [isinstance(part.is_a, Card) for part in parts]
     return "".join(
@@ -64,6 +66,8 @@ def aloud(message: Value, reader: Reader) -> str:
         if cards[i]
         else ", "
         if part.text == " " and cards[i - 1 : i + 2 : 2] == [True] * 2
+        else SIGN.sub("minus ", part.text)
+        if part.is_a is None
         else part.text
         for i, part in enumerate(parts)
     )

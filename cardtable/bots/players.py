@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.contract import State
-from cardtable.game import Game
+from cardtable.game import Game, OwnPlayer
 from cardtable.kernel import Switch, prng
 from cardtable.types import MoveCode, MoveText, SeatNumber
 
@@ -114,7 +114,8 @@ class Search(Bot):
 
     While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain
     Python would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision
-    at a time.
+    at a time. A game may have a player of its own (`Game.has_player`), which then chooses the moves; what single moves
+    are worth is always found by search.
     """
 
     def __init__(
@@ -136,11 +137,12 @@ class Search(Bot):
         self.name = ("flat" if flat else called) + (f":{iterations}" if iterations else f":{seconds:g}s")
         self.name += ":uniform" if uniform else ""
         self._thinker: Searcher | None = None
+        self._own: tuple[Game, OwnPlayer] | None = None
         self._thinking = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
         """The state without the buffers; a copy makes its own."""
-        return {**self.__dict__, "_thinker": None, "_thinking": None}
+        return {**self.__dict__, "_thinker": None, "_own": None, "_thinking": None}
 
     def __setstate__(self, kept: dict[str, object]) -> None:
         self.__dict__.update(kept, _thinking=threading.Lock())
@@ -151,7 +153,19 @@ class Search(Bot):
             return int(moves[0])
         if Switch.plain:
             return int(contract.heuristic(state, seat, moves, n))
+        if game.player is not None and not self.flat:
+            return self._by_its_player(game, state, seat)
         return self.analyse(game, state, seat, past).best
+
+    def _by_its_player(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
+        """The move of a game's own player."""
+        seen = state.copy()
+        contract.redact(seen, seat)  # changes nothing, unless the state was not redacted
+        with self._thinking:
+            if self._own is None or self._own[0] is not game:
+                assert game.player is not None
+                self._own = game, game.player()
+            return self._own[1].move(seen, self.key, self.iterations, self.seconds)
 
     def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> SearchResult:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardtable import portable
 from cardtable.cli import keys, tell
 from cardtable.cli.choices import barred
 from cardtable.cli.common import at_terminal
@@ -46,11 +47,10 @@ class LineFace:
 
     def run(self, session: Session) -> None:
         """Play a match to its end. Closing the terminal saves the match, too."""
-        for name in ("SIGHUP", "SIGTERM"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.default_int_handler)
+        for number in portable.ENDING:
+            signal.signal(number, signal.default_int_handler)
         if self.live:
-            import readline  # noqa: F401  (lines can be edited and recalled)
+            portable.edit_lines()
         session.run()
 
     def line(self, prompt: str) -> str:

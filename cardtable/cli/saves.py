@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardtable import portable
 from cardtable.errors import CardtableError, OptionError, SaveError
 from cardtable.message import Message
 
@@ -35,7 +36,7 @@ def directory() -> Path:
     """The data directory: CARDTABLE_DATA, else the user's."""
     if given := os.environ.get("CARDTABLE_DATA"):
         return Path(given).expanduser()
-    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "cardtable"
+    return portable.data_directory()
 
 
 def read(path: Path) -> Record | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from cardtable import portable
 from cardtable.cli.common import as_json, at_terminal, tell, tell_beside
 from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
@@ -95,6 +96,12 @@ def run(
     settings = given.settings if is_address(host) else given.settings.also_at(host)
     port = given.port if port is None else port
     processes = processes or given.processes or 1
+    if not portable.POSIX and (processes > 1 or settings.pool or (database or "").startswith("postgresql")):
+        raise ServeError(
+            Message("serving with PostgreSQL, several processes or a pool"),
+            Message("this system has no Unix sockets, by which processes reach each other"),
+            Message("serve with one process and SQLite, without a pool"),
+        )
     if processes > 1 and not (database or "").startswith("postgresql"):
         raise ServeError(
             Message("serving with {n} processes", n=processes),

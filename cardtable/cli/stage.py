@@ -19,6 +19,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
+from cardtable import portable
 from cardtable.cli import helping, rules, tell
 from cardtable.cli.choices import barred
 from cardtable.cli.face import Tone
@@ -139,9 +140,9 @@ class Stage(App[None]):
         """Begin the match."""
         self.set_focus(None)
         loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM", "SIGINT"):  # closing the terminal saves the match, too
-            with contextlib.suppress(AttributeError, RuntimeError, ValueError, NotImplementedError):
-                loop.add_signal_handler(getattr(signal, name), self._reply, KeyboardInterrupt)
+        for number in (*portable.ENDING, signal.SIGINT):  # closing the terminal saves the match, too
+            with contextlib.suppress(RuntimeError, ValueError):
+                portable.hear(loop, number, self._reply, KeyboardInterrupt)
         self.redraw()
         self._start()
 

@@ -14,7 +14,6 @@ same names; a third one that loads both then calls the one for the other, for a 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import functools
 import hashlib
 import os
@@ -33,6 +32,7 @@ import numba
 import numpy as np
 from numba.core.bytecode import FunctionIdentity
 
+from cardtable import portable
 from cardtable.errors import OptionError
 
 config: Any = numba.config
@@ -118,7 +118,7 @@ def _wanted() -> Path:
     """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory."""
     if given := os.environ.get("CARDTABLE_CACHE"):
         return Path(given).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "cardtable"
+    return portable.cache_directory()
 
 
 def _made(directory: Path, key: str, *, own: bool = False) -> str:
@@ -130,7 +130,7 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
         if own:
             directory.mkdir(mode=0o700, exist_ok=True)
             about = directory.lstat()
-            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid() or about.st_mode & 0o022:
+            if not stat.S_ISDIR(about.st_mode) or not portable.only_i_write(about):
                 return "it is not this user's alone"
         (directory / key).mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory / key):
@@ -149,7 +149,7 @@ def _root() -> Path | None:
     why = _made(wanted, key)
     if not why:
         return wanted
-    instead = Path(tempfile.gettempdir()) / f"cardtable-{os.getuid()}" if _has_temporary() else None
+    instead = Path(tempfile.gettempdir()) / f"cardtable-{portable.user()}" if _has_temporary() else None
     if instead and not _made(instead, key, own=True):
         what = f"they are kept in {instead} for now"
     else:
@@ -184,20 +184,17 @@ if config.DISABLE_JIT:
     np.seterr(over="ignore")  # compiled integers wrap around silently, so plain ones must, too
 
 
-def _claims_file() -> int | None:
-    """Open the file of the locks, one byte for each. None: there is no cache.
-
-    It stays open: a process that closes it gives up all its locks.
-    """
+def _made_locks() -> portable.Locks | None:
+    """The locks of the cache. None: there is no cache, or it is only to be read."""
     if DIRECTORY is None:
         return None
     try:
-        return os.open(DIRECTORY / "locks", os.O_WRONLY | os.O_CREAT, 0o644)
+        return portable.Locks(DIRECTORY)
     except OSError:
         return None
 
 
-_claims = _claims_file()
+_locks = _made_locks()
 
 
 @contextlib.contextmanager
@@ -207,15 +204,8 @@ def lock(name: str) -> Iterator[None]:
     Only one thread of a process may use locks at a time, the one that holds Numba's compiler lock. A process locks a
     function, then those that it calls: there is no recursion, so no two processes wait for each other.
     """
-    if _claims is None:  # nothing can be filed
+    with _locks.hold(name) if _locks else contextlib.nullcontext():  # without locks, nothing can be filed
         yield
-        return
-    byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:7], "big")
-    fcntl.lockf(_claims, fcntl.LOCK_EX, 1, byte)
-    try:
-        yield
-    finally:
-        fcntl.lockf(_claims, fcntl.LOCK_UN, 1, byte)
 
 
 def ready(name: str) -> bool:
@@ -233,7 +223,7 @@ def done(name: str) -> None:
 
 def note(name: str, text: str) -> None:
     """Write a small file into the cache, whole or not at all; do nothing if the cache is read-only."""
-    if DIRECTORY is None or _claims is None:
+    if DIRECTORY is None or _locks is None:
         return
     new = DIRECTORY / f"{name}.{os.getpid()}"
     new.write_text(text, "utf-8")

@@ -12,7 +12,6 @@ from __future__ import annotations
 import importlib
 import os
 import random
-import resource
 import shutil
 import statistics
 import subprocess
@@ -22,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cardtable import portable
 from cardtable.lab.timing import Rate, Runner
 
 RIVALS = {"crazy_eights": {"players": 4}, "oh_hell": {"players": 4, "num_tricks_fixed": 10}}
@@ -168,7 +168,7 @@ def kpat_runner(program: str) -> Runner:
         with tempfile.TemporaryDirectory() as home:
             (Path(home) / "kpatrc").write_text("[General Settings]\nSpiderSuits=4\n", "utf-8")
             surroundings = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home, "XDG_RUNTIME_DIR": home}
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            before = portable.seconds_of_children()
             subprocess.run(
                 [program, "--solve", SPIDER, "--start", "1", "--end", str(n)],
                 env=os.environ | surroundings,
@@ -176,8 +176,7 @@ def kpat_runner(program: str) -> Runner:
                 capture_output=True,
                 check=True,
             )
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+            seconds = portable.seconds_of_children() - before
         return Rate(seconds, {"deals/s": float(n)})
 
     return Runner("kpat", SOLVING, run)

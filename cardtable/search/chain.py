@@ -12,7 +12,8 @@ exchange that a fact forbids is refused, so no world is impossible, however unli
 the facts may keep one of them in a part of the worlds.
 
 What a seat held at its past choices follows from what it holds in a world and from what it did since
-(`contract.held_before`).
+(`contract.held_before`). Where it may have held one of several hands, one is drawn, and the likelihood is an estimate
+without bias, so the chain still has the right worlds (Andrieu and Roberts 2009).
 """
 
 from __future__ import annotations
@@ -86,15 +87,17 @@ def nth(cards: int, n: int) -> int:
 def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: int, cards: int) -> float:
     """How likely seat p's past choices are if it now holds these cards: a log-likelihood."""
     agreed = strayed = 0
-    other = alike = 0.0
+    other = alike = odds = 0.0
     for k in range(head.past - 1, -1, -1):
         if who[k] == p:
             s = past[k]
+            after = cards
             cards = contract.held_before(s, p, made[k], cards, head.rng) if made[k] >= 0 else contract.UNKNOWN
             if cards == contract.UNKNOWN:
                 break
             if cards == contract.IMPOSSIBLE:
                 return NEVER
+            odds += contract.odds_before(s, p, made[k], cards, after)
             contract.put(s, p, cards)
             n = contract.legal(s, p, moves)
             legal = False
@@ -112,7 +115,7 @@ def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: 
     faithful = LOG_FAITHFUL + tables[0, strayed] + tables[1, agreed] - tables[2, strayed + agreed] - other
     random = LOG_RANDOM - alike
     more = max(faithful, random)
-    return more + np.log(np.exp(faithful - more) + np.exp(random - more))
+    return odds + more + np.log(np.exp(faithful - more) + np.exp(random - more))
 
 
 @rule

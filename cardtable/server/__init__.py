@@ -9,14 +9,14 @@ import contextlib
 import gc
 import http.client
 import logging
-import os
 import signal
 import socket
-import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from cardtable import portable
 
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
@@ -33,10 +33,7 @@ def database_in(directory: Path) -> str:
 def make_private(directory: Path) -> None:
     """Make a directory if necessary; only this user may read it. Raises OSError."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    mode = directory.stat().st_mode
-    if (
-        mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid()
-    ):  # a directory with the sticky bit, like /tmp, is shared on purpose
+    if portable.others_read(directory.stat()):
         directory.chmod(0o700)
 
 
@@ -124,11 +121,9 @@ def _end_in_order() -> None:
     def stay(*_: Any) -> None:
         log.warning("SIGUSR1 replaces the processes of a server that has several; restart the server instead")
 
-    if hasattr(signal, "SIGUSR1"):
-        signal.signal(signal.SIGUSR1, stay)
+    portable.at_restart(stay)
     signal.signal(signal.SIGTERM, leave)
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+    portable.at_hangup(lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _steady() -> None:

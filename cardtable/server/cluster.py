@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import secrets
 import time
 import uuid
@@ -25,6 +24,7 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import leases, logs
@@ -387,4 +387,4 @@ def machine() -> str:
         name = boot.read_text().strip()
     except OSError:
         name = f"{uuid.getnode():x}"
-    return f"{name}-{os.geteuid()}"
+    return f"{name}-{portable.user()}"

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import resource
 import socket
 import time
 from collections import Counter, OrderedDict
@@ -25,6 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
+from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import handover
@@ -78,8 +78,7 @@ def pieces(data: bytes) -> Iterator[bytes]:
 
 def room_for(most: int) -> int:
     """How many connections the limit of open files allows, at most `most`."""
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return most if soft == resource.RLIM_INFINITY else max(1, min(most, soft - RESERVED))
+    return max(1, int(min(most, portable.open_files_limit() - RESERVED)))
 
 
 class Gate:

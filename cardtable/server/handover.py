@@ -28,6 +28,7 @@ from typing import cast
 
 import msgspec
 
+from cardtable import portable
 from cardtable.server.leases import Node
 
 log = logging.getLogger("cardtable.server")
@@ -67,7 +68,7 @@ def _packed(greeting: Greeting) -> bytes:
 
 def pass_descriptor(path: str, line: socket.socket, greeting: Greeting) -> Passed:
     """Pass a connection on to a process of this machine. It blocks, at most about PATIENCE."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as to:
+    with portable.local_socket() as to:
         to.settimeout(PATIENCE)
         try:
             to.connect(path)
@@ -94,7 +95,7 @@ class Receiver(threading.Thread):
         self._take = take
         self._own = Path(tempfile.mkdtemp(prefix="cardtable-")) if not directory else None
         self.path = (self._own or Path(directory)) / f"{os.getpid()}-{secrets.token_hex(4)}"
-        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listening = portable.local_socket()
         self._listening.bind(str(self.path))
         self.path.chmod(0o600)
         self._listening.listen(1024)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from cardtable import portable
 from cardtable.server.faults import Fault
 
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
@@ -66,9 +66,8 @@ class Metrics:
 
     def count_files(self) -> None:
         """Count the open files, and look up how many there may be. It takes milliseconds where there are thousands."""
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         self.files.set(open_files())
-        self.most_files.set(float("inf") if most == resource.RLIM_INFINITY else most)
+        self.most_files.set(portable.open_files_limit())
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""

@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from cardtable import catalog
+from cardtable import catalog, portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.past import Past
@@ -210,7 +210,7 @@ class Connection:
 def listen(path: Path) -> socket.socket:
     """A socket bound to a path, which only this user can use. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listening = portable.local_socket()
     before = os.umask(0o177)
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -227,7 +227,7 @@ def listen(path: Path) -> socket.socket:
 
 def _remove_unused(path: Path) -> None:
     """Remove a socket that a pool has left behind; one that is used stays, so that it cannot be bound."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+    with portable.local_socket() as other:
         other.settimeout(1.0)
         try:
             other.connect(str(path))
@@ -238,7 +238,7 @@ def _remove_unused(path: Path) -> None:
 async def run(listening: socket.socket, settings: Settings) -> NoReturn:
     """Serve until standard input is closed or SIGTERM arrives; then end the process."""
     loop, stop, path = asyncio.get_running_loop(), asyncio.Event(), Path(listening.getsockname())
-    loop.add_signal_handler(signal.SIGTERM, stop.set)
+    portable.hear(loop, signal.SIGTERM, stop.set)
     threading.Thread(target=_await_end, args=(loop, stop), name="end", daemon=True).start()
     pool = Pool(settings)
     server = await asyncio.start_unix_server(pool.serve, sock=listening)

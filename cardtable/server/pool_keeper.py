@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import socket
 import subprocess
 import threading
 import time
 from pathlib import Path
 
+from cardtable import portable
 from cardtable.server import pool_wire
 from cardtable.server.pool_wire import KEY, Hello, framed
 from cardtable.server.settings import Settings
@@ -42,7 +42,7 @@ class PoolKeeper:
 
     def _answers(self) -> bool:
         """Whether the pool answers; it may be of another version than this process."""
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+        with contextlib.suppress(OSError), portable.local_socket() as line:
             line.settimeout(ANSWER)
             line.connect(str(self.path))
             line.sendall(framed(Hello(KEY)))

@@ -9,7 +9,6 @@ import contextlib
 import contextvars
 import logging
 import os
-import resource
 import socket
 import threading
 from collections.abc import Awaitable, Callable
@@ -19,6 +18,7 @@ from typing import Any, cast
 
 import uvicorn
 
+from cardtable import portable
 from cardtable.server import handover
 from cardtable.server.cluster import Alone
 from cardtable.server.connections import RESERVED, Gate, Http, Socket
@@ -35,11 +35,7 @@ WAITING = 2048  #: connections that may wait in the system to be accepted
 
 def raise_open_files(most: int) -> None:
     """Raise this process's limit of open files to what `most` connections need, as far as the system allows."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most + RESERVED if hard == resource.RLIM_INFINITY else min(most + RESERVED, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    portable.raise_open_files(most + RESERVED)
 
 
 class Server(uvicorn.Server):

@@ -28,6 +28,7 @@ from typing import Any
 import msgspec
 from prometheus_client.multiprocess import mark_process_dead
 
+from cardtable import portable
 from cardtable.server import STOP_WITHIN, logs
 from cardtable.server.metrics import SHARED
 from cardtable.server.pool_keeper import PoolKeeper
@@ -91,11 +92,10 @@ class Supervisor:
         for number, handle in (
             (signal.SIGTERM, lambda: self._end(SystemExit(0))),
             (signal.SIGINT, lambda: self._end(KeyboardInterrupt())),
-            (signal.SIGUSR1, self._restart),
         ):
             signal.signal(number, lambda *_, handle=handle: self._news.put(handle))
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-            signal.signal(signal.SIGHUP, lambda *_: self._news.put(lambda: self._end(SystemExit(0))))
+        portable.at_restart(lambda *_: self._news.put(self._restart))
+        portable.at_hangup(lambda *_: self._news.put(lambda: self._end(SystemExit(0))))
         try:
             self._new_pool()
             for place in range(self._plan.processes):

@@ -13,7 +13,6 @@ import gc
 import io
 import os
 import pickle
-import resource
 import signal
 import struct
 import traceback
@@ -23,6 +22,7 @@ from typing import IO, Any
 
 import msgspec
 
+from cardtable import portable
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message, as_data
 
@@ -198,20 +198,14 @@ def taken() -> int:
 def limit(job: Job) -> None:
     """Hold this process to a job's limits: the system refuses more memory, and ends a process that takes too long."""
     if base := taken():
-        _allow(base + job.memory)
-    signal.setitimer(signal.ITIMER_REAL, job.seconds + LATE)
+        portable.limit_memory(base + job.memory)
+    portable.end_after(job.seconds + LATE)
 
 
 def unlimited() -> None:
     """Remove the limits, between jobs."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    _allow(resource.getrlimit(resource.RLIMIT_AS)[1])
-
-
-def _allow(memory: int) -> None:
-    """Limit the memory to this number of bytes from now on."""
-    with contextlib.suppress(OSError, ValueError):  # the system has no such limit, or allows less
-        resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    portable.end_after(0)
+    portable.limit_memory(None)
 
 
 def refused(error: CardtableError) -> Refused:
@@ -245,9 +239,7 @@ def done(job: Job) -> Answer:
 def main() -> None:
     """Do jobs until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which ends this process
-    with contextlib.suppress(OSError):
-        os.nice(NICENESS)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    portable.give_way(NICENESS)
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything printed by mistake must not look like an answer
     prepare()

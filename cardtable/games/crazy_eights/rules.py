@@ -28,6 +28,7 @@ from cardtable.contract import (
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
+from cardtable.games.crazy_eights.places import held_before, may_hold, odds_before, put, unseen
 from cardtable.games.crazy_eights.policy import heuristic, slip
 from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
@@ -300,4 +301,5 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.scoring_points else 1.0
 
 
-implement(State, pack, deal, legal, play, redact, resample, is_pass, bounds, heuristic, slip)
+implement(State, pack, deal, legal, play, redact, resample, is_pass, bounds, heuristic, slip,
+          unseen, may_hold, put, held_before, odds_before)  # fmt: skip

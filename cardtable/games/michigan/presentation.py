@@ -285,7 +285,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.phase in (LEADING, FOLLOWING, SPINNING) and not s.over:
         found.append(_sequence(s))
     if told := _situation(s):
-        found.append(Score("play", facts=(Fact(told),), label=PLAY))
+        found.append(Score("play", facts=(Fact(told),), label=BIDDING if s.phase == AUCTION else PLAY))
     if s.stock_size:
         found.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
     else:
@@ -349,7 +349,7 @@ ACTS = {
 }
 
 
-PLAY = Message("play")
+PLAY, BIDDING = Message("play"), Message("auction")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:

@@ -21,6 +21,7 @@ GAMES = (
         ),
         "spider.md",
         solvable=True,
+        has_player=True,
         family="patience",
         minutes=15,
         effort=3,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_names
+from cardtable import card_names, contract
 from cardtable.cards import card_text, rank_of, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Places, Told, reason
@@ -31,9 +31,10 @@ REASONS = {
 }
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
 EVENTS: Mapping[int, Told] = {
+    contract.DEAL: Told("deal", Message("deal {amount}")),  # nobody else could deal
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
     GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
-    DEALT: Told("dealt", Message("the stock gives {card}"), beat="deal"),
+    DEALT: Told("dealt", Message("{card} is dealt to {place}"), COLUMN_PLACES, beat="deal"),
     TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES, beat="flip"),
     GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES, beat="removed"),
     STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost"), beat="none"),

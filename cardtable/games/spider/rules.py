@@ -22,7 +22,6 @@ from cardtable.contract import (
     clear_events,
     emit,
     emit_at,
-    emit_card,
     implement,
     list_if,
     redact_events,
@@ -142,7 +141,7 @@ def deal_row(s: State) -> None:
         i = 10 * s.dealt + c
         s.columns[c, s.height[c]] = s.stock[i]
         s.height[c] += 1
-        emit_card(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
+        emit_at(s, DEALT, TABLE, TABLE, s.stock[i], c, 0, cite("SP-11"))
         s.stock[i] = 0
     s.dealt += 1
     for c in range(COLUMNS):

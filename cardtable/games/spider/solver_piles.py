@@ -22,6 +22,7 @@ from cardtable.kernel import Record, field, rule
 
 U = np.uint64
 DOWN = 64  #: added to a card that lies face down
+NO_CARD = 52  #: stands for a card that is not known, which lies face down
 KING = 12
 #: places of the weights
 NONEMPTY, HIDDEN, NOT_KING, SUITED, UNSUITED, BREAK, HIGHER, OVER_LOWER, OVER_SUIT = range(9)
@@ -190,6 +191,8 @@ def cost_on(b: Piles, below: int, card: int) -> int:
     on = under.card & 63
     if rank_of(on) == rank + 1:
         cost += w[SUITED] if on == face + 1 else w[UNSUITED]
+    elif on == NO_CARD:  # 12 of 13 ranks make a break
+        cost += w[BREAK] * 12 // 13 + w[BREAK_HIDING]
     else:
         cost += w[BREAK] + (w[HIGHER] if rank > rank_of(on) else 0)
         cost += (w[BREAK_HIDING] if under.lows & HIDING else 0) - (w[CLEAN] if under.lows & ORDERLY else 0)

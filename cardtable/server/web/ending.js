@@ -31,13 +31,15 @@ export function timetable(reasons) {
   return { lines, lasts: begins };
 }
 
-/** Let something appear. @param {Element} el @param {number} delay ms at normal speed */
+/** Let something appear; what is part of a line does not move. @param {Element} el @param {number} delay ms */
 const appear = (el, delay) =>
   el.animate(
-    [
-      { opacity: 0, translate: "0 6px" },
-      { opacity: 1, translate: "0 0" },
-    ],
+    el.matches(".reason")
+      ? [{ opacity: 0 }, { opacity: 1 }]
+      : [
+          { opacity: 0, translate: "0 6px" },
+          { opacity: 1, translate: "0 0" },
+        ],
     { duration: paced(APPEARS), delay: paced(delay), fill: "backwards", easing: "ease-out" },
   );
 

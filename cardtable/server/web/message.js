@@ -16,7 +16,8 @@ import { inLanguage, mark, plural } from "./language.js";
  */
 /**
  * A piece of a sentence: words, or the value that it shows.
- * @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part
+ * `below` zero: a negative number without its sign, which is read as a word.
+ * @typedef {{text: string, seat?: number, card?: string, rule?: string, below?: number, shown?: Shown["shown"]}} Part
  */
 /**
  * Who reads: the players' names, and the reader's own seat.
@@ -128,7 +129,7 @@ const listed = (values, joint, reader) =>
 
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
-  if (typeof value === "number") return [{ text: String(value) }];
+  if (typeof value === "number") return [{ text: String(value), ...(value < 0 ? { below: -value } : {}) }];
   if (typeof value === "string") return [{ text: isolated(value) }];
   if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
@@ -183,7 +184,7 @@ function begun(found, reader) {
 }
 
 /** @param {Part} part */
-const isWords = (part) => part.seat === undefined && !part.card && !part.rule && !part.shown;
+const isWords = (part) => part.seat === undefined && !part.card && !part.rule && !part.below && !part.shown;
 
 /**
  * A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card.
@@ -229,14 +230,22 @@ export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, 
 const apart = (all, i) => all[i].text === " " && !!all[i - 1]?.card && !!all[i + 1]?.card;
 
 /**
- * A message as it is read aloud: cards in words.
+ * A number below zero as it is read aloud, because many screen readers leave out a sign. @param {number} n its amount
+ */
+const minus = (n) => tr("minus {n}", { n });
+
+/**
+ * A message as it is read aloud: cards and signs in words.
  * @param {Value} value
  * @param {Reader} [reader]
  * @param {boolean} [sentence]
  */
 export const aloud = (value, reader, sentence) =>
   parts(value, reader, sentence)
-    .map((part, i, all) => (part.card ? spoken(part.card) : apart(all, i) ? ", " : part.text))
+    .map((part, i, all) => {
+      if (part.below) return minus(part.below);
+      return part.card ? spoken(part.card) : apart(all, i) ? ", " : part.text;
+    })
     .join("");
 
 /**
@@ -278,6 +287,8 @@ export function Said({ message, names, you = null, sentence = false }) {
   return parts(message, { names, you }, sentence).map((part, i, all) => {
     if (apart(all, i)) return html`<span class="sr">,</span> `;
     if (part.card) return html`<${CardInText} card=${part.card} />`;
+    if (part.below)
+      return html`<span aria-hidden="true">${part.text}</span><span class="sr">${minus(part.below)}</span>`;
     if (part.shown) return part.shown(part.text);
     return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : part.text;
   });

@@ -31,6 +31,9 @@ const FAN_STEP = 22; // ms from one of them to the next
 const SPARKS = 22; // marks that rise for a winner
 const FEW_SPARKS = 8; // and for a winner who is somebody else
 
+/** Cards that move, and their places at the end. @type {Map<Element, {move: Animation, to: DOMRect}>} */
+const moving = new Map();
+
 /** Where nothing is drawn yet. @type {Places} */
 export const NOWHERE = Object.assign(new Map(), { all: [] });
 
@@ -186,11 +189,47 @@ function origin(beat, card, where) {
 }
 
 /**
+ * The places of the cards under root when nothing moves any more. A card that moves to the place where it is now goes
+ * on; of the others the move ends, so that no card has two (which the compositor would leave to the page to draw).
+ * @param {Element} root
+ */
+function settled(root) {
+  const running = [...moving];
+  const times = running.map(([, { move }]) => move.currentTime);
+  for (const [, { move }] of running) move.cancel();
+  moving.clear();
+  const now = places(root);
+  const boxes = new Map(now.all.map(({ el, box }) => [/** @type {Element} */ (el), box]));
+  /** @type {Set<Element>} */
+  const going = new Set();
+  running.forEach(([el, { move, to }], i) => {
+    const box = boxes.get(el);
+    if (!box || Math.abs(box.left - to.left) + Math.abs(box.top - to.top) > 1) return;
+    move.play();
+    move.currentTime = times[i];
+    moving.set(el, { move, to });
+    going.add(el);
+  });
+  return { now, going };
+}
+
+/**
+ * Move a card of the table.
+ * @param {Element} el @param {DOMRect} to its place at the end @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} timing
+ */
+function moves(el, to, frames, timing) {
+  const move = el.animate(frames, timing);
+  moving.set(el, { move, to });
+  move.onfinish = () => moving.get(el)?.move === move && moving.delete(el);
+}
+
+/**
  * Move the cards under root from their old places; those that are gone are returned.
  * @param {Element} root @param {Places} before @param {Beat | null} beat @param {ReturnType<typeof whereabouts>} where
  */
 function moved(root, before, beat, where) {
-  const now = places(root);
+  const { now, going } = settled(root);
   const dealt = beat?.kind === "deal";
   const named = beat?.events.some((one) => one.card); // only these cards are dealt
   const anew = dealt && !named;
@@ -201,7 +240,7 @@ function moved(root, before, beat, where) {
   let k = 0;
   for (const one of now.all) {
     const { card, el, box: to } = one;
-    if (!now.has(card) || topped(one)) continue;
+    if (!now.has(card) || topped(one) || going.has(el)) continue;
     const old = anew ? undefined : before.get(card);
     if (!old && !anew && were.has(card)) continue; // one of several
     const from = old ?? origin(beat, card, where);
@@ -212,15 +251,17 @@ function moved(root, before, beat, where) {
     }
     const turned = beat?.events.some((one) => one.card === card) && ["flip", "reveal"].includes(beat.kind);
     if (turned && !old) {
-      el.animate([{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
+      moves(el, to, [{ scale: "0.05 1" }, { scale: "1 1" }], { duration: paced(MOVE), easing: "ease-out" });
       continue;
     }
     if (from) slid(el, from, to, !old, dealt ? (DEALING * k++) / now.size : 0);
   }
-  if (!anew) for (const [old, one] of pairs) slid(one.el, old.box, one.box, false, 0);
+  if (!anew) for (const [old, one] of pairs) if (!going.has(one.el)) slid(one.el, old.box, one.box, false, 0);
   for (const one of now.all)
     if (topped(one) && !before.all.some((old) => old.spot === one.spot))
-      one.el.animate([{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], { duration: paced(GATHER) });
+      moves(one.el, one.box, [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], {
+        duration: paced(GATHER),
+      });
   return { now, gone: left };
 }
 
@@ -232,7 +273,9 @@ function moved(root, before, beat, where) {
 function slid(el, from, to, appears, delay) {
   const [x, y] = way(to, from).split(" ").map(parseFloat);
   if (!to.width || Math.abs(x) + Math.abs(y) < 6) return;
-  el.animate(
+  moves(
+    el,
+    to,
     [
       {
         translate: `${x}px ${y}px`,
@@ -253,7 +296,9 @@ function slid(el, from, to, appears, delay) {
 function fannedOut(el, to) {
   const first = el.parentElement?.firstElementChild?.getBoundingClientRect() ?? to;
   const at = [...(el.parentElement?.children ?? [])].indexOf(el);
-  el.animate(
+  moves(
+    el,
+    to,
     [
       { translate: way(to, first), rotate: "-24deg", opacity: 0 },
       { translate: way(to, first), rotate: "-24deg", opacity: 1, offset: 0.25 },

@@ -1,0 +1,130 @@
+"""A player of Spider that does not know the hidden cards.
+
+It plans up to the next card turned up (`player_plans`), chooses among such ends by playouts (`player_playouts`), and
+makes the moves of its line one after another. Once no card is hidden, the solver takes over: then it knows no more than
+the player.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.contract import State
+from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
+from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
+from cardtable.games.spider.state import ACTIONS
+from cardtable.kernel import prng
+from cardtable.solve import Limits
+from cardtable.types import MoveCode
+
+PILES = 1 << 16
+WIDTH, STEPS = 60, 25
+NARROW_WIDTH, NARROW_STEPS = 8, 5
+ROUNDS = 3  #: of comparing candidates: each in twice as many worlds as the one before, with half of the candidates
+PER_WORLD = 1250  #: iterations of a budget for each world of the first round
+FEWEST = 8  #: worlds of the first round; with a smaller budget there are no playouts, since luck would decide
+WORLDS = 16  #: worlds of the first round if there is a time limit alone
+PORTION = 4  #: worlds between two looks at the clock
+OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
+REMEMBERED = 1 << 14  #: positions whose moves are remembered
+
+
+class Player:
+    """A player; its buffers serve one decision at a time.
+
+    It remembers the moves that it has chosen for the positions of its lines, so that it follows a line to its end.
+    """
+
+    def __init__(self) -> None:
+        self.at_a_loss = False  #: whether no line was found for the last move, which the heuristic chose
+        self._chooser = room()
+        self._ahead: OrderedDict[bytes, MoveCode] = OrderedDict()
+        self._given_up: OrderedDict[bytes, None] = OrderedDict()
+        self._moves = np.empty(ACTIONS + 1, np.int64)
+
+    def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
+        """The move in a redacted state (`game.OwnPlayer`)."""
+        at = _position(s)
+        if at not in self._ahead and _stage(s) not in self._given_up:
+            line = self._line(s, at, key, iterations, seconds)
+            self._follow(s, line)
+            if not line:
+                _remember(self._given_up, _stage(s), None)
+        move = self._ahead.get(at)
+        self.at_a_loss = move is None
+        if move is None:  # no line turns up a card, and none can be dealt
+            return int(contract.heuristic(s, 0, self._moves, int(contract.legal(s, 0, self._moves))))
+        return move
+
+    def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
+        """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
+        began = time.perf_counter()
+        c = self._chooser
+        status = player_playouts.begin(c, s)
+        if status == OPEN:
+            return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
+        if status == CHOICE:
+            rng = np.zeros(4, np.uint64)
+            prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
+            worlds = iterations // PER_WORLD if iterations else WORLDS
+            for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
+                while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
+                    player_playouts.compare(c, min(left, PORTION), rng)
+                    left -= min(left, PORTION)
+                player_playouts.halve(c)
+            status = player_playouts.conclude(c)
+        return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
+
+    def _follow(self, s: State, line: list[MoveCode]) -> None:
+        """Remember the moves of a line. The card that its last move turns up is not known yet."""
+        seen = s.copy()
+        for move in line:
+            _remember(self._ahead, _position(seen), move)
+            contract.play(seen, 0, move)
+
+
+def _remember(memory: OrderedDict[bytes, Any], at: bytes, what: Any) -> None:
+    """Note something, and forget the oldest if there is too much."""
+    memory[at] = what
+    if len(memory) > REMEMBERED:
+        memory.popitem(last=False)
+
+
+def _position(s: State) -> bytes:
+    """What the player sees of a position, but for the moves made so far."""
+    return bytes([int(s.dealt), *s.down, *s.height]) + s.columns.tobytes()
+
+
+def _stage(s: State) -> bytes:
+    """What changes when a card is turned up, a row is dealt or a run is complete."""
+    return bytes([int(s.dealt), int(s.removed), *s.down])
+
+
+def room(
+    width: int = WIDTH, steps: int = STEPS, narrow: int = NARROW_WIDTH, narrow_steps: int = NARROW_STEPS
+) -> Chooser:
+    """Room for choices."""
+    piles = solver_piles.room(PILES, weights())
+    wide = player_plans.room(width, steps, piles)
+    small = player_plans.room(narrow, narrow_steps, piles)._replace(expected=wide.expected, unseen=wide.unseen)
+    choice = Choice.new()
+    choice.steps, choice.narrow_steps = steps, narrow_steps
+    choice.candidates, choice.margin, choice.deals = 6, 6000, 1
+    choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
+    return Chooser(
+        choice, wide, small, np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
+        np.zeros(104, np.int64), np.zeros(104, np.int64),
+    )  # fmt: skip
+
+
+def weights() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`."""
+    data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
+    return np.array(list(data.values()), np.int64)

@@ -1,0 +1,316 @@
+"""What only some systems have, in one place: locks between processes, single keys, signals, limits of a process, and
+the user's directories. Everything else asks for it here.
+
+Each function says what stands in for it where the system is not POSIX (Windows). CARDTABLE_PORTABLE=1 takes that way on
+any system, so that it can be tried.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import importlib
+import math
+import os
+import re
+import signal
+import stat
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
+    import socket
+
+#: Whether what POSIX has is there, and is to be used.
+POSIX = os.name == "posix" and not os.environ.get("CARDTABLE_PORTABLE")
+LOOK = 0.02  #: seconds between two looks for a key where the system cannot wait for one
+if POSIX:
+    import fcntl
+    import resource
+
+
+def _signals(*names: str) -> tuple[signal.Signals, ...]:
+    return tuple(found for name in names if (found := getattr(signal, name, None)) is not None)
+
+
+#: A closed terminal. Windows sends SIGBREAK for it, and no other system has that.
+HANGUP = _signals("SIGHUP", "SIGBREAK") if POSIX else _signals("SIGBREAK")
+ENDING = (signal.SIGTERM, *HANGUP)  #: what ends a process: the system, or a closed terminal
+
+
+# Directories and users
+
+
+def cache_directory() -> Path:
+    """The user's directory for what can be made again. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own."""
+    if POSIX:
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "cardtable"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cardtable", appauthor=False)
+
+
+def data_directory() -> Path:
+    """The user's directory for what must be kept. XDG_DATA_HOME or ~/.local/share; elsewhere the system's own."""
+    if POSIX:
+        return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "cardtable"
+    from platformdirs import user_data_path
+
+    return user_data_path("cardtable", appauthor=False)
+
+
+def user() -> str:
+    """A name for this user that can be part of a file's: the number; elsewhere the name."""
+    if POSIX:
+        return str(os.getuid())
+    return re.sub(r"\W", "-", os.environ.get("USERNAME") or os.environ.get("USER") or "user")
+
+
+def is_mine(about: os.stat_result) -> bool:
+    """Whether a file belongs to this user. Elsewhere True: there the access lists of the user's directories say so."""
+    return not POSIX or about.st_uid == os.geteuid()
+
+
+def only_i_write(about: os.stat_result) -> bool:
+    """Whether nobody but this user may write a file. Elsewhere True, as in `is_mine`."""
+    return not POSIX or (is_mine(about) and not about.st_mode & 0o022)
+
+
+def others_read(about: os.stat_result) -> bool:
+    """Whether other users may read or write a directory of this user's that is not shared on purpose, as /tmp is.
+    Elsewhere False, as in `is_mine`.
+    """
+    return POSIX and is_mine(about) and bool(about.st_mode & 0o077) and not about.st_mode & stat.S_ISVTX
+
+
+# Locks
+
+
+class Locks:
+    """Locks between processes, by name. A process that ends gives its locks up, however it ends.
+
+    They are bytes of one file; elsewhere files of their own, locked by filelock.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        """directory: of their files. Raises OSError if it cannot be written to."""
+        if POSIX:
+            # It stays open: a process that closes it gives up all its locks.
+            self._file = os.open(directory / "locks", os.O_WRONLY | os.O_CREAT, 0o644)
+        else:
+            self._held = directory / "held"
+            self._held.mkdir(exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._held):
+                pass
+
+    @contextlib.contextmanager
+    def hold(self, name: str) -> Iterator[None]:
+        """Hold the lock `name`, once nobody else does. Who holds it must not ask for it again."""
+        digest = hashlib.sha256(name.encode()).digest()[:7]
+        if not POSIX:
+            from filelock import FileLock
+
+            with FileLock(self._held / f"{digest.hex()}.lock"):
+                yield
+            return
+        byte = int.from_bytes(digest, "big")
+        fcntl.lockf(self._file, fcntl.LOCK_EX, 1, byte)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, byte)
+
+
+# The terminal
+
+
+def edit_lines() -> None:
+    """Let lines be edited and recalled where they are typed. Elsewhere the terminal does so itself."""
+    if POSIX:
+        with contextlib.suppress(ImportError):  # Python can be built without it
+            import readline  # noqa: F401
+
+
+@contextlib.contextmanager
+def hearing(every: float) -> Iterator[None]:
+    """Notice signals at least every so many seconds while a line is waited for.
+
+    Without this, one between the prompt and the wait is only noticed after that line. Elsewhere nothing is done: there
+    the wait for a line ends at Ctrl-C.
+    """
+    if not POSIX:
+        yield
+        return
+    before = signal.signal(
+        signal.SIGALRM, lambda *_: None
+    )  # any signal that interrupts the wait makes Python handle the others
+    signal.setitimer(signal.ITIMER_REAL, every, every)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def key_within(handle: int, seconds: float) -> str | None:
+    """The key that is pressed within some time at a terminal, None without one; "" at the end of the input.
+
+    handle: the terminal's file descriptor.
+    Keys are not shown. Elsewhere Windows' console is asked; the first part of a key with two parts stands for it.
+    """
+    if not POSIX:
+        return _console_key(seconds)
+    import select
+
+    with _single_keys(handle):
+        key = os.read(handle, 1) if select.select([handle], [], [], seconds)[0] else None
+    if key in (b"", b"\x04", b"\x00"):  # a Ctrl-D that was pressed before single keys were switched on arrives as NUL
+        return ""
+    return None if key is None else key.decode("ascii", "replace")
+
+
+@contextlib.contextmanager
+def _single_keys(handle: int) -> Iterator[None]:
+    """Make the terminal pass on each key at once and without echo; Ctrl-C still interrupts."""
+    import termios
+    import tty
+
+    before = termios.tcgetattr(handle)
+    try:
+        tty.setcbreak(handle, termios.TCSADRAIN)  # keeps a key pressed a moment ago
+        yield
+    finally:
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)
+
+
+def _console_key(seconds: float) -> str | None:
+    """As `key_within`, from Windows' console. Raises KeyboardInterrupt at Ctrl-C, which is a key there."""
+    console: Any = importlib.import_module("msvcrt")
+    until = time.monotonic() + seconds
+    while not console.kbhit():
+        left = until - time.monotonic()
+        if left <= 0:
+            return None
+        time.sleep(min(LOOK, left))
+    key = str(console.getwch())
+    if key in ("\x00", "\xe0"):  # an arrow or the like: its second part follows
+        console.getwch()
+    if key == "\x03":
+        raise KeyboardInterrupt
+    return "" if key in ("\x04", "\x1a") else key
+
+
+# Signals
+
+
+def at_hangup(handle: Callable[..., object]) -> None:
+    """Call `handle` when the terminal is closed, unless that is ignored (nohup)."""
+    for number in HANGUP:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, handle)
+
+
+def at_restart(handle: Callable[..., object]) -> None:
+    """Call `handle` at SIGUSR1, which asks for a rolling restart. Elsewhere nobody can ask."""
+    if POSIX:
+        signal.signal(signal.SIGUSR1, handle)
+
+
+def hear(
+    loop: asyncio.AbstractEventLoop, number: signal.Signals, handle: Callable[..., object], *given: object
+) -> None:
+    """Call `handle` in an event loop at a signal. Raises RuntimeError, ValueError in a thread that gets none."""
+    if POSIX:
+        loop.add_signal_handler(number, handle, *given)
+    else:
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(handle, *given))
+
+
+# Limits of this process
+
+
+def open_files_limit() -> float:
+    """How many files this process may have open; infinite where no limit is known."""
+    if not POSIX:
+        return math.inf
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return math.inf if soft == resource.RLIM_INFINITY else soft
+
+
+def raise_open_files(most: int) -> None:
+    """Raise the limit of open files to at least `most`, as far as the system allows."""
+    if not POSIX:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def limit_memory(most: int | None) -> None:
+    """Let the system refuse this process more than so many bytes of memory, or (None) no more than it always does.
+
+    Elsewhere, and where the system has no such limit or allows less, nothing changes.
+    """
+    if not POSIX:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (hard if most is None else most, hard))
+
+
+_end: list[threading.Timer] = []  #: the timer that ends this process, at most one
+
+
+def end_after(seconds: float) -> None:
+    """End this process without more ado after some seconds; 0: never, and what was asked before is forgotten.
+
+    The system does it by SIGALRM; elsewhere a thread, which has to wait for code that never gives Python a turn.
+    """
+    if POSIX:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        return
+    while _end:
+        _end.pop().cancel()
+    if seconds:
+        timer = threading.Timer(seconds, os._exit, (1,))
+        timer.daemon = True
+        timer.start()
+        _end.append(timer)
+
+
+def give_way(niceness: int) -> None:
+    """Let other processes go first, and leave no core file. Elsewhere nothing changes."""
+    if POSIX:
+        with contextlib.suppress(OSError):
+            os.nice(niceness)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def seconds_of_children() -> float:
+    """Seconds of processor time that child processes which have ended took in all; elsewhere seconds of the clock,
+    so that differences are still useful.
+    """
+    if not POSIX:
+        return time.perf_counter()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+# Sockets
+
+
+def local_socket() -> socket.socket:
+    """A Unix socket, by which processes of one machine reach each other. Raises OSError where there are none."""
+    if not POSIX:
+        raise OSError(errno.EAFNOSUPPORT, "this system has no Unix sockets")
+    import socket
+
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
