@@ -137,7 +137,8 @@ def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
     env = envs.parallel(name, render_mode="ansi", **AT_ONCE[name])
     observations, _ = env.reset(seed=3)
     twin = SingleTable(env.house, "3")
-    dice, several, rewards = random.Random(4), 0, {}
+    dice, several = random.Random(4), 0
+    rewards: dict[str, float] = {}
     while env.agents:
         asked = twin.asked()
         several += len(asked) > 1

@@ -1,5 +1,5 @@
-"""A game in which seats choose at the same time as an environment of PettingZoo's parallel interface, in which all agents
-act in each step. Needs the extra `rl`.
+"""A game in which seats choose at the same time as an environment of PettingZoo's parallel interface: all agents act in
+each step. Needs the extra `rl`.
 """
 
 from __future__ import annotations
