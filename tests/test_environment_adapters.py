@@ -11,6 +11,7 @@ import random
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,7 +58,8 @@ def test_a_single_table_is_that_of_many(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "call"), [("pettingzoo", "aec"), ("gymnasium", "gym"), ("pyspiel", "register_spiel")]
+    ("module", "call"),
+    [("pettingzoo", "aec"), ("pettingzoo", "parallel"), ("gymnasium", "gym"), ("pyspiel", "register_spiel")],
 )
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: str, call: str) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
@@ -100,6 +102,83 @@ def test_an_agent_loop() -> None:
     assert env.table.state.tobytes() == first
     with pytest.raises(ValueError, match="the mask allows"):
         env.step(54)
+
+
+#: games whose seats choose at the same time, with what keeps their deals short
+AT_ONCE: dict[str, dict[str, Any]] = {"pirate": {"stall": 60}, "i-doubt-it": {"doubt_mode": "simultaneous"}}
+
+
+@installed("pettingzoo")
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_pettingzoos_own_parallel_tests(name: str) -> None:
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
+    from pettingzoo.utils import BaseParallelWrapper
+
+    class AnyNumber(BaseParallelWrapper):  # type: ignore[misc]  # a library without types
+        """Every number is an allowed action, as the test of seeds does not look at masks."""
+
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+            self.seen, infos = self.env.reset(seed=seed, options=options)
+            return self.seen, infos
+
+        def step(self, actions: dict[str, int]) -> Any:
+            allowed = {agent: self.seen[agent]["action_mask"].nonzero()[0] for agent in actions}
+            self.seen, *rest = self.env.step({agent: of[actions[agent] % len(of)] for agent, of in allowed.items()})
+            return self.seen, *rest
+
+    parallel_api_test(envs.parallel(name, **AT_ONCE[name]), num_cycles=300)
+    parallel_seed_test(lambda: AnyNumber(envs.parallel(name, **AT_ONCE[name])), num_cycles=60)
+
+
+@installed("pettingzoo")
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
+    """Moment by moment it is the deal that is played one seat after another."""
+    env = envs.parallel(name, render_mode="ansi", **AT_ONCE[name])
+    observations, _ = env.reset(seed=3)
+    twin = SingleTable(env.house, "3")
+    dice, several = random.Random(4), 0
+    rewards: dict[str, float] = {}
+    while env.agents:
+        asked = twin.asked()
+        several += len(asked) > 1
+        for seat, agent in enumerate(env.agents):
+            assert (observations[agent]["observation"] == twin.features(seat)).all()
+            assert bool(observations[agent]["action_mask"][env.nothing]) == (seat not in asked)
+        actions = {agent: int(dice.choice(seen["action_mask"].nonzero()[0])) for agent, seen in observations.items()}
+        before = env.table.state.tobytes()
+        with pytest.raises(ValueError, match="seat_0 may not take action"):
+            env.step(actions | {"seat_0": 0 if 0 not in asked else env.nothing})
+        assert env.table.state.tobytes() == before
+        assert env.house.title in str(env.render())
+        observations, rewards, over, cut, _ = env.step(actions)
+        for seat in asked:
+            twin.play(actions[f"seat_{seat}"])
+        assert env.table.state.tobytes() == twin.state.tobytes()
+        assert set(over.values()) == {twin.seat < 0}
+        assert not any(cut.values())
+    assert several > 20
+    assert list(rewards.values()) == twin.payoff()
+    assert set(observations) == set(env.possible_agents)
+
+
+@installed("pettingzoo")
+def test_seats_that_act_in_turn_have_no_parallel_environment() -> None:
+    with pytest.raises(CardtableError, match=r"its seats act in turn. Use envs.aec"):
+        envs.parallel("fan-tan")
+    with pytest.raises(CardtableError, match=r"its seats act in turn. Use envs.aec"):
+        envs.parallel("i-doubt-it")
+
+
+@installed("pettingzoo")
+def test_pettingzoos_performance_test(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays for five seconds of a clock that is made to run faster here, and prints how many turns it saw."""
+    from pettingzoo.test import performance_benchmark
+
+    clock = iter(range(10_000))
+    monkeypatch.setattr("time.time", lambda: next(clock) / 100)
+    performance_benchmark(envs.aec("fan-tan"))
+    assert "turns per second" in capsys.readouterr().out
 
 
 @installed("gymnasium")

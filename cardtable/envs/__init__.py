@@ -17,6 +17,7 @@ from cardtable.types import OptionValue, SeatNumber, Seed
 if TYPE_CHECKING:
     from cardtable.envs.gymnasium_vector import Gym
     from cardtable.envs.pettingzoo_aec import AEC
+    from cardtable.envs.pettingzoo_parallel import Parallel
 
 
 def _need(module: str, title: str, extra: str) -> None:
@@ -49,6 +50,34 @@ def aec(
     from cardtable.envs.single import House
 
     return AEC(House(game, seats, rules, options, auto), render_mode)
+
+
+def parallel(
+    game: str,
+    seats: int | None = None,
+    rules: str | None = None,
+    *,
+    render_mode: str | None = None,
+    **options: OptionValue,
+) -> Parallel:
+    """A game in which seats choose at the same time, as an environment of PettingZoo's parallel interface: Pirate, and
+    I Doubt It with `doubt_mode="simultaneous"`. All seats act in each step; the last action is to do nothing.
+
+    Raises UnknownGame, OptionError, and CardtableError if PettingZoo is not installed or seats act in turn.
+    """
+    _need("pettingzoo", "PettingZoo", "rl")
+    from cardtable.envs.pettingzoo_parallel import Parallel
+    from cardtable.envs.single import House
+
+    house = House(game, seats, rules, options, auto=False)
+    if not house.game.wait and house.game.window(house.options) is None:
+        raise CardtableError(
+            Message("{title}", title=house.title),
+            Message("with these house rules its seats act in turn"),
+            Message("use {name}", name="envs.aec"),
+            code="environment/turns",
+        )
+    return Parallel(house, render_mode)
 
 
 def gym(

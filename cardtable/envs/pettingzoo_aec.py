@@ -11,6 +11,32 @@ from pettingzoo import AECEnv
 from cardtable.envs.single import House, SingleTable
 
 
+def spaces(house: House, actions: int) -> Any:
+    """The space of an observation: "observation", a row of bytes, and "action_mask", a flag for each action."""
+    return gymnasium.spaces.Dict(
+        {
+            "observation": gymnasium.spaces.Box(0, 255, (house.width,), np.uint8),
+            "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def metadata(house: House, *, parallel: bool) -> dict[str, Any]:
+    """What PettingZoo keeps about an environment."""
+    name = house.game.name.replace("-", "_")
+    return {
+        "name": f"cardtable_{name}_v{house.game.version}", "render_modes": ["ansi"], "is_parallelizable": parallel
+    }  # fmt: skip
+
+
+def shown(table: SingleTable, render_mode: str | None) -> str | None:
+    """The table as a spectator sees it, as text."""
+    if render_mode != "ansi":
+        gymnasium.logger.warn("render() needs render_mode='ansi'")
+        return None
+    return table.view(None).text()
+
+
 class AEC(AECEnv):  # type: ignore[misc]  # a library without types
     """One deal of a game is an episode; the agents are `seat_0`, `seat_1`, ...
 
@@ -20,20 +46,12 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
 
     def __init__(self, house: House, render_mode: str | None = None) -> None:
         super().__init__()
-        name = house.game.name.replace("-", "_")
-        self.metadata = {"name": f"cardtable_{name}_v{house.game.version}", "render_modes": ["ansi"],
-                         "is_parallelizable": False}  # fmt: skip
+        self.metadata = metadata(house, parallel=False)
         self.house, self.render_mode = house, render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(house.seats)]
         self._number = 0
         self._seed = "0"
-        seen = gymnasium.spaces.Dict(
-            {
-                "observation": gymnasium.spaces.Box(0, 255, (house.width,), np.uint8),
-                "action_mask": gymnasium.spaces.Box(0, 1, (house.actions,), np.int8),
-            }
-        )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(house, house.actions))
         self.action_spaces = {agent: gymnasium.spaces.Discrete(house.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
@@ -84,10 +102,7 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
 
     def render(self) -> str | None:
         """The table as a spectator sees it, as text."""
-        if self.render_mode != "ansi":
-            gymnasium.logger.warn("render() needs render_mode='ansi'")
-            return None
-        return self.table.view(None).text()
+        return shown(self.table, self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -129,10 +129,22 @@ class SingleTable:
         )
 
     def mask(self, seat: SeatNumber) -> NDArray[np.int8]:
-        """[A], 1 for each action that a seat may take now."""
+        """[A], 1 for each action that a seat may take now, when it is its turn."""
         found = np.zeros(self.house.actions, np.int8)
         if seat == self.seat:
             found[self.actions()] = 1
+        return found
+
+    def asked(self) -> list[SeatNumber]:
+        """The seats that may act now, ascending: several, where they choose at the same time."""
+        mask = int(contract.actors(self.state)) if self.seat >= 0 else 0
+        return [seat for seat in range(self.house.seats) if mask >> seat & 1]
+
+    def turned_to(self, seat: SeatNumber) -> SingleTable:
+        """This table, seen by one of the seats that may act now: it shares the state."""
+        found: SingleTable = SingleTable.__new__(SingleTable)
+        found.house, found.state, found.seat = self.house, self.state, seat
+        found.legal = tuple(self.house.moves[: int(contract.legal(self.state, seat, self.house.moves))].tolist())
         return found
 
     def features(self, seat: SeatNumber) -> NDArray[np.uint8]:
