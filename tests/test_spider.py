@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from spider_tables import column, down, happened, lay, lying, refusal, zone
+from terminal import sentences
 
 from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError, contract
 from cardtable.cards import card_text
@@ -249,7 +250,7 @@ def test_the_ten_cards_of_a_deal_are_told_in_one_line() -> None:
         "8C is dealt to column 1 (SP-11)",
         "7S is dealt to column 2 (SP-11)",
     ]
-    assert happened(m)[-1] == "the stock gives 8C, 7S, JC, KS, 9C, 6D, KD, 8D, TD and AS (SP-11)"
+    assert sentences(m.events, ["Ann"])[-1] == "The stock gives 8C, 7S, JC, KS, 9C, 6D, KD, 8D, TD and AS (SP-11)"
 
 
 def test_a_gap_forbids_the_deal() -> None:
