@@ -239,7 +239,7 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page = ann.page
     ann.deal("spider", seats=1, bots=[""], preset="one-suit", number="12")
     page.wait_for_selector(".live.turn .column .can")
-    made = "(n) => document.querySelector('.aside').innerText.includes(`moves made ${n} of`)"
+    made = "(n) => document.querySelector('.aside').innerText.match(`moves made ${n}(?! of)\\\\b`)"
 
     dragged(page, ".column.goal")  # the columns where it may go light up while it is in the air
     page.wait_for_function(made, arg=1)

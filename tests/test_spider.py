@@ -458,6 +458,7 @@ def test_a_game_has_an_end() -> None:
     m = lay(["[] 8S", "KD", "KC", "QH"], "S H D C", 40, move_cap=100)
     for k in range(100):
         assert not m.over
+        assert bool(zone(m, "moves").facts) == (k >= 90), "the limit is told in its last tenth"
         m.play("1-5" if k % 2 == 0 else "5-1")
     assert (m.over, m._s.over) == (True, 1)
     assert m.result is not None

@@ -256,9 +256,10 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found.append(
         Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True)
     )
-    found.append(
-        Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE)
-    )
+    made, cap = int(s.made), int(s.rules.move_cap)
+    # The limit keeps a game from going on forever; it is of no interest before its last tenth.
+    facts = (_share(made, cap),) if 10 * made >= 9 * cap else ()
+    found.append(Score("moves", count=made, facts=facts, label=MOVES_MADE))
     if s.rules.scoring_points:
         found.append(Score("points", count=int(s.scores[0]), label=POINTS))
     return found
