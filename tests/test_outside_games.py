@@ -97,17 +97,20 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
         "rules": "import numpy\nfrom cardtable.kernel import rule\nfrom .values import X\nfrom . import more\n",
         "values": "import random\nfrom outsider_beside import Y\n",
         "more": "def f():\n    from .late import Z\n",
-        "late": "Z = 1\n",
+        "late": "from outsider.rude.inner import W\nZ = 1\n",
         "options": "A = 1\n",
         "presentation": "from .rules import X\n",
     }.items():
         (home / f"{name}.py").write_text(text, "utf-8")
     (tmp_path / "outsider_beside.py").write_text("Y = 2\n", "utf-8")
+    (home / "rude").mkdir()
+    (home / "rude" / "__init__.py").write_text("raise SystemExit('nothing is run to find sources')\n", "utf-8")
+    (home / "rude" / "inner.py").write_text("W = 3\n", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     found = outside.sources("outsider.rules")
     assert set(found) == {
         "outsider", "outsider.rules", "outsider.values", "outsider.more", "outsider.late", "outsider.options",
-        "outsider_beside",
+        "outsider_beside", "outsider.rude.inner",
     }  # fmt: skip
     before = outside.digest("outsider.rules")
     outside.digest.cache_clear()

@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 from cardtable.kernel import cache
@@ -62,13 +63,23 @@ def _file(module: str) -> Path | None:
     known = sys.modules.get(module)
     origin = getattr(known, "__file__", None)
     if known is None:
-        try:
-            spec = importlib.util.find_spec(module)
-        except (ImportError, AttributeError, ValueError):  # what it would be in is no package
-            return None
+        spec = _spec(module)
         origin = spec.origin if spec else None
     path = Path(origin).resolve() if origin else None
     return path if path is not None and path.suffix == ".py" and path.is_file() else None
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    """Where a module is, found without running anything: `importlib.util.find_spec` imports what a module is in."""
+    home = module.rpartition(".")[0]
+    try:
+        if not home:
+            return importlib.util.find_spec(module)
+        known = sys.modules.get(home)
+        inside = getattr(known, "__path__", None) if known else getattr(_spec(home), "submodule_search_locations", None)
+        return None if inside is None else PathFinder.find_spec(module, list(inside))
+    except (ImportError, AttributeError, ValueError):  # an import that is no module, or a module without a name
+        return None
 
 
 def _imported(module: str, path: Path) -> Iterator[str]:
