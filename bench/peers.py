@@ -1,0 +1,374 @@
+"""Cardtable beside OpenSpiel, RLCard, PettingZoo and Pgx: decisions a second on one core, in one run and one table.
+
+    python bench/peers.py                # all of them that are installed; the others are named
+    python bench/peers.py --only Pgx     # one library
+    python bench/peers.py --markdown     # the table of docs/peers.md
+
+Everybody chooses by chance among the allowed actions, and the time of the choice counts. A library's figure is the
+median of its rounds; each round is followed by one of Fan Tan in `VectorTable`, and the ratio is the median of the
+ratios of such pairs, so a machine that is busy for a while does not favour one side. Seconds are the processor time of
+the process, which is kept on one core. The exit status is the number of bars that are missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import random
+import statistics
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import envs
+from envs import Step, rate, stepping
+
+from cardtable import catalog
+from cardtable.envs import VectorTable
+from cardtable.lab import rivals
+
+LIBRARIES = {"OpenSpiel": "open_spiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
+#: how many times the speed of a library's fastest comparable game Fan Tan must reach
+BARS = {"PettingZoo": 20.0, "RLCard": 20.0, "Pgx": 3.0}
+BATCHES = (64, 1024, 4096)  #: of Pgx, which is told at its best
+ROLLOUTS = 200  #: of OpenSpiel in one step
+
+#: games of cards for which no package or file is missing in an ordinary installation
+CARDS = {
+    "OpenSpiel": ("crazy_eights", "oh_hell", "gin_rummy", "hearts", "leduc_poker"),
+    "RLCard": ("uno", "gin-rummy", "bridge", "doudizhu", "leduc-holdem", "limit-holdem"),
+    "PettingZoo": ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5"),
+    "Pgx": ("leduc_holdem", "sparrow_mahjong", "kuhn_poker"),
+}
+#: too small to be comparable: a pack of three cards of which each player holds one
+TINY = ("kuhn_poker",)
+#: the game of Cardtable that has the same rules, or nearly
+SAME = {"crazy_eights": "crazy-eights", "oh_hell": "oh-hell", "uno": "crazy-eights"}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A game of another library, ready to be stepped."""
+
+    library: str
+    game: str
+    how: str  #: what is timed
+    step: Step
+
+    @property
+    def counts(self) -> bool:
+        """Whether the library's bar is measured on this game."""
+        return self.game not in TINY
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured of a peer: decisions a second, and how many times as fast Fan Tan is, round by round."""
+
+    library: str
+    game: str
+    how: str
+    speed: float
+    ratio: float
+    least: float
+    most: float
+    counts: bool
+    same: str = ""  #: the game of Cardtable of the same kind ...
+    same_ratio: float = 0.0  #: ... and how many times as fast that is
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How many times as fast as a library's fastest comparable game Fan Tan is, and must be."""
+
+    library: str
+    game: str
+    ratio: float
+    bar: float
+
+    @property
+    def reached(self) -> bool:
+        """Whether the ratio is high enough."""
+        return self.ratio >= self.bar
+
+
+@dataclass
+class Report:
+    """Everything measured in one run."""
+
+    box: str
+    date: str
+    versions: dict[str, str]
+    peers: list[Row] = field(default_factory=list)
+    ours: dict[str, float] = field(default_factory=dict)  #: decisions a second of each game of Cardtable
+    missing: list[str] = field(default_factory=list)  #: what could not be run, and why
+
+    def bars(self) -> list[Bar]:
+        """The bar of each library of which a comparable game ran."""
+        found = []
+        for library, bar in BARS.items():
+            rows = [row for row in self.peers if row.library == library and row.counts]
+            if rows:
+                fastest = min(rows, key=lambda row: row.ratio)
+                found.append(Bar(library, fastest.game, fastest.ratio, bar))
+        return found
+
+    def slow(self) -> list[str]:
+        """The games of Cardtable that are slower than a tenth of Fan Tan."""
+        return [name for name, speed in self.ours.items() if speed * envs.WITHIN < self.ours["fan-tan"]]
+
+    def missed(self) -> int:
+        """How many bars are missed."""
+        return len(self.slow()) + sum(not bar.reached for bar in self.bars())
+
+
+# The libraries
+
+
+def openspiel(game: str) -> Iterator[tuple[str, Step]]:
+    """Its loop in Python over the C++ game, and, of the games with a table in `rivals`, its rollouts in C++."""
+    spiel = importlib.import_module("pyspiel")
+    loaded = spiel.load_game(game, rivals.RIVALS.get(game, {}))
+
+    def loop(uniform: Callable[[], float] = random.random) -> int:
+        state = loaded.new_initial_state()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(uniform() * len(actions))])
+        return sum(made.player >= 0 for made in state.full_history())
+
+    yield "loop in Python", loop
+    if game in rivals.RIVALS:
+        rollouts = rivals.rollout_runner(spiel, game)
+        yield "rollouts in C++", lambda: int(rollouts.run(ROLLOUTS).done["decisions/s"])
+
+
+def rlcard(game: str) -> Iterator[tuple[str, Step]]:
+    """Its `env.run` with its random agents."""
+    library, agents = importlib.import_module("rlcard"), importlib.import_module("rlcard.agents")
+    env = library.make(game)
+    env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
+
+    def episode() -> int:
+        before = env.timestep
+        env.run(is_training=False)
+        return int(env.timestep - before)
+
+    yield "env.run", episode
+
+
+def pettingzoo(game: str) -> Iterator[tuple[str, Step]]:
+    """Its loop over agents."""
+    env = importlib.import_module(f"pettingzoo.classic.{game}").env()
+
+    def episode() -> int:
+        env.reset()
+        made = 0
+        for agent in env.agent_iter():
+            observation, _, over, cut, info = env.last()
+            mask = observation["action_mask"] if "action_mask" in observation else info["action_mask"]
+            action = None if over or cut else env.action_space(agent).sample(mask)
+            made += action is not None
+            env.step(action)
+        return made
+
+    episode()
+    yield "agent_iter", episode
+
+
+def pgx(game: str) -> Iterator[tuple[str, Step]]:
+    """Batches of games on the processor, compiled, each begun anew when it is over."""
+    library, jax = importlib.import_module("pgx"), importlib.import_module("jax")
+    env = library.make(game)
+    advance = importlib.import_module("pgx.experimental.wrappers").auto_reset(env.step, env.init)
+
+    def choose(n: int, states: Any, key: Any) -> tuple[Any, Any]:
+        key, choice, chance = jax.random.split(key, 3)
+        weights = jax.numpy.log(states.legal_action_mask.astype(jax.numpy.float32))
+        actions = jax.random.categorical(choice, weights, axis=-1)
+        return jax.vmap(advance)(states, actions, jax.random.split(chance, n)), key
+
+    for n in BATCHES:
+        quick = jax.jit(partial(choose, n))
+        first = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), n))
+        state = [*quick(first, jax.random.PRNGKey(2))]
+
+        def step(n: int = n, quick: Any = quick, state: list[Any] = state) -> int:
+            state[:] = quick(*state)
+            state[0].rewards.block_until_ready()
+            return n
+
+        yield f"batch of {n:,}", step
+
+
+MAKERS = {"OpenSpiel": openspiel, "RLCard": rlcard, "PettingZoo": pettingzoo, "Pgx": pgx}
+
+
+def peers(library: str, missing: list[str]) -> Iterator[Peer]:
+    """The games of a library, one by one; what cannot be made is added to `missing`."""
+    for game in CARDS[library]:
+        try:
+            for how, step in MAKERS[library](game):
+                yield Peer(library, game, how, step)
+        except Exception as wrong:  # a library's installation may fail in any way, and the others shall be measured
+            missing.append(
+                f"{library} {game}: {type(wrong).__name__}: {str(wrong).splitlines()[0] if str(wrong) else ''}"
+            )
+
+
+# Measuring
+
+
+def table(game: str, n: int) -> Step:
+    """Steps by chance at n tables of a game of Cardtable: Fan Tan with four seats, the others as they come."""
+    given = {"seats": 4, "rules": "british"} if game == "fan-tan" else {}
+    env = VectorTable(game, n, seed=1, auto=False, **given)
+    env.reset()
+    return stepping(env)
+
+
+def beside(peer: Peer, ours: Step, kin: Step | None, rounds: int, seconds: float) -> Row:
+    """Measure a peer and Fan Tan in turn, and the game of the same kind if there is one."""
+    speeds, ratios, same = [], [], []
+    for _ in range(rounds):
+        theirs = rate(peer.step, seconds)
+        speeds.append(theirs)
+        ratios.append(rate(ours, seconds) / theirs)
+        if kin is not None:
+            same.append(rate(kin, seconds) / theirs)
+    return Row(
+        peer.library, peer.game, peer.how, statistics.median(speeds), statistics.median(ratios), min(ratios),
+        max(ratios), peer.counts, SAME[peer.game] if same else "", statistics.median(same) if same else 0.0,
+    )  # fmt: skip
+
+
+def best(rows: list[Row]) -> list[Row]:
+    """Of Pgx's batches of a game, the fastest."""
+    found: dict[tuple[str, str, str], Row] = {}
+    for row in rows:
+        key = (row.library, row.game, "" if row.library == "Pgx" else row.how)
+        if key not in found or row.speed > found[key].speed:
+            found[key] = row
+    return list(found.values())
+
+
+def versions() -> dict[str, str]:
+    """Of Cardtable and of each library that is installed."""
+    found = {"Cardtable": importlib.metadata.version("cardtable")}
+    for library, name in {**LIBRARIES, "JAX": "jax", "Python": ""}.items():
+        try:
+            found[library] = importlib.metadata.version(name) if name else platform.python_version()
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def processor() -> str:
+    """The processor's name, if the system tells it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def measure(libraries: list[str], *, tables: int, rounds: int, seconds: float, games: list[str]) -> Report:
+    """Measure these libraries and these games of Cardtable."""
+    report = Report(processor(), f"{datetime.now(UTC):%Y-%m-%d}", versions())
+    ours = table("fan-tan", tables)
+    kin: dict[str, Step] = {}
+    rows = []
+    for library in libraries:
+        for peer in peers(library, report.missing):
+            if (same := SAME.get(peer.game)) and same not in kin:
+                kin[same] = table(same, tables)
+            rows.append(beside(peer, ours, kin[same] if same else None, rounds, seconds))
+    report.peers = best(rows)
+    for game in games:
+        step = table(game, tables)
+        report.ours[game] = statistics.median(rate(step, seconds) for _ in range(rounds))
+    return report
+
+
+# Telling
+
+
+def round3(x: float) -> str:
+    """Three significant digits, in words where it is large."""
+    for size, word in ((1e6, " M"), (1e3, " k")):
+        if x >= size:
+            return f"{x / size:.3g}{word}"
+    return f"{x:.3g}"
+
+
+def times(x: float) -> str:
+    """A ratio: one decimal below 10, none above, thousands apart."""
+    return f"{x:,.1f}" if x < 10 else f"{x:,.0f}"
+
+
+def lines(report: Report, *, markdown: bool = False) -> Iterator[str]:
+    """The report as text, or as tables of Markdown."""
+    head = ("library", "game", "timed", "decisions/s", "Fan Tan is faster by", "rounds", "the same game is faster by")
+    rows = [
+        (row.library, row.game + ("" if row.counts else " (not counted)"), row.how, round3(row.speed), times(row.ratio),
+         f"{times(row.least)} to {times(row.most)}", f"{times(row.same_ratio)} ({row.same})" if row.same else "")
+        for row in report.peers
+    ]  # fmt: skip
+    yield f"{report.date}, {report.box}; " + ", ".join(f"{name} {which}" for name, which in report.versions.items())
+    yield ""
+    if markdown:
+        yield from (f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows))
+    else:
+        widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+        yield from (
+            "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)
+        )
+    yield ""
+    for bar in report.bars():
+        word = "reached" if bar.reached else "missed"
+        yield f"{bar.library}: {times(bar.ratio)} x its fastest, {bar.game} (bar {bar.bar:g}: {word})"
+    if report.ours:
+        yield ", ".join(f"{name} {round3(speed)}" for name, speed in report.ours.items())
+        yield f"slower than a tenth of Fan Tan: {', '.join(report.slow()) or 'none'}"
+    yield from (f"not run: {what}" for what in report.missing)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; return how many bars were missed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=LIBRARIES, help="a library; may be given several times")
+    parser.add_argument("--tables", type=int, default=1024, help="of Cardtable in an environment (1024)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=envs.SECONDS, help="of a round")
+    parser.add_argument(
+        "--games", nargs="*", default=list(catalog.games()), help="of Cardtable; Fan Tan is one of them"
+    )
+    parser.add_argument("--markdown", action="store_true", help="print tables in Markdown")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    given = parser.parse_args(argv)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for everybody, with all their threads
+    warnings.simplefilter("ignore")  # of the libraries, about each other
+    report = measure(
+        given.only or list(LIBRARIES),
+        tables=given.tables,
+        rounds=given.rounds,
+        seconds=given.seconds,
+        games=sorted({"fan-tan", *given.games}),
+    )
+    if given.json:
+        print(json.dumps(asdict(report) | {"bars": [asdict(bar) for bar in report.bars()]}, indent=1))
+    else:
+        print("\n".join(lines(report, markdown=given.markdown)))
+    return report.missed()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
