@@ -228,8 +228,8 @@ def peers(library: str, missing: list[str]) -> Iterator[Peer]:
 
 def table(game: str, n: int) -> Step:
     """Steps by chance at n tables of a game of Cardtable: Fan Tan with four seats, the others as they come."""
-    given = {"seats": 4, "rules": "british"} if game == "fan-tan" else {}
-    env = VectorTable(game, n, seed=1, auto=False, **given)
+    seats, rules = (4, "british") if game == "fan-tan" else (None, None)
+    env = VectorTable(game, n, seats=seats, rules=rules, seed=1, auto=False)
     env.reset()
     return stepping(env)
 

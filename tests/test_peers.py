@@ -114,7 +114,7 @@ def test_main_prints_a_table_and_counts_the_bars(
         return report(row("Pgx", "leduc_holdem", 2.0, speed=1.25e6), row("Pgx", "kuhn_poker", 1.0, counts=False))
 
     monkeypatch.setattr(peers, "measure", measured)
-    monkeypatch.setattr(peers.os, "sched_setaffinity", lambda *_: None, raising=False)
+    monkeypatch.setattr("os.sched_setaffinity", lambda *_: None, raising=False)
     assert peers.main(["--only", "Pgx", "--games", "spider", "--markdown"]) == 1
     printed = capsys.readouterr().out
     assert "| Pgx | leduc_holdem |  | 1.25 M | 2.0 | 2.0 to 2.0 |  |" in printed
