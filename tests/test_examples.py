@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from commands import ROOT, surroundings
+from numpy.typing import NDArray
 from served import served
+
+from cardtable import envs
 
 EXAMPLES = ROOT / "examples"
 #: What an example is called with, and what it prints then.
@@ -19,6 +25,22 @@ SCRIPTS = {
     "play_match.py": ("2", r"(?s)deal 1: seat 0: .*deal 2: .*scores \("),
     "review_record.py": ("100", r"(?s)is (best|good|inaccuracy|mistake|blunder).*average loss"),
     "set_up_position.py": ("20", r"(?s)may play: 8S, QD.*KD: .*FT-25.*<- best.*winner: seat \d"),
+}
+#: Those that need the extra `learn`: the modules that it brings, an argument and what is printed.
+LEARNING = {
+    "deep_monte_carlo.py": (
+        "torch",
+        "0.02",
+        r"(?s)\d s, [\d,]+ decisions: among three random [+-]\d.*\d s, [\d,]+ decisions: .*"
+        r"learned less simple among three random: [+-]\d.*learned less simple among three simple: [+-]\d",
+    ),
+    "learn_maskable_ppo.py": (
+        "sb3_contrib",
+        "0.02",
+        r"(?s)[\d,]+ decisions in 0.02 minutes.*"
+        r"learned among three random: [+-]\d.*less simple among three random: [+-]\d.*"
+        r"learned among three simple: [+-]\d.*less simple among three simple: [+-]\d",
+    ),
 }
 
 
@@ -42,6 +64,34 @@ def test_example_runs(script: str) -> None:
     assert re.search(printed, told(script, argument))
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("script", LEARNING)
+def test_example_learns(script: str) -> None:
+    needed, argument, printed = LEARNING[script]
+    if importlib.util.find_spec(needed) is None:
+        pytest.skip(f"{needed} is not installed (extra `learn`)")
+    assert re.search(printed, told(script, argument))
+
+
+def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    measuring = importlib.import_module("measuring")
+    seen: list[tuple[int, bool]] = []
+
+    def thumb(env: envs.VectorTable) -> NDArray[np.int64]:
+        actions: NDArray[np.int64] = measuring.thumb(env)
+        seen.extend((int(seat), bool(env.obs.mask[i, actions[i]])) for i, seat in enumerate(env.obs.seat))
+        return actions
+
+    better, chance = measuring.measure(thumb, "random", 40), measuring.measure(envs.VectorTable.sample, "random", 40)
+    assert {seat for seat, _ in seen} == {0, 1, 2, 3}
+    assert all(allowed for _, allowed in seen)
+    middle, half = measuring.interval(better - chance)
+    assert middle - half > 0
+    found = measuring.compare({"a": thumb, "b": thumb}, "random", 3)
+    assert found["a less b among three random"] == (0.0, 0.0)  # the same deals
+
+
 def test_client_plays_at_a_server(tmp_path: Path) -> None:
     with served(tmp_path / "tables.db") as server:
         assert "the table is over" in told("client.py", server.url)
@@ -49,6 +99,6 @@ def test_client_plays_at_a_server(tmp_path: Path) -> None:
 
 def test_every_example_is_run_and_shown() -> None:
     scripts = {path.name for path in EXAMPLES.glob("*.py")}
-    assert scripts == {*SCRIPTS, "client.py"}
+    assert scripts == {*SCRIPTS, *LEARNING, "client.py", "measuring.py"}
     page = (EXAMPLES / "README.md").read_text("utf-8")
     assert set(re.findall(r"```\{literalinclude\} (\S+)", page)) == scripts
