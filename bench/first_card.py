@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 from typing import Any
+
+from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
@@ -36,44 +34,19 @@ def seconds(browser: Any, game: str, cache: str | None) -> dict[str, float]:
     """The times of one start, in seconds."""
     import browser as chrome
 
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as place:
-        settings = os.environ | {"PYTHONPATH": str(ROOT)} | ({"CARDTABLE_CACHE": cache} if cache else {})
-        command = [
-            sys.executable,
-            "-m",
-            "cardtable",
-            "serve",
-            "--port",
-            str(port),
-            "--database",
-            f"sqlite:///{place}/tables.db",
-            "--no-browser",
-        ]
+    begun = time.perf_counter()
+    with serving(**({"CARDTABLE_CACHE": cache} if cache else {})) as url:
+        answers = time.perf_counter() - begun
+        page = chrome.visitor(browser, url).page
         begun = time.perf_counter()
-        server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            while True:
-                try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1).close()
-                    break
-                except OSError:
-                    time.sleep(0.02)
-            answers = time.perf_counter() - begun
-            page = chrome.visitor(browser, f"http://127.0.0.1:{port}").page
-            begun = time.perf_counter()
-            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
-            page.get_by_role("button", name=f"Play now: {game}", exact=True).click()
-            shown = time.perf_counter() - begun
-            page.wait_for_selector(".hand button.card")
-            card = time.perf_counter() - begun
-            page.wait_for_selector(".live.turn")
-            turn = time.perf_counter() - begun
-            page.context.close()
-        finally:
-            server.terminate()
-            server.wait()
+        page.goto(f"{url}/", wait_until="commit")
+        page.get_by_role("button", name=f"Play now: {game}", exact=True).click()
+        shown = time.perf_counter() - begun
+        page.wait_for_selector(".hand button.card")
+        card = time.perf_counter() - begun
+        page.wait_for_selector(".live.turn")
+        turn = time.perf_counter() - begun
+        page.context.close()
     return {"server answers": answers, "first page, clicked": shown, "first card": card, "our turn": turn}
 
 

@@ -11,20 +11,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import socket
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -71,30 +67,6 @@ class Count:
         self.shown += other.shown
         self.late += other.late
         self.starts += other.starts
-
-
-@contextmanager
-def serving() -> Iterator[str]:
-    """A server at its usual pace; its address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "cardtable", "serve", "--no-browser", "--port", str(port)]
-        command += ["--database", f"sqlite:///{place}/tables.db"]
-        settings = os.environ | {"PYTHONPATH": str(ROOT)}
-        server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            url = f"http://127.0.0.1:{port}"
-            while True:
-                try:
-                    urllib.request.urlopen(f"{url}/healthz", timeout=1).close()
-                    break
-                except OSError:
-                    time.sleep(0.05)
-            yield url
-        finally:
-            server.terminate()
-            server.wait()
 
 
 def traced(browser: Any, url: str, game: str, slow: float, seconds: float) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardtable import contract
 from cardtable.contract import State
 from cardtable.deals import Deal
-from cardtable.errors import RecordError, no_seat
+from cardtable.errors import check_seat, no_such_deal, no_such_move
 from cardtable.languages import current
 from cardtable.message import Message, Reader, Seat
 from cardtable.picture.scene import Scene, scene_of
@@ -25,17 +25,12 @@ def scene_at(m: Match, deal: int, number: int | None = None, seat: SeatNumber | 
 
     Raises RecordError (no such deal or move), OptionError (no such seat).
     """
-    check_seat(m, seat)
+    if seat is not None:
+        check_seat(seat, m.seats)
     played = _deal(m, deal)
     count = len(played.acts)
     if number is not None and not 1 <= number <= count + 1:
-        raise RecordError(
-            Message("move {number} of deal {deal}", number=number, deal=deal),
-            Message("the deal has {count} moves", count=count),
-            Message("name one of them"),
-            code="record/move",
-            deal=deal,
-        )
+        raise no_such_move(deal, number, count)
     wanted = count if number is None else number - 1
     state = next(state for k, (state, _) in enumerate(_states(m, played)) if k == wanted)
     return scene_of(m.game, m.title, state, seat)
@@ -46,7 +41,8 @@ def steps(m: Match, deal: int | None = None, seat: SeatNumber | None = None) -> 
 
     seat: show and name only what this seat could know; None: everything, with all hands open. Raises as `scene_at`.
     """
-    check_seat(m, seat)
+    if seat is not None:
+        check_seat(seat, m.seats)
     deals = m.deals if deal is None else (_deal(m, deal),)
     return [
         Step(scene_of(m.game, m.title, state, seat), said)
@@ -55,20 +51,9 @@ def steps(m: Match, deal: int | None = None, seat: SeatNumber | None = None) -> 
     ]
 
 
-def check_seat(m: Match, seat: SeatNumber | None) -> None:
-    """Raise OptionError if the match has no such seat."""
-    if seat is not None and (isinstance(seat, bool) or not 0 <= seat < m.seats):
-        raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
-
-
 def _deal(m: Match, number: int) -> Deal:
     if not 1 <= number <= len(m.deals):
-        raise RecordError(
-            Message("deal {deal}", deal=number),
-            Message("the record has {count} deals", count=len(m.deals)),
-            Message("name one of them"),
-            code="record/deal",
-        )
+        raise no_such_deal(number, len(m.deals))
     return m.deals[number - 1]
 
 

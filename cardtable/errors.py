@@ -83,6 +83,12 @@ def no_seat(what: Text, seats: int, code: str = "options/seats") -> OptionError:
     )
 
 
+def check_seat(seat: SeatNumber, seats: int) -> None:
+    """Raise OptionError if a table for so many seats has no such seat."""
+    if isinstance(seat, bool) or not 0 <= seat < seats:
+        raise no_seat(Message("{seat}", seat=Seat(seat)), seats)
+
+
 class NotationError(CardtableError):
     """Text that is not a card, a move or a seed."""
 
@@ -240,6 +246,27 @@ class RecordError(CardtableError):
     ) -> None:
         self.deal, self.number, self.rule = deal, number, rule
         super().__init__(what, why, can, code=code)
+
+
+def no_such_deal(deal: int, count: int) -> RecordError:
+    """The error for a deal (from 1) that a record of so many deals does not have."""
+    return RecordError(
+        Message("deal {deal}", deal=deal),
+        Message("the record has {count} deals", count=count),
+        Message("name one of them"),
+        code="record/deal",
+    )
+
+
+def no_such_move(deal: int, number: int, count: int) -> RecordError:
+    """The error for a move (from 1) that a deal of so many moves does not have."""
+    return RecordError(
+        Message("move {number} of deal {deal}", number=number, deal=deal),
+        Message("the deal has {count} moves", count=count),
+        Message("name one of them"),
+        code="record/move",
+        deal=deal,
+    )
 
 
 class SaveError(CardtableError):

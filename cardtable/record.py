@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 
 from cardtable import catalog, toml
 from cardtable.cards import card_text
-from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError
+from cardtable.errors import (
+    CardtableError,
+    IllegalMove,
+    MatchOver,
+    NotYourTurn,
+    RecordError,
+    no_such_deal,
+    no_such_move,
+)
 from cardtable.message import Message, Seat
 from cardtable.replacing import replacing
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
@@ -167,7 +175,7 @@ class Record:
         """
         texts = self._moves(deal)
         if not 1 <= number <= len(texts) + 1:
-            raise _no_such_move(deal, number, len(texts))
+            raise no_such_move(deal, number, len(texts))
         deals = self.keys["deals"]
         cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack", "reshuffles")} | {
             "moves": texts[: number - 1]
@@ -183,7 +191,7 @@ class Record:
         """A move of a deal (both from 1) with its seat. Raises RecordError if there is no such move."""
         acts = self.acts(deal)
         if not 1 <= number <= len(acts):
-            raise _no_such_move(deal, number, len(acts))
+            raise no_such_move(deal, number, len(acts))
         return acts[number - 1]
 
     def svg(self, deal: int | None = None, number: int | None = None, *, seat: SeatNumber | None = None) -> str:
@@ -222,12 +230,7 @@ class Record:
         deals = self.keys.get("deals")
         count = len(deals) if isinstance(deals, list) else 0
         if not 1 <= deal <= count:
-            raise RecordError(
-                Message("deal {deal}", deal=deal),
-                Message("the record has {count} deals", count=count),
-                Message("name one of them"),
-                code="record/deal",
-            )
+            raise no_such_deal(deal, count)
         told = self.keys["deals"][deal - 1]
         texts = told.get("moves") if isinstance(told, Mapping) else None
         if not isinstance(texts, list):
@@ -262,16 +265,6 @@ def _broken(text: str, why: str) -> RecordError:
         Message("get the whole file"),
         code="record/truncated",
         deal=deals,
-    )
-
-
-def _no_such_move(deal: int, number: int, count: int) -> RecordError:
-    return RecordError(
-        Message("move {number} of deal {deal}", number=number, deal=deal),
-        Message("the deal has {count} moves", count=count),
-        Message("name one of them"),
-        code="record/move",
-        deal=deal,
     )
 
 

@@ -19,10 +19,10 @@ import numpy as np
 from cardtable import contract
 from cardtable.contract import State
 from cardtable.deals import Act
-from cardtable.errors import OptionError, no_seat
+from cardtable.errors import OptionError, check_seat
 from cardtable.kernel import prng
 from cardtable.match import Match
-from cardtable.message import Message, Seat, as_data
+from cardtable.message import Message, as_data
 from cardtable.past import Past
 from cardtable.record import Record
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
@@ -165,8 +165,7 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Q
 
     Raises OptionError, at once.
     """
-    if isinstance(seat, bool) or not 0 <= seat < m.seats:
-        raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
+    check_seat(seat, m.seats)
     if deal is not None and not 1 <= deal <= len(m.deals):
         raise OptionError(
             Message("deal {deal}", deal=deal),

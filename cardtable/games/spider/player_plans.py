@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cardtable.cards import rank_of
 from cardtable.games.spider.solver_beam import (
     LONGEST_LINE,
-    MOVES,
+    NO_MOVE,
     RUNNING,
     SLOT_BITS,
     SOLVED,
@@ -35,6 +35,7 @@ from cardtable.games.spider.solver_beam import (
     make_move,
     place_for,
     solved,
+    write_line,
 )
 from cardtable.games.spider.solver_piles import (
     DOWN,
@@ -66,7 +67,6 @@ PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
 SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
 NO_END = 1 << 50  #: cost of an end that was not found
-NO_MOVE = -1
 
 
 class Plans(NamedTuple):
@@ -298,20 +298,9 @@ def go_to_end(p: Plans, end: int, t: Any) -> None:
 
 
 @rule
-def write_line(p: Plans, end: int) -> None:
+def write_end(p: Plans, end: int) -> None:
     """Write the moves to an end."""
-    b, h = p.beam, p.beam.head
-    h.length = 0
-    if p.last[end] != NO_MOVE:
-        b.line[0] = p.last[end]
-        h.length = 1
-    log = b.starts[end].log
-    while log:
-        b.line[h.length] = b.log[log] % MOVES
-        h.length += 1
-        log = b.log[log] // MOVES
-    for k in range(h.length // 2):
-        b.line[k], b.line[h.length - 1 - k] = b.line[h.length - 1 - k], b.line[k]
+    write_line(p.beam, p.beam.starts[end].log, p.last[end])
 
 
 @rule
@@ -319,7 +308,7 @@ def fill_and_write(p: Plans) -> bool:
     """Write the moves to a table from which stock may be dealt; False: none was found."""
     b = p.beam
     end = FULL_ROW * PER if p.cost[FULL_ROW * PER] < NO_END else ANY * PER
-    write_line(p, end)
+    write_end(p, end)
     if end == ANY * PER:
         b.trial[0] = b.starts[ANY * PER]
         fills = fill_gaps(b, b.trial[0])

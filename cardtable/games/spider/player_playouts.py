@@ -3,10 +3,9 @@
 The candidates are the ends (`player_plans`) that cost little more than the cheapest. In each **world**, an order of the
 unseen cards, every candidate is played on: its card is turned up, then a narrow beam plans again and the cheapest card
 is turned up, until none can be; a row is dealt, and so on, until as many rows are dealt as wanted and nothing more can
-be turned up. Which column a card lies in makes no
-difference before it is turned up, so a world is the order in which cards are seen, and the same for all candidates:
-luck has little part in the differences between them. The
-candidate with the least mean cost at the end is chosen. If no card can be turned up, stock is dealt.
+be turned up. Which column a card lies in makes no difference before it is turned up, so a world is the order in which
+cards are seen, and the same for all candidates: luck has little part in the differences between them. The candidate
+with the least mean cost at the end is chosen. If no card can be turned up, stock is dealt.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from cardtable.games.spider.player_plans import (
     go_to_end,
     look,
     plan,
-    write_line,
+    write_end,
 )
 from cardtable.games.spider.solver_beam import DEALS, SOLVED
 from cardtable.games.spider.solver_piles import DOWN, RUN, Piles, beneath, intern, mix
@@ -144,7 +143,7 @@ def halve(c: Chooser) -> None:
 @rule
 def conclude(c: Chooser) -> int:
     """Write the moves to the best candidate."""
-    write_line(c.wide, c.ends[0])
+    write_end(c.wide, c.ends[0])
     return LINE if c.ends[0] < COLUMNS * PER else add_deal(c)
 
 

@@ -49,6 +49,7 @@ LONGEST_LINE = (DEALS + 1) * (STEPS + COLUMNS + 1)  #: moves of a run at most
 SLOT_BITS = 16
 SLOTS = (1 << SLOT_BITS) - 1
 MOVES = DEAL + 1
+NO_MOVE = -1
 DEALT = U(0xA24BAED4963EE407)  #: tells a table after its deal from one before
 S40 = U(40)
 
@@ -394,18 +395,25 @@ def log_move(b: Beam, t: Any, move: int) -> bool:
 @rule
 def solved(b: Beam, log: int, move: int) -> None:
     """Write the solution: the moves of the log and a last one."""
+    write_line(b, log, move)
+    b.head.most_removed = RUNS
+    b.head.status = SOLVED
+
+
+@rule
+def write_line(b: Beam, log: int, move: int) -> None:
+    """Write the moves of the log, and a last one (NO_MOVE: none), into `line`."""
     h = b.head
     h.length = 0
-    b.line[0] = move
-    h.length = 1
+    if move != NO_MOVE:
+        b.line[0] = move
+        h.length = 1
     while log:
         b.line[h.length] = b.log[log] % MOVES
         h.length += 1
         log = b.log[log] // MOVES
     for k in range(h.length // 2):
         b.line[k], b.line[h.length - 1 - k] = b.line[h.length - 1 - k], b.line[k]
-    h.most_removed = RUNS
-    h.status = SOLVED
 
 
 # Dealing
