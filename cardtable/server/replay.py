@@ -8,9 +8,9 @@ from typing import Any
 
 from cardtable.bots import LEVELS
 from cardtable.deals import Act
-from cardtable.errors import RecordError, no_seat
+from cardtable.errors import RecordError, check_seat
 from cardtable.match import Match
-from cardtable.message import Message, Seat, as_data
+from cardtable.message import Message, as_data
 from cardtable.record import Record
 from cardtable.review import questions
 from cardtable.server.clock import now
@@ -41,8 +41,8 @@ def frames(text: str, deal: int, seat: int | None, first: int, count: int, most:
     """
     record = parsed(text, most)
     whole = record.replay()
-    if seat is not None and seat >= whole.seats:
-        raise no_seat(Message("{seat}", seat=Seat(seat)), whole.seats)
+    if seat is not None:
+        check_seat(seat, whole.seats)
     record.acts(deal)  # there is such a deal
     acts = whole.deals[deal - 1].acts
     numbers = [0, *(act.number for act in acts if act.number == 1 or not act.forced)]
