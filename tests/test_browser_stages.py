@@ -68,6 +68,7 @@ def test_a_patience_has_no_chat_and_begins_again(browser: Any, server: Served) -
     one.deal("spider", number="spider 1", seats=1, bots=[""])
     page = one.page
     page.wait_for_selector(".live.turn")
+    page.wait_for_selector(".variants button")  # the games are asked for once the table is there
     assert page.locator(".chat").count() == 0
     assert page.locator(".variants button").count() == 3
     cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"

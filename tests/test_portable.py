@@ -236,7 +236,7 @@ def test_a_match_is_played_saved_and_resumed(tmp_path: Path) -> None:
     first.until("your move>")
     first.type("1\n")
     first.until("your move>")
-    first.process.send_signal(signal.SIGTERM)
+    interrupt(first, signal.SIGTERM)
     first.until("--resume")
     first.close()
     (saved,) = (tmp_path / "data").glob("*.toml")
@@ -247,13 +247,13 @@ def test_a_match_is_played_saved_and_resumed(tmp_path: Path) -> None:
     assert again.close() == 130
 
 
-def interrupt(table: Terminal) -> None:
-    """Ctrl-C, and once more if nothing happens: without `portable.hearing`'s clock, Python does not see a signal that
-    comes just before it begins to wait for keys.
+def interrupt(table: Terminal, number: signal.Signals = signal.SIGINT) -> None:
+    """A signal (Ctrl-C), and once more if nothing happens: without `portable.hearing`'s clock, Python does not see one
+    that comes just before it begins to wait for keys.
     """
-    for _ in range(20):
-        table.process.send_signal(signal.SIGINT)
-        if select.select([table.master], [], [], 3.0)[0]:
+    for _ in range(12):
+        table.process.send_signal(number)
+        if select.select([table.master], [], [], 10.0)[0]:
             return
 
 
