@@ -116,6 +116,14 @@ def opened() -> Iterator[Any]:
             browser.close()
 
 
+def expect(locator: Any, message: str | None = None) -> Any:
+    """What Playwright asserts of a locator, once it is true: a page may show it a moment later."""
+    from playwright import sync_api
+
+    sync_api.expect.set_options(timeout=PATIENCE)
+    return sync_api.expect(locator, message)
+
+
 def visitor(
     browser: Any, url: str, width: int = 1280, height: int = 800, chosen: dict[str, Any] | None = None, **more: Any
 ) -> Watched:

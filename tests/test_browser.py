@@ -161,9 +161,9 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
     ann.play_deal(200.0)
-    assert ann.page.locator(".ending li").count() == alone(game)["seats"]
+    chrome.expect(ann.page.locator(".ending li")).to_have_count(alone(game)["seats"])
     ann.result()
-    assert ann.page.locator("dialog.sheet tbody tr").count() == alone(game)["seats"]
+    chrome.expect(ann.page.locator("dialog.sheet tbody tr")).to_have_count(alone(game)["seats"])
 
 
 @pytest.mark.exhaustive

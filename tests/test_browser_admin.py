@@ -42,7 +42,7 @@ def test_a_ban_is_told_on_every_page(server: Served, ann: chrome.Watched, table:
     page.get_by_text(sentence).wait_for()
     page.goto(server.url)
     page.get_by_role("heading", name="You are banned").wait_for()
-    assert page.get_by_text(sentence).is_visible()
+    chrome.expect(page.get_by_text(sentence)).to_be_visible()
     assert page.locator("[onerror]").count() == 0
     page.get_by_role("link", name="Your data on this server").click()
     page.get_by_role("link", name="Download your data").wait_for()
@@ -70,4 +70,4 @@ def test_a_closed_table_says_why(server: Served, ann: chrome.Watched, table: dic
     page = table["page"]
     done(ask(server, "POST", f"tables/{table['id']}/close", {"reason": WHY}))
     page.get_by_role("heading", name="This table is closed").wait_for()
-    assert page.get_by_text(f"The operator has closed it: {WHY}").is_visible()
+    chrome.expect(page.get_by_text(f"The operator has closed it: {WHY}")).to_be_visible()

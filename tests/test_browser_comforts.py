@@ -259,7 +259,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     part = "parseFloat(document.querySelector('.mine .avatar.runs').style.getPropertyValue('--part'))"
     before = page.evaluate(part)
     assert before > 0.8
-    assert ring.locator(".portrait").count() == 1
+    chrome.expect(ring.locator(".portrait")).to_have_count(1)
     assert ring.inner_text().strip() == "", "the digits wait until they matter"
     page.evaluate(SHORTENED)
     page.clock.fast_forward(5000)
@@ -273,7 +273,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     page.get_by_role("button", name="More time").click()
     page.get_by_role("button", name="More time").wait_for(state="detached")  # once a turn
     page.wait_for_selector(".mine .avatar.runs:not(.short)")
-    assert page.locator(".avatar:not(.runs)").count() == 2
+    chrome.expect(page.locator(".avatar:not(.runs)")).to_have_count(2)
 
 
 def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -> None:
@@ -311,7 +311,7 @@ def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, brows
     asked = page.get_by_role("group", name="The seat of Ben")
     asked.get_by_role("button", name="Wait").click()
     page.wait_for_selector(".ask button[aria-pressed=true]")
-    assert asked.get_by_text("If the match is ended, Ben has resigned.").is_visible()
+    chrome.expect(asked.get_by_text("If the match is ended, Ben has resigned.")).to_be_visible()
     asked.get_by_role("button", name="End the match").click()
     asked.get_by_text("unless Ben comes back").wait_for()
     assert "The match ends in 1:5" in asked.inner_text() or "The match ends in 2:00" in asked.inner_text()
@@ -475,4 +475,4 @@ def test_statistics_tell_wins_without_help_from_others(ann: chrome.Watched) -> N
     ann.page.wait_for_selector(".ending")
     ann.page.goto(ann.url + "/statistics")
     assert "Won without help" in ann.page.locator("thead").inner_text()
-    assert ann.page.locator("tbody tr td").count() == 8
+    chrome.expect(ann.page.locator("tbody tr td")).to_have_count(8)

@@ -83,7 +83,7 @@ def test_if_it_fails_the_page_says_so(ann: chrome.Watched, server: Served, brows
     ann.page.route("**/api/me/devices/*", lambda route: route.abort())
     ann.page.get_by_role("button", name="Sign out: Linked").click()
     ann.page.get_by_role("alert").get_by_text("The server does not answer").wait_for()
-    assert listed(ann.page).count() == 2
+    chrome.expect(listed(ann.page)).to_have_count(2)
     assert phone.page.request.get(f"{server.url}/api/me").json()["tables"]
     ann.complaints.clear()  # of the request that was cut
     phone.page.context.close()

@@ -59,7 +59,7 @@ def test_open_tables_have_their_own_names(phone: chrome.Watched) -> None:
 
 
 def test_every_game_has_its_facts_and_a_family(phone: chrome.Watched) -> None:
-    assert phone.page.locator("li.game").count() == len(games())
+    chrome.expect(phone.page.locator("li.game")).to_have_count(len(games()))
     assert phone.page.locator("li.game .scene .card").count() >= 3 * len(games())
     shown: list[str] = []
     for name, title in FAMILIES.items():

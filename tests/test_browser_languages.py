@@ -224,7 +224,7 @@ def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) ->
     assert english(page) == []
     page.get_by_label("English", exact=True).check()
     page.wait_for_function("() => document.documentElement.lang === 'en' && document.querySelector('.settings')")
-    assert page.get_by_role("heading", name="Settings").count() == 1
+    chrome.expect(page.get_by_role("heading", name="Settings")).to_have_count(1)
     page.context.close()
 
 

@@ -62,7 +62,7 @@ def test_deleting(ann: chrome.Watched, server: Served, browser: Any) -> None:
     page.get_by_role("button", name="Delete your data …").click()
     page.get_by_role("button", name="Delete everything").click()
     page.get_by_role("heading", name="Your data is deleted").wait_for()
-    assert page.get_by_text("Nothing about you is left on this server.").is_visible()
+    chrome.expect(page.get_by_text("Nothing about you is left on this server.")).to_be_visible()
     assert cookie(page) == ""
     assert json.loads(page.evaluate("localStorage.cardtable"))["name"] == ""
     page.get_by_role("link", name="To the first page").click()
@@ -108,7 +108,7 @@ def test_another_device_becomes_the_same_person(ann: chrome.Watched, server: Ser
     before = cookie(phone.page)
     phone.page.goto(made)
     phone.page.get_by_text(f"This link makes this browser another device of {NAME}").wait_for()
-    assert phone.page.get_by_text("1 table and 0 finished games").is_visible()
+    chrome.expect(phone.page.get_by_text("1 table and 0 finished games")).to_be_visible()
     assert phone.page.url == f"{server.url}/link"
     assert cookie(phone.page) == before
     phone.page.get_by_role("button", name="Yes, this is me").click()

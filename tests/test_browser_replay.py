@@ -79,7 +79,7 @@ def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: st
     assert page.evaluate(BEATS)[:3] == ["play", "trick", "trick"]
     assert page.evaluate(SHOWN) == "play"
     assert len(page.evaluate(CARDS)) == 3, "the whole trick is seen"
-    assert page.locator(".events .now").count() == 1
+    chrome.expect(page.locator(".events .now")).to_have_count(1)
     page.locator(".feltbox .board").click()
     page.wait_for_function(f"() => ({SHOWN})() === '' && !({CARDS})().length")
     assert page.evaluate(BEATS) == []

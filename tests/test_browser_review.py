@@ -81,7 +81,7 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     assert page.locator(".seat.acts .name").inner_text() == "Ann", "the table as it lay when she was to play"
     page.get_by_text("All hands").click()
     page.wait_for_function("() => document.querySelectorAll('.shown').length === 4")
-    assert page.locator(".decision.worst[aria-current=step]").count() == 1, "the same place in the deal"
+    chrome.expect(page.locator(".decision.worst[aria-current=step]"), "the same place in the deal").to_have_count(1)
 
     page.get_by_label("Only what Ann knew").focus()
     for _ in range(2):  # out of the choice, over the first decision to the second
@@ -116,7 +116,9 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     page.wait_for_selector(".live.turn")
     cards = page.locator(".hand button.card").count()
     worst = next(decision for decision in review(m, 0, ITERATIONS, deal=1).decisions if decision.worst)
-    assert page.locator(f'.hand .can[data-card="{worst.move}"]').count() == 1, "what she played is in her hand again"
+    chrome.expect(
+        page.locator(f'.hand .can[data-card="{worst.move}"]'), "what she played is in her hand again"
+    ).to_have_count(1)
     log = page.locator(".log li").all_inner_texts()
     assert log.index("The match begins") < log.index("From here it is played on")
     assert any("lays" in line for line in log), "the deal so far is told"
@@ -134,7 +136,7 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     who = page.locator(".seat.acts .name").inner_text()
     page.get_by_role("button", name=f"Play on from here as {who}").click()
     page.wait_for_selector(".live.turn")
-    assert page.locator(".log li", has_text="lays").count() == 1
+    chrome.expect(page.locator(".log li", has_text="lays")).to_have_count(1)
     page.context.close()
     assert one.complaints == []
 

@@ -70,7 +70,7 @@ def test_a_patience_has_no_chat_and_begins_again(browser: Any, server: Served) -
     page.wait_for_selector(".live.turn")
     page.wait_for_selector(".variants button")  # the games are asked for once the table is there
     assert page.locator(".chat").count() == 0
-    assert page.locator(".variants button").count() == 3
+    chrome.expect(page.locator(".variants button")).to_have_count(3)
     cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"
     before = page.evaluate(cards)
     for _ in range(2):
@@ -160,8 +160,8 @@ def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     drag(1, middle(3))
-    assert page.locator(".flying-chip.carried").count() == 1
-    assert page.locator(".stake.goal").count() == 1
+    chrome.expect(page.locator(".flying-chip.carried")).to_have_count(1)
+    chrome.expect(page.locator(".stake.goal")).to_have_count(1)
     page.mouse.up()
     assert page.evaluate(STAKES) == [1, 0, 1, 2]
     assert page.locator(".flying-chip.carried, .stake.goal").count() == 0
@@ -234,7 +234,7 @@ def test_a_player_knocks_on_the_table(browser: Any, server: Served) -> None:
     one = sat(browser, server, (1280, 800), "thirty-one", number="thirty-one 3", **bots(3))
     place = to_knock(one)
     assert place.get_attribute("aria-label") == "Knock"
-    assert one.page.locator("[data-offer]", has_text="Knock").count() == 1, "the button stays"
+    chrome.expect(one.page.locator("[data-offer]", has_text="Knock"), "the button stays").to_have_count(1)
     one.page.locator(".heap .takes").first.focus()
     for _ in range(4):
         if place.evaluate("(el) => el === document.activeElement"):

@@ -57,8 +57,8 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows, "reviewed": reviewed}))
     page.goto(ann.url + "/statistics")
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
-    assert page.locator(".chart circle").count() == 5
-    assert page.locator(".chart circle.won").count() == 4
+    chrome.expect(page.locator(".chart circle")).to_have_count(5)
+    chrome.expect(page.locator(".chart circle.won")).to_have_count(4)
     assert len(page.locator(".chart polyline").get_attribute("points").split()) == 5
     assert page.locator(".streaks b").all_inner_texts() == ["3", "1"]
     page.get_by_label("Game", exact=True).select_option("Busca")

@@ -184,7 +184,7 @@ def test_one_switch_beside_the_preset(ann: chrome.Watched) -> None:
     page.goto(ann.url + "/new?game=fan-tan&preset=british")
     switch = page.get_by_label("Mistakes are possible and cost chips, as in the book")
     switch.check()
-    assert page.locator(".option.differs").count() == 1
+    chrome.expect(page.locator(".option.differs")).to_have_count(1)
     page.get_by_role("button", name="Deal").click()
     page.wait_for_selector(".live")
     table = page.evaluate("async () => (await fetch('/api/tables/' + location.pathname.split('/').pop())).json()")
