@@ -13,30 +13,15 @@ python="$venv/bin/python"
 jobs="${JOBS:-3}"
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
-# What runs beside a step, in one process, so that it ends sooner; `finish` waits for it and shows what it says.
-beside() {
-    said="$(mktemp)"
-    "$@" >"$said" 2>&1 &
+plain() {
+    env -u CARDTABLE_CI -u CARDTABLE_TEST_POSTGRES NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules
+    "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 }
-finish() {
-    local code=0
-    wait $! || code=$?
-    cat "$said"
-    ((code == 0)) || exit "$code"
-}
-
-plain() { NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules; }
 full_length() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
     "$python" -m pytest -q -m "not exhaustive" tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
     "$python" -m pytest -q -m "postgresql and not exhaustive"
 }
-
-step "the contract of every game, bounds-checked; beside it the rules as plain Python, with coverage"
-beside plain
-CARDTABLE_CI=1 NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract tests/*contract*.py
-finish
-"$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 
 step "PostgreSQL for the store's tests"
 postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
@@ -47,9 +32,22 @@ export CARDTABLE_TEST_POSTGRES CARDTABLE_CI=1 CARDTABLE_BROWSER=required
 step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
 
+step "the contract of every game, bounds-checked"
+echo "Beside this step and the next, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone; attacks and house rules at random at full length; everything on PostgreSQL."
+said="$(mktemp)"
+(
+    set -e
+    plain
+    full_length
+) >"$said" 2>&1 &
+beside=$!
+NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract tests/*contract*.py
+
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
-echo "Beside it: a small game compiled by Numba's documented interface alone; everything on PostgreSQL; attacks and house rules at random at full length."
-beside full_length
 # One more process than elsewhere: many of these tests wait for timers, browsers and other processes.
-"$python" -m pytest -q -n "$((jobs + 1))" --dist worksteal --durations 25 -m exhaustive
-finish
+code=0
+"$python" -m pytest -q -n "$((jobs + 1))" --dist worksteal --durations 25 -m exhaustive || code=$?
+step "what ran beside"
+wait "$beside" || code=$?
+cat "$said"
+exit "$code"
