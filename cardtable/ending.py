@@ -142,6 +142,7 @@ class Ending:
     exact: bool
     opponents: str  #: "best": the other seat plays its best, too; "simple": the others play the heuristic
     best: MoveText  #: empty if not exact
+    code: MoveCode  #: the same, as rules have it; -1 if not exact
     payoff: float  #: what the seat then gets from the deal
     loss: Mapping[MoveText, float]  #: by how much each move asked about is worse; those that were found
     states: int
@@ -150,7 +151,9 @@ class Ending:
 
     def as_dict(self) -> JsonObject:
         """The answer as a JSON-able dict."""
-        return asdict(self) | {"loss": dict(self.loss)}
+        told = asdict(self) | {"loss": dict(self.loss)}
+        del told["code"]
+        return told
 
 
 def ending(
@@ -195,8 +198,8 @@ def ending(
                 spent += worth.states
             if worth.exact:
                 loss[text(s, move)] = max(0.0, found.value - worth.value) / (2 if way == BEST else 1)
-    best = text(s, found.best) if found.exact else ""
-    return Ending(seat, found.exact, way, best, found.paid, loss, spent, time.thread_time() - began, found.why)
+    best, code = (text(s, found.best), found.best) if found.exact else ("", -1)
+    return Ending(seat, found.exact, way, best, code, found.paid, loss, spent, time.thread_time() - began, found.why)
 
 
 def _part(limits: Limits, k: int, n: int, spent: int, began: float) -> Limits:
