@@ -330,9 +330,9 @@ def test_the_command_names_it_when_it_is_asked_to(tmp_path: Path, capsys: pytest
     file = tmp_path / "domino.toml"
     play(Match("domino-fan-tan", seed=5), 12).record().save(file)
     arguments = ("review", str(file), "--seat", "0", "--iterations", "100")
-    assert "all cards" not in call(capsys, *arguments)[1]
+    assert "all cards" not in call(capsys, *arguments)[1].lower()
     told = call(capsys, *arguments, "--open-cards")[1]
-    assert "all cards: the best move for somebody who sees all cards, the hidden ones, too; no grade." in " ".join(
+    assert "All cards: the best move for somebody who sees all cards, the hidden ones, too; no grade." in " ".join(
         told.split()
     )
     decisions = json.loads(call(capsys, *arguments, "--open-cards", "--json")[1])["decisions"]

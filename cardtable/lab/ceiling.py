@@ -100,11 +100,15 @@ class Gauge:
 
     def sample(self, number: int) -> Sample:
         """Measure one deal, for the seat whose turn it is to be looked at."""
-        s, seat = self._table.deal(number), number % self.seats
+        s, seat = self.deal(number), number % self.seats
         simple = self._by_thumb(s, seat)
         searched, modelled = self._searched(s, seat, number)
         seen, exact = self.best_seen(s, seat)
         return Sample(number, seat, simple, searched, modelled, seen, exact)
+
+    def deal(self, number: int) -> State:
+        """The first deal of match `number` of the seed."""
+        return self._table.deal(number)
 
     def _by_thumb(self, s: State, seat: SeatNumber) -> float:
         """What the seat gets if everybody plays the heuristic to the end."""
