@@ -33,6 +33,7 @@ from cardtable.view import View
 if TYPE_CHECKING:
     from cardtable.analysis import Analysis
     from cardtable.contract import State
+    from cardtable.ending import Ending
     from cardtable.record import Record
 
 
@@ -478,6 +479,24 @@ class Match(BaseMatch):
         if self.game.solver is not None:
             self._acting(None)
         return solution(self.game, self._s, solve(self.game, self._s, limits))
+
+    def ending(
+        self,
+        seat: SeatNumber | None = None,
+        *,
+        seconds: float | None = SECONDS,
+        states: int | None = None,
+        opponents: str | None = None,
+    ) -> Ending:
+        """The best move of a seat that may act, with all cards seen, and what each other move loses (`ending.ending`).
+
+        seconds, states: as for `solve`. opponents: "simple" (the others play the heuristic), "best" (two seats are
+        left, and the other one plays its best, too) or None (the second where it is found). Raises MatchOver,
+        NotYourTurn, OptionError.
+        """
+        from cardtable.ending import ending  # as above
+
+        return ending(self.game, self._s, self._acting(seat), Limits(seconds, states), opponents=opponents)
 
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
         """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top

@@ -25,19 +25,23 @@ from cardtable.match import Match
 from cardtable.message import Message, as_data
 from cardtable.past import Past
 from cardtable.record import Record
+from cardtable.solve import Limits
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 if TYPE_CHECKING:
     from cardtable.bots.searcher import Searcher
+    from cardtable.ending import OpenCards
 
 ITERATIONS = 10_000  #: default number of deals played out for a decision
 LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
+EQUAL = 1e-9  #: payoffs that differ by less are the same
 SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 BEST, GOOD = "best", "good"
 #: grades below good, the worst first, each with the least sure loss, as a share of the scale
 WORSE = (("blunder", 0.5), ("mistake", 0.2), ("inaccuracy", 0.05))
 GRADES = (BEST, GOOD, *(name for name, _ in reversed(WORSE)))
 MARKED = 3  #: how many of the worst decisions are marked
+SEEN_STATES = 20_000  #: searched for the best move with all cards seen: a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,24 @@ class Question:
     act: Act
     state: State
     past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
+    whole: State | None = None  #: the state with nothing hidden, where all cards are to be seen
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was best with all cards seen, the hidden ones, too, which the seat did not know (`ending.ending`). It says
+    nothing about the grade.
+    """
+
+    best: MoveText  #: the move made, if none was better
+    loss: float  #: by how much the move made was worse
+    opponents: str  #: how the others play then: "best" (a seat of two) or "simple" (by rule of thumb)
+    best_label: Message | None = None
+
+    def as_dict(self) -> JsonObject:
+        """The answer as a JSON-able dict."""
+        label = None if self.best_label is None else as_data(self.best_label)
+        return {"best": self.best, "loss": self.loss, "opponents": self.opponents, "best_label": label}
 
 
 @dataclass(frozen=True)
@@ -67,6 +89,7 @@ class Decision:
     worst: bool = False  #: one of the MARKED worst
     move_label: Message | None = None  #: what the move made is called, where its notation is not enough
     best_label: Message | None = None
+    seen: Seen | None = None  #: None: not asked for, or not found within SEEN_STATES
 
     @property
     def sure(self) -> float:
@@ -81,6 +104,8 @@ class Decision:
             if isinstance(value, float)
             else as_data(value)
             if isinstance(value, Message)
+            else value.as_dict()
+            if isinstance(value, Seen)
             else value
             for name, value in told.items()
         }
@@ -137,33 +162,36 @@ def review(
     *,
     deal: int | None = None,
     each: Callable[[Decision], object] | None = None,
+    open_cards: bool = False,
 ) -> Review:
     """Review the decisions of a seat in a match or a record, finished or not: in one deal of it (from 1), or in all.
 
     iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
-    same record and iterations give the same review. each: called with every decision as soon as it is judged. Raises
-    RecordError, OptionError (no such seat or deal, iterations out of range).
+    same record and iterations give the same review. each: called with every decision as soon as it is judged.
+    open_cards: also say what was best with all cards seen (`Decision.seen`). Raises RecordError, OptionError (no such
+    seat or deal, iterations out of range).
     """
     from cardtable.bots.searcher import Searcher  # imported when it is used: a server only needs the grades
+    from cardtable.ending import OpenCards
 
     m = played if isinstance(played, Match) else Record.parse(played).replay()
     if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
         why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)
         raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
-    asked = questions(m, seat, deal)
-    think = Searcher(m.game)
+    asked = questions(m, seat, deal, open_cards)
+    think, cards = Searcher(m.game), OpenCards(m.game) if open_cards else None
     found: list[Decision] = []
     for question in asked:
-        found.append(judge(think, question, iterations, scale_after(found, question)))
+        found.append(judge(think, question, iterations, scale_after(found, question), cards))
         if each:
             each(found[-1])
     return Review(m, seat, iterations, marked(found))
 
 
-def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Question]:
+def questions(m: Match, seat: SeatNumber, deal: int | None = None, open_cards: bool = False) -> Iterator[Question]:
     """The decisions of a seat in a match, or in one of its deals (from 1), in order, without forced moves.
 
-    Raises OptionError, at once.
+    open_cards: each with the whole state. Raises OptionError, at once.
     """
     check_seat(seat, m.seats)
     if deal is not None and not 1 <= deal <= len(m.deals):
@@ -173,10 +201,10 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Q
             Message("name one of them"),
             code="record/deal",
         )
-    return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,))
+    return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,), open_cards)
 
 
-def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Question]:
+def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: bool) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
     weighs = contract.makes_sets(m.game.rules.State)
     for k in deals:
@@ -185,14 +213,17 @@ def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Que
             if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
                 seen = s.copy()
                 contract.redact(seen, seat)
-                yield Question(act, seen, past.until_now() if weighs else None)
+                whole = s.copy() if open_cards else None
+                yield Question(act, seen, past.until_now() if weighs else None, whole)
             elif weighs:
                 past.saw(s, act.seat, act.code)
 
 
-def judge(think: Searcher, question: Question, iterations: int, scale: float = 0.0) -> Decision:
+def judge(
+    think: Searcher, question: Question, iterations: int, scale: float = 0.0, cards: OpenCards | None = None
+) -> Decision:
     """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in
-    the deal, or 0.
+    the deal, or 0; cards: what sees all cards, if that is wanted.
     """
     act, state, game = question.act, question.state, think.game
     found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
@@ -211,9 +242,25 @@ def judge(think: Searcher, question: Question, iterations: int, scale: float = 0
     )
     told = Decision(
         act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD,
-        move_label=made.label, best_label=better.label
+        move_label=made.label, best_label=better.label, seen=seen_by(cards, question) if cards else None
     )  # fmt: skip
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
+
+
+def seen_by(cards: OpenCards, question: Question) -> Seen | None:
+    """What was best with all cards seen; None if that is not found within SEEN_STATES, or the question hides cards."""
+    from cardtable.ending import ending  # as above
+
+    act, s, game = question.act, question.whole, cards.game
+    if s is None or game.solvable:  # a solver says more (`lost`)
+        return None
+    found = ending(game, s, act.seat, Limits(None, SEEN_STATES), moves=[act.code], cards=cards)
+    if not found.loss:
+        return None
+    (loss,) = found.loss.values()
+    code = act.code if loss <= EQUAL else found.code
+    best = game.presentation.choices(s, act.seat, [code])[0]
+    return Seen(best.text, loss, found.opponents, best.label)
 
 
 def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:

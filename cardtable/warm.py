@@ -29,24 +29,28 @@ if TYPE_CHECKING:
 
     from cardtable.contract import State
 
-RULES, SEARCH, SOLVER, STUDY, ENVIRONMENTS = "rules", "search", "solver", "study", "environments"
+RULES, SEARCH, SOLVER, STUDY = "rules", "search", "solver", "study"
+ENVIRONMENTS, OPEN_CARDS = "environments", "open-cards"
 WORDS = {
     RULES: mark("Compiling the rules of {game} (once, a few seconds) ..."),
     SEARCH: mark("Compiling search for {game} (once, about ten seconds) ..."),
     SOLVER: mark("Compiling search for {game} (once, about ten seconds) ..."),
     STUDY: mark("Compiling simulation for {game} (once, a few seconds) ..."),
+    OPEN_CARDS: mark("Compiling search for {game} (once, about ten seconds) ..."),
     ENVIRONMENTS: mark("Compiling environments of {game} (once, a few seconds) ..."),
 }
 
 
-def ready(game: Game, search: bool = True, study: bool = False, environments: bool = False) -> bool:
-    """Whether a game's rules, and its search (with its solver, if it has one), study and environments if asked for, are
-    compiled or need not be.
+def ready(
+    game: Game, search: bool = True, study: bool = False, environments: bool = False, open_cards: bool = False
+) -> bool:
+    """Whether a game's rules, and its search (with its solver, if it has one), study, environments and what sees all
+    cards (`ending`) if asked for, are compiled or need not be.
     """
-    return all(cache.ready(_name(game, part)) for part in _parts(game, search, study, environments))
+    return all(cache.ready(_name(game, part)) for part in _parts(game, search, study, environments, open_cards))
 
 
-def _parts(game: Game, search: bool, study: bool, environments: bool) -> list[str]:
+def _parts(game: Game, search: bool, study: bool, environments: bool, open_cards: bool) -> list[str]:
     """The parts that are asked for, in the order in which they are compiled."""
     asked = {
         RULES: True,
@@ -54,6 +58,7 @@ def _parts(game: Game, search: bool, study: bool, environments: bool) -> list[st
         ENVIRONMENTS: environments,
         SEARCH: search,
         SOLVER: search and game.solvable,
+        OPEN_CARDS: open_cards and not game.solvable,  # a solver says more
     }
     return [part for part, wanted in asked.items() if wanted]
 
@@ -70,12 +75,16 @@ def warm(
     say: Callable[[Message], object] = str,
     *,
     environments: bool = False,
+    open_cards: bool | None = None,
 ) -> None:
     """Compile the parts of a game asked for that are not compiled yet; `say` is called with a message before each part.
 
+    open_cards: None: together with study.
+
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
-    left = [part for part in _parts(game, search, study, environments) if not cache.ready(_name(game, part))]
+    wanted = _parts(game, search, study, environments, study if open_cards is None else open_cards)
+    left = [part for part in wanted if not cache.ready(_name(game, part))]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
         for part in left:
@@ -204,6 +213,18 @@ def _exercise_solver(game: Game) -> None:
         game.solver(s, Limits(None, 1))
 
 
+def _exercise_open_cards(game: Game) -> None:
+    """Begin to look for the best move with all cards seen."""
+    from cardtable import contract
+    from cardtable.ending import OpenCards
+    from cardtable.solve import Limits
+
+    s, _ = opening(game)
+    cards = OpenCards(game, 16)
+    cards.start(s)
+    cards.find(lowest(contract.actors(s)), Limits(None, 1))
+
+
 def _exercise_study(game: Game) -> None:
     """Call the functions that play deals and matches, once."""
     from cardtable import contract
@@ -240,6 +261,7 @@ EXERCISES = {
     RULES: _exercise_rules,
     SEARCH: _exercise_search,
     SOLVER: _exercise_solver,
+    OPEN_CARDS: _exercise_open_cards,
     STUDY: _exercise_study,
     ENVIRONMENTS: _exercise_environments,
 }

@@ -5,6 +5,7 @@ hands.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import browser as chrome
@@ -13,9 +14,10 @@ from effort import cases
 from served import Served, served
 from test_browser import violations
 
-from cardtable import Match, bot
+from cardtable import Match, bot, catalog
 from cardtable.record import Record
 from cardtable.review import review
+from cardtable.warm import warm
 
 pytestmark = chrome.needed
 ITERATIONS = 1000
@@ -23,6 +25,7 @@ ITERATIONS = 1000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    warm(catalog.find("fan-tan"), open_cards=True)
     with served(
         tmp_path_factory.mktemp("review") / "tables.db", compile_behind=False, review_iterations=ITERATIONS
     ) as running:
@@ -64,7 +67,8 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     opened(one, m)
     page.get_by_role("button", name="Review", exact=True).click()
     judged(page)
-    ours = review(m, 0, ITERATIONS, deal=1).decisions
+    with_all_cards = review(m, 0, ITERATIONS, deal=1, open_cards=True).decisions
+    ours = [replace(each, seen=None) for each in with_all_cards]
     lines = page.locator(".decision")
     assert [line.locator(".number").inner_text().split()[-1] for line in lines.all()] == [
         str(decision.number) for decision in ours
@@ -78,9 +82,15 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     verdict = page.locator(".moved").inner_text()
     assert verdict.startswith("Ann played ")
     assert f"{worst[0].loss:.2f} ± {worst[0].error:.2f} given away" in verdict
+    assert page.locator(".open-cards").count() == 0, "only what Ann knew"
     assert page.locator(".seat.acts .name").inner_text() == "Ann", "the table as it lay when she was to play"
     page.get_by_text("All hands").click()
     page.wait_for_function("() => document.querySelectorAll('.shown').length === 4")
+    seen = next(each for each in with_all_cards if each.number == worst[0].number).seen
+    assert seen is not None
+    told = page.locator(".open-cards").inner_text()  # the hidden cards are shown now, so it gives nothing away
+    assert told.startswith("With all cards seen, the hidden ones, too, ")
+    assert told.endswith("was the best move." if seen.loss == 0 else "and is no grade.")
     chrome.expect(page.locator(".decision.worst[aria-current=step]"), "the same place in the deal").to_have_count(1)
 
     page.get_by_label("Only what Ann knew").focus()

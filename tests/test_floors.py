@@ -54,6 +54,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "bots",
         "collection",
         "deals",
+        "ending",
         "lesson",
         "match",
         "past",

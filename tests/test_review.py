@@ -23,6 +23,7 @@ from cardtable.review import (
     ITERATIONS,
     LEAST_ITERATIONS,
     MARKED,
+    SEEN_STATES,
     Decision,
     grade_of,
     marked,
@@ -302,3 +303,37 @@ def test_nothing_to_decide_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     code, out, _ = call(capsys, "review", str(tmp_path / "m.toml"))
     assert code == 0
     assert "Ann had nothing to decide." in out
+
+
+# With all cards seen
+
+
+def test_what_was_best_with_all_cards_seen_stands_beside_the_grade() -> None:
+    """Domino: it is what `ending` finds in the whole state; the honest part of the review stays as it is."""
+    m = play(Match("domino-fan-tan", seed=5), 12)
+    honest, both = review(m, 0, FEW), review(m, 0, FEW, open_cards=True)
+    assert all(one.seen is None and one.as_dict()["seen"] is None for one in honest.decisions)
+    assert [replace(one, seen=None) for one in both.decisions] == list(honest.decisions)
+    seen = [one for one in both.decisions if one.seen]
+    assert seen
+    for one in seen:
+        assert one.seen is not None
+        assert one.seen.loss >= 0.0
+        assert (one.seen.loss == 0.0) == (one.seen.best == one.move)
+        whole = Match.from_record(m.record().before(one.deal, one.number))
+        found = whole.ending(seconds=None, states=SEEN_STATES)
+        assert (found.opponents, found.loss[one.move]) == (one.seen.opponents, one.seen.loss)
+        assert json.loads(json.dumps(one.as_dict()))["seen"]["best"] == one.seen.best
+
+
+def test_the_command_names_it_when_it_is_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "domino.toml"
+    play(Match("domino-fan-tan", seed=5), 12).record().save(file)
+    arguments = ("review", str(file), "--seat", "0", "--iterations", "100")
+    assert "all cards" not in call(capsys, *arguments)[1].lower()
+    told = call(capsys, *arguments, "--open-cards")[1]
+    assert "All cards: the best move for somebody who sees all cards, the hidden ones, too; no grade." in " ".join(
+        told.split()
+    )
+    decisions = json.loads(call(capsys, *arguments, "--open-cards", "--json")[1])["decisions"]
+    assert any(one["seen"] for one in decisions)

@@ -417,7 +417,8 @@ What these games do when they are played many thousand times: how long a deal is
 
 [Questions](questions.md) answers some that a card player asks: what Michigan's widow is worth, whether Play or
   Pay's stakes are fair, how good the bids of Oh Hell! are, which opening hands win at Cassino and Scopa, who wins
-  at Pirate. [Spider](spider.md) with all cards known has a page of its own.
+  at Pirate. [Spider](spider.md) with all cards known has a page of its own, and so has
+  [what bots that think win of what could be won](strength.md).
 
 ## How it is made
 
@@ -447,5 +448,6 @@ skill
 questions
 {pages}
 spider
+strength
 ```
 """

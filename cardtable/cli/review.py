@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from cardtable.review import Decision, Review
 
 HEADS = ("", mark("move"), mark("played"), mark("best"), mark("expected"), mark("grade"), mark("loss"))
+OPEN_HEAD = mark("all cards")
+ALL_CARDS = mark("all cards: the best move for somebody who sees all cards, the hidden ones, too; no grade.")
 #: the number of decisions with each grade
 GRADED = {
     "best": mark("{n} best"), "good": mark("{n} good"), "inaccuracy": mark("{n} {n:inaccuracy|inaccuracies}"),
@@ -40,8 +42,11 @@ SECONDS = 0.5  #: for each decision, without --iterations
     metavar="N",
     help="Deals played out for each decision. Default: 10000, or fewer if they take longer than half a second.",
 )
+@click.option("--open-cards", is_flag=True, help="Also name the move that was best with all cards seen.")
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
+def review(
+    file: str, seat: int | None, deal: int | None, iterations: int | None, open_cards: bool, in_json: bool
+) -> None:
     """Grade each decision of a player in a record, judging by what that player knew at the time.
 
     Every move is compared with the one that search would play: what each can be expected to bring in its deal, and how
@@ -58,12 +63,12 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     m = _checked(record)
     asked = seat_of(record) if seat is None else seat
     asking = questions(m, asked, deal)  # a wrong seat or deal is refused before anything is compiled
-    compile_game(m.game, say=tell_beside)
+    compile_game(m.game, say=tell_beside, open_cards=open_cards)
     if iterations is None:
         first = next(asking, None)
         iterations = affordable(Searcher(m.game), first, SECONDS) if first else ITERATIONS
     counter = _Counter(m.title)
-    found = judged(m, asked, iterations, deal=deal, each=counter.one)
+    found = judged(m, asked, iterations, deal=deal, each=counter.one, open_cards=open_cards)
     counter.clear()
     losses = [one for one in (_lost(m, asked, n) for n in ([deal] if deal else range(1, len(m.deals) + 1))) if one]
     if in_json:
@@ -152,6 +157,8 @@ def _report(found: Review, file: str, names: Sequence[str], losses: Sequence[Los
     expected = Message("expected: what the move can be expected to bring in its deal.")
     loss = Message("loss: how much less that is than the best move brings, ± its standard error.")
     screen.say(screen.words(Message("{expected} {loss}", expected=expected, loss=loss)), "dim")
+    if any(one.seen for one in found.decisions):
+        screen.say(Message(ALL_CARDS), "dim")
 
 
 def _deal_title(m: Match, deal: int, seat: int) -> Message:
@@ -166,7 +173,8 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
     """Write the decisions of a deal, one on each line; the worst of all are marked."""
     from rich.text import Text
 
-    rows = [[Text(tr(name), style="dim") for name in HEADS]]
+    told = any(one.seen for one in decisions)
+    rows = [[Text(tr(name), style="dim") for name in (*HEADS, *(OPEN_HEAD,) * told)]]
     for one in decisions:
         same = one.move == one.best
         cells = [
@@ -178,6 +186,8 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
             Text(tr(one.grade), style="bold" if one.worst else "dim" if same else ""),
             Text("" if same else f"{figure(one.loss, '.2f')} ± {figure(one.error, '.2f')}"),
         ]
+        if told:
+            cells.append(screen.pretty(one.seen.best) if one.seen else Text(""))
         rows.append(cells)
     screen.grid(rows, right=(1, 4))
 

@@ -477,7 +477,7 @@ def warm(games: tuple[str, ...], every: bool, search: bool, study: bool, environ
     if not games and not every:
         raise click.UsageError(tr("Name games, or write --all."))
     for game in [catalog.find(name) for name in games] or catalog.games().values():
-        if ready(game, search, study, environments):
+        if ready(game, search, study, environments, study):
             tell(Message("{game}: compiled already", game=game.name))
             continue
         began = time.perf_counter()

@@ -385,6 +385,15 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     frames: list[Frame]
 
 
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What was best with all cards seen (`cardtable.review.Seen`)."""
+
+    best: str
+    loss: Annotated[float, msgspec.Meta(ge=0)]
+    opponents: Literal["best", "simple"]
+    best_label: Any
+
+
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What a decision was worth (`cardtable.review.Decision`)."""
 
@@ -402,6 +411,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     worst: bool
     move_label: Any
     best_label: Any
+    seen: Seen | None
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):

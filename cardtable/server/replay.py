@@ -84,9 +84,14 @@ def questioned(text: str, deal: int, seat: int, first: int, count: int, most: in
     decisions. `of` is the number of all. Raises RecordError, OptionError.
     """
     m = parsed(text, most).replay()
-    found = list(questions(m, seat, deal))
+    found = list(questions(m, seat, deal, open_cards=True))
     told = [
-        {"act": one.act, "state": one.state.tobytes(), "past": one.past.packed() if one.past else b""}
+        {
+            "act": one.act,
+            "state": one.state.tobytes(),
+            "past": one.past.packed() if one.past else b"",
+            "whole": b"" if one.whole is None else one.whole.tobytes(),
+        }
         for one in found[first : first + count]
     ]
     return {"game": m.game.name, "deals": len(m.deals), "of": len(found), "asked": told}

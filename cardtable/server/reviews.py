@@ -16,6 +16,7 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots.searcher import Searcher
 from cardtable.deals import Act
+from cardtable.ending import OpenCards
 from cardtable.errors import RecordError
 from cardtable.game import Game
 from cardtable.message import Message, Seat
@@ -24,10 +25,12 @@ from cardtable.review import Decision, Question, affordable, average, counted, j
 from cardtable.server.bots import SearchPool, not_ready, plain
 from cardtable.server.settings import Settings
 from cardtable.server.workers import Workers
+from cardtable.warm import ready
 
 LONGEST_YIELD = 1.0  #: most seconds that a decision waits for bots that play
 GLANCE = 0.05  #: seconds between two checks whether they are still busy
 WHAT = Message("a review")
+SEEN_ENTRIES = 1 << 14  #: states that are remembered while the best move with all cards seen is looked for
 PORTION = 50  #: decisions that a process sends at a time, with their states of several kilobytes each
 
 
@@ -37,6 +40,7 @@ class Asked(msgspec.Struct, frozen=True):
     act: Act
     state: bytes
     past: bytes  #: what the seat has seen the others do, packed; empty: it is not known
+    whole: bytes = b""  #: the memory of the state with nothing hidden
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -154,7 +158,8 @@ class Reviews:
         state = sheet.game.rules.State
         for one in found.asked:
             past = Past.unpacked(state, sheet.seat, one.past) if one.past else None
-            sheet.questions.append(Question(one.act, state.of_bytes(one.state), past))
+            whole = state.of_bytes(one.whole) if one.whole else None
+            sheet.questions.append(Question(one.act, state.of_bytes(one.state), past, whole))
         if len(sheet.decisions) + len(sheet.questions) == sheet.of:
             sheet.text = ""
 
@@ -186,7 +191,10 @@ class Reviews:
         """In a thread: judge the next decision of a sheet."""
         question, s = sheet.questions.popleft(), self._settings
         sheet.iterations = sheet.iterations or affordable(think, question, s.review_think, s.review_iterations)
-        sheet.decisions.append(judge(think, question, sheet.iterations, scale_after(sheet.decisions, question)))
+        # Compiling would keep everybody else waiting.
+        cards = OpenCards(sheet.game, SEEN_ENTRIES) if ready(sheet.game, search=False, open_cards=True) else None
+        scale = scale_after(sheet.decisions, question)
+        sheet.decisions.append(judge(think, question, sheet.iterations, scale, cards))
 
     async def close(self) -> None:
         """Stop judging."""

@@ -15,7 +15,7 @@ from cardtable.game import Game
 from cardtable.kernel import Switch
 from cardtable.match import Match
 from cardtable.message import Message
-from cardtable.warm import ready
+from cardtable.warm import OPEN_CARDS, ready
 
 NOTHING = Message("")
 
@@ -29,6 +29,7 @@ class Warming:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
+        self._closed = False
         self.error: Message | str = (
             ""  #: why the games are not being compiled; a string is a text of the operating system
         )
@@ -41,6 +42,7 @@ class Warming:
             threading.Thread(
                 target=here.run, args=(self.load, next(iter(games().values()))), name="loading", daemon=True
             ).start()
+            self._begin_rest()
             return
         Switch.plain = True
         try:
@@ -57,8 +59,25 @@ class Warming:
         code = self._process.wait()
         if all(ready(game) for game in games().values()):
             Switch.plain = False
+            self._begin_rest()
         elif code > 0:
             self.error = Message("compiling ended with exit code {code}", code=code)
+
+    def _begin_rest(self) -> None:
+        """Begin to compile what only reviews use, which say less until it is there."""
+        threading.Thread(target=self._compile_rest, name="compiling", daemon=True).start()
+
+    def _compile_rest(self) -> None:
+        """Compile it for one game after another, each in a process that ends with this one."""
+        for game in games().values():
+            if self._closed or ready(game, search=False, open_cards=True):
+                continue
+            command = (sys.executable, "-m", "cardtable.warm", game.name, OPEN_CARDS)
+            with contextlib.suppress(OSError):
+                self._process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
+                self._process.wait()
 
     @property
     def message(self) -> Message:
@@ -78,6 +97,7 @@ class Warming:
 
     def close(self) -> None:
         """Stop compiling; finished parts stay in the cache."""
+        self._closed = True
         if self._process is not None and self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()

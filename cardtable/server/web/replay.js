@@ -11,7 +11,7 @@ import { code } from "./language.js";
 import { Said, tr } from "./message.js";
 import { playerName } from "./names.js";
 import { Board } from "./board.js";
-import { before as frameOf, Review, Steps, useLost, useReview, Verdict } from "./review.js";
+import { before as frameOf, Review, Steps, useLost, useReview, Verdict, WithAllCardsSeen } from "./review.js";
 
 /** The player's own seat, or the first. @param {any} match */
 const own = (match) =>
@@ -159,6 +159,7 @@ export function Replay({ id }) {
       names=${names} />`
           : tr("The deal begins.")
     }</p>
+    ${decision && !known && html`<${WithAllCardsSeen} decision=${decision} />`}
     ${(refused || wrong) && html`<p class="problem" role="alert">${refused || wrong?.message}</p>`}
     ${
       frame &&

@@ -8,7 +8,9 @@ import { called } from "./moves.js";
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
  * number, loss: number, error: number,
  *   scale: number, grade: string, worst: boolean, move_label?: import("./message.js").Value | null, best_label?:
- * import("./message.js").Value | null}} Decision */
+ * import("./message.js").Value | null, seen?: Seen | null}} Decision */
+/** What was best with all cards seen. @typedef {{best: string, loss: number, opponents: string, best_label?:
+ * import("./message.js").Value | null}} Seen */
 /**
  * @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[],
  * loss: number, grades: Record<string, number>}} Reviewed
@@ -155,6 +157,21 @@ export function Verdict({ decision, names }) {
     loss: lost(decision),
     grade: { shown },
   }} />`;
+}
+
+/**
+ * What was best with all cards seen, which the player could not know; nothing where that was not found.
+ * @param {{decision: Decision}} props
+ */
+export function WithAllCardsSeen({ decision }) {
+  const { seen } = decision;
+  if (!seen) return null;
+  const best = called({ text: seen.best, label: seen.best_label });
+  const says =
+    seen.best === decision.move
+      ? mark("With all cards seen, the hidden ones, too, {best} was the best move.")
+      : mark("With all cards seen, the hidden ones, too, {best} was better. That was not known, and is no grade.");
+  return html`<p class="open-cards"><${Said} message=${{ says, best }} /></p>`;
 }
 
 /**

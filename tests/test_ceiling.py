@@ -1,0 +1,88 @@
+"""What search wins of what could be won: nobody beats an exact ceiling, and a table that was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from cardtable.lab.ceiling import Gauge, Kept, Sample, key_of, measure, summed
+
+BENCH = Path(__file__).resolve().parent.parent / "bench" / "ceiling.py"
+FEW = {"iterations": 60, "states": 200_000, "seed": "test"}
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "domino-fan-tan"])
+def test_nobody_beats_a_player_who_sees_all_cards(game: str) -> None:
+    """The others always play the heuristic, so in the same deal search gets no more than the best response to it."""
+    gauge = Gauge(game, None, seed="test", iterations=60, states=200_000)
+    samples = [gauge.sample(number) for number in range(6)]
+    assert {each.seat for each in samples} == set(range(gauge.seats))
+    exact = [each for each in samples if each.exact]
+    assert exact
+    assert all(each.open >= max(each.simple, each.search) for each in exact)
+    assert all(each.open >= each.simple for each in samples)
+    assert any(each.open > each.simple for each in samples)
+    assert samples[1] == gauge.sample(1)
+
+
+def test_without_room_for_an_exact_answer_the_ceiling_is_a_lower_bound() -> None:
+    few, many = (Gauge("fan-tan", None, seed="test", iterations=60, states=states) for states in (2, 500_000))
+    for number in range(4):
+        s, seat = few.deal(number), number % 4
+        (low, sure), (high, exact) = few.best_seen(s, seat), many.best_seen(s, seat)
+        assert exact
+        assert low <= high
+        assert not sure or low == high
+
+
+def test_the_figures_of_samples() -> None:
+    samples = [Sample(0, 0, 1.0, 2.0, 0.5, 5.0, True), Sample(1, 1, 0.0, 0.0, 0.5, 0.0, False)]
+    found = summed("fan-tan", "denexa", 4, 60, samples)
+    assert (found.realised.mean, found.modelled.mean, found.ceiling.mean) == (0.5, 0.5, 2.0)
+    assert (found.exact, found.share, found.deals) == (0.5, 0.25, 2)
+    assert found.modelled.low == found.modelled.high == 0.5
+    assert found.ceiling.high - 2.0 == pytest.approx(1.96 * 2.0, rel=0.01)
+    nothing = summed("fan-tan", "denexa", 4, 60, [samples[1]] * 2)
+    assert nothing.as_dict()["share"] is None
+
+
+def test_what_was_stopped_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "ceiling.jsonl"
+    measure("fan-tan", None, deals=2, kept=Kept(path), **FEW)
+    with path.open("a") as file:
+        file.write('{"of": "torn')
+    again = measure("fan-tan", None, deals=4, kept=Kept(path), **FEW)
+    whole = Kept()
+    assert again == measure("fan-tan", None, deals=4, kept=whole, **FEW)
+    key = key_of("fan-tan", "denexa", 60, 200_000, "test")
+    assert Kept(path).of(key) == whole.of(key)
+    assert len(path.read_text().splitlines()) == 4
+    assert json.loads(path.read_text().splitlines()[3]) == {"of": key} | asdict(whole.of(key)[3])
+
+
+def test_the_command_prints_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "ceiling.jsonl"
+    words = [sys.executable, str(BENCH), "fan-tan", "spider", "--quick", "--iterations", "60", "--keep", str(path)]
+    told = subprocess.run([*words, "--deals", "2"], capture_output=True, text=True, check=True)
+    rows = told.stdout.splitlines()
+    assert rows[0] == "| game | seats | realised | modelled | ceiling | exact | share | deals |"
+    assert [row.split("|")[1].strip() for row in rows[2:]] == ["Fan Tan"]
+    assert rows[2].endswith("| 2 |")
+    again = subprocess.run([*words, "--report"], capture_output=True, text=True, check=True)
+    assert again.stdout == told.stdout
+
+
+def test_exact_endings_are_measured() -> None:
+    words = [sys.executable, str(BENCH.with_name("endings.py")), "--iterations", "60", "--worlds", "4", "--deals", "3"]
+    told = subprocess.run([*words, "domino-fan-tan"], capture_output=True, text=True, check=True).stdout
+    assert "3 deals played twice" in told
+    near, changed = (int(word) for word in told.splitlines()[1].split() if word.isdigit())
+    assert 0 <= changed <= near
+    assert near > 0
+    refused = subprocess.run([*words, "fan-tan"], capture_output=True, text=True)
+    assert "not for two seats" in refused.stderr
