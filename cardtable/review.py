@@ -178,7 +178,7 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Q
 
 def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
-    weighs = contract.makes_sets(m.game.rules.State)
+    weighs = m.game.weighs
     for k in deals:
         past = Past(m.game.rules.State, seat)
         for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):
