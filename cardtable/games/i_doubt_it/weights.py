@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import contract
-from cardtable.faithful import TABLES, likelihood
+from cardtable.faithful import TABLES, likelihood, tables as faithful_tables
 from cardtable.game import Witness
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.policy import ACES, planned
@@ -32,11 +32,14 @@ from cardtable.worlds import Work
 
 MOST_SETS = 52  #: in the pile, with one pack
 CHAINS = 4
-BURN_IN = 250  #: steps before a chain's first world
+SETTLING = 4000  #: steps before a chain's first world, as if the others surely followed the heuristic,
+BURN_IN = 1000  #: and then with the weights
 THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
 CIRCLES = 4  #: one step of so many exchanges cards of three hands
+#: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic
+FIRM = faithful_tables(50.0, 950.0, 1e-12)
 LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
 
 
@@ -163,7 +166,7 @@ def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, fac
 
 
 @rule
-def begin(head: Head, chain: Chain, s: Any, work: Work, tables: Any, factorials: Any) -> None:
+def begin(head: Head, chain: Chain, s: Any, work: Work) -> None:
     """Begin a chain with the uniform world that `s`, a redacted state, is filled with."""
     contract.resample(s, head.seat, work)
     for p in range(s.seats):
@@ -171,6 +174,11 @@ def begin(head: Head, chain: Chain, s: Any, work: Work, tables: Any, factorials:
     for i in range(s.sets):
         chain.sets[i] = 0 if s.set_by[i] == head.seat else s.set_cards[i, 0]
         chain.held[s.set_by[i]] |= chain.sets[i]
+
+
+@rule
+def weigh(head: Head, chain: Chain, s: Any, tables: Any, factorials: Any) -> None:
+    """Find how likely every other seat makes what it has laid."""
     for p in range(s.seats):
         if p != head.seat:
             trace(head, chain, s, p, 0, tables, factorials)
@@ -258,8 +266,10 @@ class Weigher:
         for chain in self._chains:
             self._box[1] = root
             self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
-            begin(head, chain, self._box[1], self._work, TABLES, LOG_FACTORIALS)
-            steps(head, chain, self._new, s, BURN_IN, TABLES, LOG_FACTORIALS)
+            begin(head, chain, self._box[1], self._work)
+            for tables, number in ((FIRM, SETTLING), (TABLES, BURN_IN)):
+                weigh(head, chain, s, tables, LOG_FACTORIALS)
+                steps(head, chain, self._new, s, number, tables, LOG_FACTORIALS)
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
