@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import contract
-from cardtable.faithful import TABLES, likelihood, tables as faithful_tables
+from cardtable.faithful import likelihood
+from cardtable.faithful import tables as faithful_tables
 from cardtable.game import Witness
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.policy import ACES, planned
@@ -38,6 +39,8 @@ THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
 CIRCLES = 4  #: one step of so many exchanges cards of three hands
+#: a seat lays dozens of sets in a deal, so it is known sooner that one strays
+WEIGHTS = faithful_tables(0.5, 99.5, 0.01)
 #: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic
 FIRM = faithful_tables(50.0, 950.0, 1e-12)
 LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
@@ -267,12 +270,12 @@ class Weigher:
             self._box[1] = root
             self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
             begin(head, chain, self._box[1], self._work)
-            for tables, number in ((FIRM, SETTLING), (TABLES, BURN_IN)):
+            for tables, number in ((FIRM, SETTLING), (WEIGHTS, BURN_IN)):
                 weigh(head, chain, s, tables, LOG_FACTORIALS)
                 steps(head, chain, self._new, s, number, tables, LOG_FACTORIALS)
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
         """The next worlds, as the sets of cards at their places (`put`): POOL x places."""
-        draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, TABLES, LOG_FACTORIALS)
+        draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, WEIGHTS, LOG_FACTORIALS)
         return self.pool
