@@ -48,4 +48,4 @@ def likelihood(table: Any, agreed: int, strayed: int, other: float, alike: float
     faithful = table[4, 1] + table[0, strayed] + table[1, agreed] - table[2, strayed + agreed] - other
     random = table[4, 0] - alike
     more = max(faithful, random)
-    return more + np.log(np.exp(faithful - more) + np.exp(random - more))
+    return float(more + np.log(np.exp(faithful - more) + np.exp(random - more)))

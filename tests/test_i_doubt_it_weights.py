@@ -16,10 +16,10 @@ from trick_tables import redacted
 
 from cardtable import Match, catalog, contract
 from cardtable.cards import cards_in
-from cardtable.faithful import FAITHFUL, RANDOM, STRAYS
-from cardtable.games.i_doubt_it.rules import ACCEPT, DONE, DOUBT, MAX_MOVES, NAME
-from cardtable.games.i_doubt_it.state import due
-from cardtable.games.i_doubt_it.weights import ACES, Weigher
+from cardtable.games.i_doubt_it.policy import ACES
+from cardtable.games.i_doubt_it.rules import MAX_MOVES
+from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
+from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, Weigher
 from cardtable.kernel import bits, cache, prng
 from cardtable.past import Past
 from cardtable.worlds import Work
@@ -180,3 +180,100 @@ def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
             break
     assert told > len(sizes) // 2, "in most of these positions, the claims tell something"
     assert max(sizes) > 12
+
+
+def filled(s: Any, viewer: int, row: Any) -> Any:
+    """The position as a world from the pool has it."""
+    world = redacted(s, viewer)
+    for place in range(int(s.seats) + int(s.sets)):
+        if row[place]:
+            contract.put(world, place, int(row[place]))
+    return world
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_no_weighted_world_contradicts_what_was_seen(seats: int) -> None:
+    """A world looks to the viewer like the table that they see, whatever was laid, doubted and taken; each card is in
+    it once, and what the others know of their own cards is true.
+    """
+    dice, weigher, weighed = random.Random(seats), Weigher(), 0
+    for seed in range(2 if PLAIN else 12):
+        s = Match("i-doubt-it", seats, seed=seed, auto=False)._s.copy()
+        for _ in range(dice.randint(20, 150)):
+            if contract.actors(s):
+                act(s, dice, 0.8)
+        if not contract.actors(s):
+            continue
+        viewer = bits.lowest(contract.actors(s))
+        root = redacted(s, viewer)
+        if not weigher.begin(root, Past(GAME.rules.State, viewer), KEY):
+            continue
+        weighed += 1
+        for row in weigher.draw()[:: 100 if PLAIN else 10]:
+            world = filled(s, viewer, row)
+            assert redacted(world, viewer).tobytes() == root.tobytes()
+            held = [int(world.hands[p, 0]) for p in range(seats)] + [int(x) for x in world.set_cards[: s.sets, 0]]
+            assert sum(held) == (1 << 52) - 1, "every card once"
+            for p in range(seats):
+                assert bits.count(held[p]) == int(s.counts[p])
+                own = held[p] | sum(held[seats + i] for i in range(int(s.sets)) if s.set_by[i] == p)
+                assert p == viewer or int(world.may[p, p, 0] | world.may[p, p, 1]) == own
+                assert own & ~int(s.may[viewer, p, 0]) == 0, "what the viewer knows of it"
+    assert weighed > (0 if PLAIN else 6)
+
+
+def test_worlds_are_uniform_with_two_packs_and_while_nobody_has_claimed_anything() -> None:
+    for seats, laid in ((4, 0), (6, 1)):
+        s = Match("i-doubt-it", seats, seed=1, auto=False)._s.copy()
+        dice = random.Random(1)
+        while int(s.sets) < laid:
+            act(s, dice, 1.0)
+        viewer = bits.lowest(contract.actors(s))
+        assert not Weigher().begin(redacted(s, viewer), Past(GAME.rules.State, viewer), KEY)
+
+
+def claims(deals: int) -> list[tuple[float, float, bool, int]]:
+    """For claims among players of the heuristic: what weighted and uniform worlds say is the chance of a lie, whether
+    it is one, and how many cards were laid.
+    """
+    _, _, options = GAME.options.make(None, 4, {})
+    s = GAME.new_state(options, 4)
+    moves, cards = np.empty(MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
+    weigher, work, found = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
+    rng = np.random.default_rng(1)
+    for number in range(deals):
+        prng.derive(s.seed, KEY, number, prng.MATCH)
+        contract.open_match(s)
+        contract.next_deal(s, cards)
+        viewer = number % 4
+        while mask := int(contract.actors(s)):
+            seat = bits.lowest(mask)
+            n = int(contract.legal(s, seat, moves))
+            move = int(contract.heuristic(s, seat, moves, n)) if n > 1 else int(moves[0])
+            if s.window and seat == viewer and rng.random() < 0.1:
+                wrong, last = ~(int(ACES) << int(due(s))), int(s.sets) - 1
+                root = redacted(s, viewer)
+                assert weigher.begin(root, Past(GAME.rules.State, viewer), KEY)
+                said = float(np.mean(weigher.draw()[:, 4 + last] & wrong != 0))
+                uniform = 0
+                for _ in range(20):
+                    world = root.copy()
+                    world.rng[:] = rng.integers(1 << 62, size=4)
+                    contract.resample(world, viewer, work)
+                    uniform += int(world.set_cards[last, 0]) & wrong != 0
+                found.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))
+            contract.play(s, seat, move)
+    return found
+
+
+@pytest.mark.skipif(PLAIN, reason="too slow")
+def test_what_weighted_worlds_say_of_a_claim_is_nearly_what_is_true() -> None:
+    """Uniform worlds call nearly every claim a lie: they do not know that people lay what they claim if they can."""
+    said, uniform, lies, sizes = (np.array(column, float) for column in zip(*claims(100), strict=True))
+    assert len(said) > 200
+    assert said.mean() == pytest.approx(lies.mean(), abs=0.1)
+    assert uniform.mean() > lies.mean() + 0.4
+    assert said[sizes > 1].mean() < 0.15, "these players lie with one card only"
+    assert lies[said < 0.2].mean() < 0.1
+    assert lies[said > 0.4].mean() > 0.3
+    assert ((said - lies) ** 2).mean() < 0.9 * lies.var(), "better than the mean alone"

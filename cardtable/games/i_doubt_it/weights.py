@@ -39,8 +39,10 @@ THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
 CIRCLES = 4  #: one step of so many exchanges cards of three hands
-#: a seat lays dozens of sets in a deal, so it is known sooner that one strays
-WEIGHTS = faithful_tables(0.5, 99.5, 0.01)
+#: What weights the worlds (`faithful.tables`). A seat makes some hundred choices in a deal, of which only those since
+#: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
+STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
+WEIGHTS = faithful_tables(STRAYS, FAITHFUL, RANDOM)
 #: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic
 FIRM = faithful_tables(50.0, 950.0, 1e-12)
 LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
@@ -227,9 +229,7 @@ def steps(head: Head, chain: Chain, new: Chain, s: Any, number: int, tables: Any
 
 
 @rule
-def draw(
-    head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, tables: Any, factorials: Any
-) -> None:
+def draw(head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, tables: Any, factorials: Any) -> None:
     """Draw as many worlds as there is room for, as the sets of cards at their places; the chains take turns."""
     for k in range(len(pool)):
         chain = chains[k % len(chains)]
