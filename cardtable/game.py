@@ -19,6 +19,9 @@ from cardtable.timing import RealTime, Timing, Window
 from cardtable.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cardtable.contract import State
     from cardtable.events import Event, Reason, Teller, Told
     from cardtable.features import Feature
@@ -145,6 +148,27 @@ class OwnPlayer(Protocol):
         """
 
 
+class Witness(Protocol):
+    """What a weigher needs of what a seat has seen (`past.Past`): whose it is."""
+
+    seat: SeatNumber
+
+
+class OwnWeigher(Protocol):
+    """What weights the worlds of a game whose hidden cards are not only hands, each a set of cards
+    (`Game.has_weigher`): `search.chain.Weighted` for that game.
+    """
+
+    head: Any  #: its `places`: of a world
+    pool: NDArray[np.int64]  #: a buffer of worlds, each as the sets of cards at its places (`contract.put`)
+
+    def begin(self, root: State, past: Witness, key: prng.Words) -> bool:
+        """Begin for a state redacted for the seat whose past this is; return whether worlds are weighted there."""
+
+    def draw(self) -> NDArray[np.int64]:
+        """Fill the pool with the next worlds."""
+
+
 class Choosy(Protocol):
     """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
 
@@ -227,6 +251,7 @@ class Game:
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
     solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
     has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `Player`
+    has_weigher: bool = False  #: its worlds are weighted in a way of its own: the package has `weights` with `Weigher`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
@@ -410,6 +435,19 @@ class Game:
         """What makes a player for the levels that search; None: the game is searched like the others."""
         found = importlib.import_module(self.package + ".player").Player if self.has_player else None
         return cast("Callable[[], OwnPlayer] | None", found)
+
+    @cached_property
+    def weigher(self) -> Callable[[], OwnWeigher] | None:
+        """What weights the game's worlds; None: they are weighted like the others'."""
+        found = importlib.import_module(self.package + ".weights").Weigher if self.has_weigher else None
+        return cast("Callable[[], OwnWeigher] | None", found)
+
+    @cached_property
+    def weighs(self) -> bool:
+        """Whether worlds of the game can be weighted by what the others did."""
+        from cardtable import contract  # imported when it is used, as rules are
+
+        return self.has_weigher or contract.makes_sets(self.rules.State)
 
     @cached_property
     def _page(self) -> str:

@@ -252,7 +252,7 @@ class Match(BaseMatch):
     def _recall(self, seat: SeatNumber | None) -> Recall | None:
         """What makes a seat's past, as it is now; None where search would not use it."""
         kind = self.game.rules.State
-        if seat is None or not self._keeps or not contract.makes_sets(kind) or not self._deals:
+        if seat is None or not self._keeps or not self.game.weighs or not self._deals:
             return None
         return Recall(partial(past_of, kind, seat, self._deals[-1].turns()))
 

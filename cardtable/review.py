@@ -206,7 +206,7 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None, open_cards: b
 
 def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: bool) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
-    weighs = contract.makes_sets(m.game.rules.State)
+    weighs = m.game.weighs
     for k in deals:
         past = Past(m.game.rules.State, seat)
         for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):

@@ -178,8 +178,6 @@ def _exercise_search(game: Game) -> None:
     """Call search, and what it needs, once."""
     from cardtable import contract, worlds
     from cardtable.bots.searcher import Searcher
-    from cardtable.past import past_of
-    from cardtable.search import chain
 
     s, moves = opening(game)
     key = prng.key_of("warm")
@@ -194,14 +192,35 @@ def _exercise_search(game: Game) -> None:
         seen = s.copy()
         contract.redact(seen, seat)
         game.player().move(seen, key, 10_000, 0.0)
-    if contract.makes_sets(game.rules.State):
-        viewer = (seat + 1) % int(s.seats)
-        past = past_of(game.rules.State, viewer, [(s, seat, int(moves[0]))])
-        weighted = chain.Weighted(game.rules.State, game.rules.MAX_MOVES)
+    if game.weighs:
+        _exercise_weights(game, s, key)
+
+
+def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
+    """Weight worlds once, as soon as others have done something."""
+    from cardtable import contract
+    from cardtable.past import Past
+    from cardtable.search import chain
+
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    weigher = game.weigher() if game.weigher else chain.Weighted(game.rules.State, game.rules.MAX_MOVES)
+    seats = int(s.seats)
+    pasts = [Past(game.rules.State, seat) for seat in range(seats)]
+    for _ in range(4 * seats):
+        seat = lowest(contract.actors(s))
+        n = contract.legal(s, seat, moves)
+        move = contract.heuristic(s, seat, moves, n) if n > 1 else moves[0]
+        for past in pasts:
+            past.saw(s, seat, int(move))
+        contract.play(s, seat, move)
+        if not contract.actors(s):
+            return
+        viewer = lowest(contract.actors(s))
         seen = s.copy()
         contract.redact(seen, viewer)
-        weighted.begin(seen, past, key)
-        weighted.draw()
+        if weigher.begin(seen, pasts[viewer], key):
+            weigher.draw()
+            return
 
 
 def _exercise_solver(game: Game) -> None:

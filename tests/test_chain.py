@@ -16,10 +16,11 @@ from test_worlds import late
 
 from cardtable import catalog, contract
 from cardtable.bots.searcher import Searcher
+from cardtable.faithful import FAITHFUL, MOST_CHOICES, RANDOM, STRAYS
 from cardtable.game import Game
 from cardtable.kernel import bits, cache, prng
 from cardtable.past import MOST, Past
-from cardtable.search.chain import FAITHFUL, MAX_PLACES, MOST_CHOICES, RANDOM, STRAYS, Weighted
+from cardtable.search.chain import MAX_PLACES, Weighted
 from cardtable.testing.houses import deal, legal_of, plain_houses, redacted
 
 PLAIN = bool(cache.config.DISABLE_JIT)

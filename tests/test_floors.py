@@ -35,6 +35,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "worlds",
         "contract",
         "events",
+        "faithful",
         "features",
         "game",
         "house_rules",

@@ -1,11 +1,8 @@
 """Worlds weighted by what the others did: a Markov chain over the places of the unseen cards.
 
 A uniform world (`contract.resample`) is as likely with a hand that fits a seat's past choices as with one that does
-not. Here worlds are drawn in proportion to how likely their hands make those choices, if each seat plays the heuristic,
-and with a chance of ε something else, each other legal move alike. How faithful a seat is to the heuristic is not
-known, so ε is integrated out over a Beta distribution, to which every choice adds (the collapsed form of estimating
-it), and a seat may also be one that plays at random: against such a seat the weights soon fade, and worlds are nearly
-uniform.
+not. Here worlds are drawn in proportion to how likely their hands make those choices (`cardtable.faithful`). Against a
+seat that plays at random the weights soon fade, and worlds are nearly uniform.
 
 The chain (Metropolis et al. 1953) begins with a uniform world and exchanges two cards of two places again and again. An
 exchange that a fact forbids is refused, so no world is impossible, however unlikely. Several chains take turns, because
@@ -18,7 +15,6 @@ without bias, so the chain still has the right worlds (Andrieu and Roberts 2009)
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -26,6 +22,7 @@ from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.contract import State
+from cardtable.faithful import TABLES, likelihood
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.past import Past
@@ -36,9 +33,6 @@ CHAINS = 4
 BURN_IN = 250  #: exchanges tried before a chain's first world
 THINNING = 24  #: exchanges tried between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
-STRAYS, FAITHFUL = 0.5, 9.5  #: the Beta distribution of ε before anything is seen: as if so many choices had been seen
-RANDOM = 0.3  #: the chance that a seat plays at random, before anything is seen
-MOST_CHOICES = 1024  #: entries of the tables, more than the past has moves and a position has moves
 NEVER = -1e300
 
 
@@ -58,21 +52,6 @@ class Head(Record):
     tried: int = field()  #: exchanges that the facts allow
     made: int = field()  #: those of them that were made
     rng: prng.Words = field("u8", 4)
-
-
-def _tables() -> NDArray[np.float64]:
-    """log Γ(α + n) / Γ(α), the same for β and for α + β, and log n, for n = 0, 1, ..."""
-    return np.array(
-        [
-            [math.lgamma(base + n) - math.lgamma(base) for n in range(MOST_CHOICES)]
-            for base in (STRAYS, FAITHFUL, STRAYS + FAITHFUL)
-        ]
-        + [[math.log(max(n, 1)) for n in range(MOST_CHOICES)]]
-    )
-
-
-TABLES = _tables()
-LOG_RANDOM, LOG_FAITHFUL = math.log(RANDOM), math.log(1.0 - RANDOM)
 
 
 @rule
@@ -112,10 +91,7 @@ def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: 
                 else:
                     strayed += 1
                     other += tables[3, n - 1]
-    faithful = LOG_FAITHFUL + tables[0, strayed] + tables[1, agreed] - tables[2, strayed + agreed] - other
-    random = LOG_RANDOM - alike
-    more = max(faithful, random)
-    return odds + more + np.log(np.exp(faithful - more) + np.exp(random - more))
+    return odds + likelihood(tables, agreed, strayed, other, alike)
 
 
 @rule

@@ -9,6 +9,6 @@ GAMES = (
     Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2,
         "lay cards face down, say what they are, and be believed",
          aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))), page="i-doubt-it.md", timed=True,
-         family="shedding", minutes=8, effort=1,
+         has_weigher=True, family="shedding", minutes=8, effort=1,
          picture=Picture("piles", "?? ?? / AS 2D")),
 )  # fmt: skip

@@ -22,7 +22,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     if moves[0] >= NAME:
         return NAME + longest(s, seat)
     true = s.hands[seat, 0] & ACES << due(s)
-    plan = true if true else 1 << needed_last(s, seat)
+    plan = planned(s, seat)
     for i in range(n):
         move = moves[i]
         if move == DONE:
@@ -30,6 +30,13 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         if plan >> move & 1 and (true or s.draft[0] == 0):
             return int(move)
     return int(moves[n - 1]) if s.draft[0] else int(moves[0])
+
+
+@rule
+def planned(s: Any, seat: int) -> int:
+    """The cards that the seat means to lay: those of the rank due, or one that it needs last."""
+    true = int(s.hands[seat, 0] & ACES << due(s))
+    return true if true else 1 << needed_last(s, seat)
 
 
 @rule

@@ -46,6 +46,7 @@ from cardtable.games.i_doubt_it.state import (
     size,
     take_from,
 )  # fmt: skip
+from cardtable.games.i_doubt_it.weights import put
 from cardtable.games.scores import everyone, open_deal
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
@@ -343,4 +344,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = 0.0, 1.0
 
 
-implement(State, pack, deal, actors, legal, play, redact, resample, observed, is_pass, bounds, heuristic, slip)
+implement(State, pack, deal, actors, legal, play, redact, resample, put, observed, is_pass, bounds, heuristic, slip)

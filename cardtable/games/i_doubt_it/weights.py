@@ -1,0 +1,281 @@
+"""Worlds of I Doubt It weighted by what the others have claimed: hands, and the sets in the pile.
+
+A player who follows the heuristic lays all the cards of the rank due, or one card of another rank if there is none. So
+the ranks and sizes that a seat has claimed tell what it held and what it has laid. Worlds are drawn in proportion to
+how likely they make all sets that the others have laid since the pile was last empty (`cardtable.faithful`). What was
+claimed before that is not used, nor is what the others believed.
+
+As in `cardtable.search.chain`, a Markov chain begins with a uniform world. A step exchanges cards of two hands, or of
+three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it draws anew what
+these seats have laid: mostly what they would have meant to lay, if that has the size that was claimed, else any cards.
+The step is made or refused by the chances of both ways (Hastings 1970). No world is impossible: cards go only where the
+viewer's mind allows them (`knowledge`), and a set is drawn from what its seat held.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable import contract
+from cardtable.faithful import likelihood
+from cardtable.faithful import tables as faithful_tables
+from cardtable.game import Witness
+from cardtable.games.i_doubt_it.knowledge import imagine_mind
+from cardtable.games.i_doubt_it.policy import ACES, planned
+from cardtable.games.i_doubt_it.state import DONE, SEATS, State, due
+from cardtable.kernel import Ints, Record, field, prng, rule
+from cardtable.kernel.bits import count, lowest
+from cardtable.worlds import Work
+
+MOST_SETS = 52  #: in the pile, with one pack
+CHAINS = 4
+SETTLING = 4000  #: steps before a chain's first world, as if the others surely followed the heuristic,
+BURN_IN = 1000  #: and then with the weights
+THINNING = 16  #: steps between two worlds of a chain
+POOL = 512  #: worlds drawn at a time
+SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
+CIRCLES = 4  #: one step of so many exchanges cards of three hands
+#: What weights the worlds (`faithful.tables`). A seat makes some hundred choices in a deal, of which only those since
+#: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
+STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
+WEIGHTS = faithful_tables(STRAYS, FAITHFUL, RANDOM)
+#: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic
+FIRM = faithful_tables(50.0, 950.0, 1e-12)
+LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
+
+
+class Chain(Record):
+    """One chain: a world, and how well each seat's part of it fits what it claimed."""
+
+    held: Ints = field("i8", SEATS)  #: the cards of each seat when the pile was last empty; 0 of the viewer
+    sets: Ints = field("i8", MOST_SETS)  #: the cards of each set in the pile; 0 of the viewer's own
+    fits: NDArray[np.float64] = field("f8", SEATS)  #: log-likelihoods of what the seats have laid
+    drawn: NDArray[np.float64] = field("f8", SEATS)  #: logarithms of the chances with which their sets are drawn anew
+
+
+class Head(Record):
+    """What the chains share."""
+
+    seat: int = field()  #: the viewer
+    places: int = field()  #: of a world: the hands, then the sets in the pile
+    tried: int = field()  #: steps that the viewer's mind allows
+    made: int = field()  #: those of them that were made
+    rng: prng.Words = field("u8", 4)
+
+
+@rule
+def put(s: Any, place: int, cards: int) -> None:
+    """Put cards into a hand (its seat), or into a set of the pile (seats + its number); one pack only."""
+    owner = place
+    if place < s.seats:
+        s.hands[place, 0], s.hands[place, 1] = cards, 0
+    else:
+        owner = s.set_by[place - s.seats]
+        s.set_cards[place - s.seats, 0], s.set_cards[place - s.seats, 1] = cards, 0
+    imagine_mind(s, owner)
+
+
+@rule
+def nth(cards: int, n: int) -> int:
+    """The n-th card of a set, from 0, as a set."""
+    for _ in range(n):
+        cards &= cards - 1
+    return cards & -cards
+
+
+@rule
+def any_of(rng: Any, cards: int, k: int) -> int:
+    """Any k cards of a set."""
+    found = 0
+    for _ in range(k):
+        card = nth(cards, prng.below(rng, count(cards)))
+        found |= card
+        cards &= ~card
+    return found
+
+
+@rule
+def meant(s: Any, p: int, hand: int) -> int:
+    """The set that a seat with this hand means to lay now."""
+    s.hands[p, 0] = hand
+    cards = planned(s, p)
+    found = 0
+    for _ in range(min(count(cards), s.rules.max_set)):
+        found |= cards & -cards
+        cards &= cards - 1
+    return found
+
+
+@rule
+def anew(rng: Any, hand: int, plan: int, size: int) -> int:
+    """Draw a set of this size. plan: what its seat means to lay."""
+    if count(plan) == size and prng.unit(rng) >= SURPRISE:
+        return plan
+    return any_of(rng, hand, size)
+
+
+@rule
+def log_chance(factorials: Any, hand: int, plan: int, cards: int) -> float:
+    """The logarithm of the chance with which `anew` draws these cards."""
+    n, k = count(hand), count(cards)
+    ways = factorials[n] - factorials[k] - factorials[n - k]
+    if count(plan) != k:
+        return -ways
+    chance = SURPRISE * np.exp(-ways)
+    return np.log(chance + 1.0 - SURPRISE if cards == plan else chance)
+
+
+@rule
+def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, factorials: Any) -> None:
+    """Find how likely a seat makes the sets that it has laid, and with which chance they are drawn; first draw them
+    anew if `fresh` is 1. s: the root, of which the hand of p and `t` are written over.
+    """
+    hand = chain.held[p]
+    now = s.t
+    first = now - s.sets + s.window  # the sets laid before the first one in the pile
+    agreed = strayed = 0
+    other = alike = drawn = 0.0
+    for i in range(s.sets):
+        if s.set_by[i] == p:
+            s.t = first + i
+            plan = meant(s, p, hand)
+            if fresh:
+                chain.sets[i] = anew(head.rng, hand, plan, s.set_size[i])
+            cards = chain.sets[i]
+            drawn += log_chance(factorials, hand, plan, cards)
+            honest = hand & ACES << due(s)
+            left, open_cards, k = cards, hand, 0
+            while k <= count(cards):
+                n = (count(open_cards) if k < s.rules.max_set else 0) + (1 if k else 0)
+                made = lowest(left) if left else DONE
+                wanted = honest & open_cards if honest else (plan if k == 0 else 0)
+                if n > 1:
+                    alike += tables[3, n]
+                    if made == (lowest(wanted) if wanted else DONE):
+                        agreed += 1
+                    else:
+                        strayed += 1
+                        other += tables[3, n - 1]
+                if left:
+                    open_cards &= ~((2 << made) - 1)
+                    left &= left - 1
+                k += 1
+            hand &= ~cards
+    s.t = now
+    chain.fits[p] = likelihood(tables, agreed, strayed, other, alike)
+    chain.drawn[p] = drawn
+
+
+@rule
+def begin(head: Head, chain: Chain, s: Any, work: Work) -> None:
+    """Begin a chain with the uniform world that `s`, a redacted state, is filled with."""
+    contract.resample(s, head.seat, work)
+    for p in range(s.seats):
+        chain.held[p] = 0 if p == head.seat else s.hands[p, 0]
+    for i in range(s.sets):
+        chain.sets[i] = 0 if s.set_by[i] == head.seat else s.set_cards[i, 0]
+        chain.held[s.set_by[i]] |= chain.sets[i]
+
+
+@rule
+def weigh(head: Head, chain: Chain, s: Any, tables: Any, factorials: Any) -> None:
+    """Find how likely every other seat makes what it has laid."""
+    for p in range(s.seats):
+        if p != head.seat:
+            trace(head, chain, s, p, 0, tables, factorials)
+
+
+@rule
+def steps(head: Head, chain: Chain, new: Chain, s: Any, number: int, tables: Any, factorials: Any) -> None:
+    """Try so many steps. new: a chain to work in; s: the root, as for `trace`."""
+    seats = np.empty(3, np.int64)
+    cards = np.empty(3, np.int64)
+    for _ in range(number):
+        n = 3 if s.seats > 3 and prng.below(head.rng, CIRCLES) == 0 else 2
+        good = True
+        for j in range(n):
+            seats[j] = prng.below(head.rng, s.seats)
+            held = chain.held[seats[j]]
+            good = good and held != 0
+            cards[j] = nth(held, prng.below(head.rng, count(held))) if held else 0
+        if n == 2 and seats[0] == seats[1]:
+            n = 1  # only what it has laid is drawn anew
+        for j in range(n):
+            good = good and (n == 1 or seats[j] != seats[(j + 1) % n])
+            good = good and (n == 1 or s.may[head.seat, seats[(j + 1) % n], 0] & cards[j] != 0)
+        if not good:
+            continue
+        head.tried += 1
+        more = 0.0
+        for j in range(n):
+            p = seats[j]
+            new.held[p] = chain.held[p]
+            if n > 1:
+                new.held[p] = chain.held[p] & ~cards[j] | cards[(j + n - 1) % n]
+            trace(head, new, s, p, 1, tables, factorials)
+            more += new.fits[p] - chain.fits[p] + chain.drawn[p] - new.drawn[p]
+        if more >= 0.0 or prng.unit(head.rng) < np.exp(more):
+            head.made += 1
+            for j in range(n):
+                p = seats[j]
+                chain.held[p], chain.fits[p], chain.drawn[p] = new.held[p], new.fits[p], new.drawn[p]
+                for i in range(s.sets):
+                    if s.set_by[i] == p:
+                        chain.sets[i] = new.sets[i]
+
+
+@rule
+def draw(head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, tables: Any, factorials: Any) -> None:
+    """Draw as many worlds as there is room for, as the sets of cards at their places; the chains take turns."""
+    for k in range(len(pool)):
+        chain = chains[k % len(chains)]
+        steps(head, chain, new, s, thinning, tables, factorials)
+        for p in range(s.seats):
+            pool[k, p] = chain.held[p]
+        for i in range(s.sets):
+            pool[k, s.set_by[i]] &= ~chain.sets[i]
+            pool[k, s.seats + i] = chain.sets[i]
+
+
+class Weigher:
+    """Weighted worlds, with buffers of their own (`Game.has_weigher`)."""
+
+    def __init__(self) -> None:
+        self.head = Head.new()
+        self.pool = np.zeros((POOL, SEATS + MOST_SETS), np.int64)
+        self._chains: Any = Chain.row(CHAINS)
+        self._new = Chain.new()
+        self._box: Any = State.row(2)  # the root, and a world
+        self._work = Work.new()
+
+    def begin(self, root: State, past: Witness, key: prng.Words) -> bool:
+        """Begin the chains for a state redacted for the seat whose past this is. key: four words.
+
+        Returns whether there are any: with two packs, and where the others have laid nothing since the pile was empty,
+        worlds are uniform. The state says what they have laid since then, so nothing else is asked of the past.
+        """
+        head = self.head
+        head.seat, head.tried, head.made = past.seat, 0, 0
+        head.rng[:] = key
+        self._box[0] = root
+        s = self._box[0]
+        if s.rules.decks > 1 or not any(s.set_by[i] != head.seat for i in range(s.sets)):
+            return False
+        head.places = s.seats + s.sets
+        for chain in self._chains:
+            self._box[1] = root
+            self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
+            begin(head, chain, self._box[1], self._work)
+            for tables, number in ((FIRM, SETTLING), (WEIGHTS, BURN_IN)):
+                weigh(head, chain, s, tables, LOG_FACTORIALS)
+                steps(head, chain, self._new, s, number, tables, LOG_FACTORIALS)
+        return True
+
+    def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
+        """The next worlds, as the sets of cards at their places (`put`): POOL x places."""
+        draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, WEIGHTS, LOG_FACTORIALS)
+        return self.pool
