@@ -39,7 +39,7 @@ def main() -> None:
     recorder = Recorder(variant, preset, seats, options, ("simple",) * 4, "bench")
     with tempfile.TemporaryDirectory() as folder:
         lines, file, other = (Path(folder) / name for name in ("deals.jsonl", "deals.cards", "other.cards"))
-        recorder.match(0, 10)  # loads the compiled rules
+        next(recorder.records(10))  # loads the compiled rules
         timed(
             "a simulation recorded as JSON Lines",
             "matches",

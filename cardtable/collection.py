@@ -199,7 +199,7 @@ class Collection:
         count, number, block = 0, len(self), self._ask("SELECT coalesce(max(number), -1) + 1 FROM blocks")[0][0]
         rows: list[tuple[Json, ...]] = []
         texts: list[bytes] = []
-        size = 0
+        size = saved = 0
         begun = False
         try:
             for record in records:
@@ -214,7 +214,8 @@ class Collection:
                 if size >= BLOCK:
                     self._put(block, texts, rows)
                     block, size, texts, rows = block + 1, 0, [], []
-                    if not count % ROWS:
+                    if count - saved >= ROWS:
+                        saved = count
                         self._base.execute("COMMIT")
                         begun = False
             if texts:

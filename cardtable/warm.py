@@ -252,10 +252,12 @@ def _exercise_study(game: Game) -> None:
     s, moves = opening(game)
     players = np.zeros(contract.MAX_SEATS, np.int64)
     total = playouts.Totals.new()
-    playouts.played(s.copy(), players, moves, total)
+    playouts.played(s.copy(), players, moves, total, playouts.NO_LOG)
     playouts.replayed(s.copy(), np.zeros(0, np.int64), np.zeros(0, np.int64), moves)
     rows = np.zeros((1, playouts.COLUMNS))
-    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total, rows)
+    log, ends = np.zeros((1, playouts.LOGGED), np.uint64), np.zeros((1, playouts.ENDED), np.int64)
+    cards = np.empty(112, np.int64)
+    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, cards, total, rows, log, ends)
 
 
 def _exercise_environments(game: Game) -> None:

@@ -18,10 +18,12 @@ from cardtable import Match, OptionError, Record, RecordError, SaveError, catalo
 from cardtable.collection import Collection, of_arrow, read, to_arrow, write_lines
 from cardtable.errors import CardtableError
 from cardtable.kernel import prng
+from cardtable.lab import notes
+from cardtable.lab.notes import FEWEST, Notes
 from cardtable.lab.recheck import Checker, Codes
 from cardtable.lab.recorded import Recorder
 from cardtable.lab.saved import Saved
-from cardtable.lab.simulate import simulate
+from cardtable.lab.simulate import Tables, simulate
 from cardtable.lab.tally import tally
 from cardtable.testing.houses import brief
 
@@ -341,11 +343,87 @@ def test_a_wrong_record_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert code == 2
 
 
-def test_a_bot_with_a_time_cannot_be_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("simulate", "fan-tan", "--bot", "hard:0.1s", "--deals", "1", "--records", str(tmp_path / "x.cards"))
-    code, _, err = call(capsys, *words)
-    assert code == 2
-    assert "iterations" in err
+@pytest.mark.parametrize(
+    ("game", "seats", "bots", "deals"),
+    [
+        ("fan-tan", 4, "simple", 90),
+        ("fan-tan", 3, "simple,search:20,simple", 3),
+        *cases([("scopa", 2, "soft", 20), ("thirty-one", 2, "random", 60), ("crazy-eights", 2, "simple,soft", 60)], 0),
+    ],
+)
+def test_a_simulation_is_the_same_with_records_and_they_add_up_to_it(
+    game: str,
+    seats: int,
+    bots: str,
+    deals: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(notes, "FEWEST", 1)  # so that they must get more room
+    file = tmp_path / "deals.cards"
+    words = ("simulate", game, "--seats", str(seats), "--deals", str(deals), "--bot", bots, "--seed", "a", "--json")
+    told = [json.loads(call(capsys, *words, *more)[1]) for more in ((), ("--records", str(file)))]
+    plain, found = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in told)
+    assert plain == found
+    records = list(Collection(file))
+    played = [deal for record in records for deal in record.keys["deals"]]
+    assert (len(records), len(played)) == (found["matches"], found["deals"])
+    assert sum(len(deal["moves"]) for deal in played) == found["moves"]
+    for seat, paid in enumerate(found["payoff"]):
+        assert sum(deal["payoff"][seat] for deal in played) / len(played) == pytest.approx(paid["mean"])
+        assert sum(deal.get("winner", -1) == seat for deal in played) == found["wins"][seat]
+    for record in records:
+        assert dict(record.replay().record().keys) == record.keys
+
+
+def test_a_bot_with_a_time_is_recorded_as_it_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It never plays twice alike."""
+    file = tmp_path / "x.cards"
+    words = ("simulate", "fan-tan", "--seats", "3", "--bot", "hard:0.001s", "--deals", "2", "--records", str(file))
+    code, out, _ = call(capsys, *words, "--json")
+    assert code == 0
+    moves = [move for record in Collection(file) for deal in record.keys["deals"] for move in deal["moves"]]
+    assert len(moves) == json.loads(out)["moves"]
+    assert [len(record.replay().results) for record in Collection(file)] == [2]
+    assert [record.keys.get("unfinished") for record in Collection(file)] == [True]
+
+
+def test_what_was_played_until_ctrl_c_is_recorded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = Tables.note
+
+    def stopped(self: Tables, first: int, *rest: Any) -> Any:
+        if first:
+            raise KeyboardInterrupt
+        return played(self, first, *rest)
+
+    monkeypatch.setattr(Tables, "note", stopped)
+    file = tmp_path / "deals.cards"
+    words = ("simulate", "fan-tan", "--seats", "3", "--set", "deals=2", "--deals", "20000", "--bot", "simple")
+    code, out, err = call(capsys, *words, "--records", str(file), "--json")
+    assert (code, json.loads(out)["partial"]) == (130, True)
+    with Collection(file) as found:
+        assert len(found) == json.loads(out)["matches"] > 1000
+    assert f"{file}: {json.loads(out)['matches']} records" in err
+
+
+def test_notes_have_room_for_all_that_is_played() -> None:
+    """The first block needs more than there is, and is played again; the next ones have enough."""
+    made = recorder("fan-tan", "simple", seats=4)
+    small = Notes(0, 40, 0, 0)
+    total = made.tables.note(0, 40, 150, small)
+    assert small.moves == total.moves > FEWEST
+    assert (small.deals, small.matches) == (150, 38)
+    assert len(small.log) >= small.moves
+    assert len(small.rows) >= small.deals
+    again = small.after(0, 40)
+    log, rows = again.log, again.rows
+    made.tables.note(0, 40, 150, again)
+    assert again.log is log
+    assert again.rows is rows
+    assert list(made.told(small)) == list(made.told(again))
 
 
 @pytest.mark.parametrize("make", [lambda file: Collection(file), lambda file: Saved(file, {})])

@@ -31,6 +31,8 @@ def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str
     assert set(kept["rules"]) == set(catalog.find(game).options.kinds())
     for option, each in kept["rules"].items():
         assert each.get("values") or each.get("left out") or each.get("refused"), option
+        skill = kept["skill of rules"].get(option, {"values": {}})
+        assert set(skill["values"]) == set(each.get("values", {})), option
 
 
 def test_pages_and_pictures_are_those_of_the_figures() -> None:
@@ -63,11 +65,16 @@ def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> No
     kept: Any = copy.deepcopy(findings.read(SOME))
     kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
     kept["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
+    kept["skill of rules"]["plays_per_turn"]["values"]["group"]["difference"] += 40.0
     monkeypatch.setattr(plan, "presets", lambda game: ["denexa"])
     every = plan.comparisons(SOME, 1.0)
     monkeypatch.setattr(plan, "comparisons", lambda game, size: {"plays_per_turn": every["plays_per_turn"]})
     wrong = quick.differences(kept)
-    assert [line.split(":")[0] for line in wrong] == ["fan-tan, denexa, length", "fan-tan, plays_per_turn=any, passes"]
+    assert [line.split(":")[0] for line in wrong] == [
+        "fan-tan, denexa, length",
+        "fan-tan, plays_per_turn=any, passes",
+        "fan-tan, plays_per_turn=group, skill",
+    ]
 
 
 def test_figures_of_other_rules_are_not_compared() -> None:

@@ -77,6 +77,26 @@ def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[An
     return found, found.new_state(options, n), strong, weak, seed, rules
 
 
+def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> None:
+    """A rule that changes nothing has none, exactly; the interval of one that does is narrower than two alone."""
+    base, same, other = (
+        skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, options=options)
+        for options in ({}, {"layout_side": "6L8R"}, {"pass_chip": 0})
+    )
+    assert all((each.share, each.low, each.high) == (0.0, 0.0, 0.0) for each in base.compare(same).values())
+    found = base.compare(other)
+    assert set(found) == {"cards", "seat", "player", "both"}
+    assert sum(each.share for each in found.values()) == pytest.approx(0.0, abs=1e-9)
+    change = found["player"]
+    assert change.share == pytest.approx(other.player.share - base.player.share)
+    assert change.low < change.share < change.high
+    apart = math.hypot(base.player.high - base.player.low, other.player.high - other.player.low)
+    assert change.high - change.low < apart
+    assert "groups" not in base.as_dict()
+    with pytest.raises(ValueError, match="same deals"):
+        base.compare(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=2))
+
+
 def test_a_player_has_no_skill_against_itself() -> None:
     found = skill("fan-tan", "simple", "simple", deals=DEALS, seats=3)
     assert (found.player.share, found.difference, found.deals_apart) == (0.0, 0.0, math.inf)

@@ -69,7 +69,7 @@ def test_compiled_and_called_from_python_it_chooses_the_same(name: str) -> None:
     game, s = deal(name, seed="soft")
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     compiled = s.copy()
-    length = playouts.played(compiled, players, moves, playouts.Totals.new())
+    length = playouts.played(compiled, players, moves, playouts.Totals.new(), playouts.NO_LOG)
     played = 0
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)

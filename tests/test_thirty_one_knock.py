@@ -54,7 +54,7 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
                     else:
                         contract.resample(world, seat, work)
                     contract.play(world, seat, KNOCK)
-                    playouts.played(world, players, moves, total)
+                    playouts.played(world, players, moves, total, playouts.NO_LOG)
                     contract.payoff(world, out)
                     brought += float(out[seat])
                 said = brought / WORLDS

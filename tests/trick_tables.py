@@ -137,7 +137,7 @@ def simulated(
         np.zeros(card.rules.MAX_MOVES + 1, np.int64),
         np.zeros(112, np.int64),
         total,
-        playouts.NO_ROWS,
+        *playouts.NOTHING,
     )
     return total
 

@@ -59,6 +59,7 @@ def parts(game: str, size: float) -> dict[str, Callable[[], Data]]:
     found: dict[str, Callable[[], Data]] = {
         "presets": lambda: {rules: measure.preset(game, rules, size) for rules in every},
         "rules": lambda: measure.house_rules(game, size, say),
+        "skill of rules": lambda: measure.skill_of_rules(game, size, say),
         "seats": lambda: measure.numbers_of_seats(game, size, say),
         "skill": lambda: {rules: measure.skill(game, rules, size) for rules in every},
         "stronger": lambda: {rules: measure.stronger(game, rules, size) for rules in every} if thinking else {},

@@ -16,8 +16,10 @@ from cardtable import catalog, contract, lab
 from cardtable.errors import OptionError
 from cardtable.kernel import bits, prng
 from cardtable.lab import effects, rows
-from cardtable.lab.effects import Effect, Estimate
+from cardtable.lab.cells import text_of
+from cardtable.lab.effects import Effect, Estimate, quantile
 from cardtable.lab.found import Found
+from cardtable.lab.luck import GROUPS
 from cardtable.lab.rows import Sums
 from cardtable.search.playouts import ELDEST, PAYOFF
 
@@ -25,6 +27,7 @@ Data = dict[str, Any]
 Say = Callable[[str], object]
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  #: of the distribution of payoffs
 LOOKED_AT = 200  #: deals in which the legal moves are counted
+T20 = quantile(0.95, GROUPS)  #: errors in half of a jackknife's interval
 SKILLED = 4000  #: deals for skill and luck at size 1, of the games that have `plan.USUAL` deals
 
 
@@ -207,10 +210,15 @@ def numbers_of_seats(game: str, size: float, say: Say) -> Data:
     return made | {"seats": kept}
 
 
+def skilled(game: str, size: float) -> int:
+    """How many deals skill is measured in at this size."""
+    return max(40, round(SKILLED * size * min(1.0, plan.deals_of(game, 1.0) / plan.USUAL)))
+
+
 def skill(game: str, rules: str | None, size: float, strong: str = plan.STRONG, weak: str = plan.WEAK,
           count: int = 0, seats: int | None = None) -> Data:  # fmt: skip
     """Cards, seat and player; count: deals, where they do not follow from the size."""
-    many = count or max(40, round(SKILLED * size * min(1.0, plan.deals_of(game, 1.0) / plan.USUAL)))
+    many = count or skilled(game, size)
     found = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
     kept: Data = {"seats": found.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
     for part in ("cards", "seat", "player", "both"):
@@ -223,6 +231,45 @@ def skill(game: str, rules: str | None, size: float, strong: str = plan.STRONG, 
     words += ["--seats", str(seats)] if seats else []
     kept["command"] = " ".join([*words, f"--strong {strong} --weak {weak} --deals {many} --seed {plan.SEED}"])
     return kept
+
+
+def skill_of_rules(game: str, size: float, say: Say) -> Data:
+    """For each option that is measured, by how many percentage points its values change the player's share."""
+    kept: Data = {}
+    for option, asked in plan.comparisons(game, size).items():
+        if isinstance(asked, str):
+            continue
+        say(f"{game}: skill under {option}")
+        if found := skill_effects(asked, option, skilled(game, size / 2)):
+            kept[option] = found
+    return kept
+
+
+def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -> Data:
+    """The effects of an option's values on the player's share, in percentage points, all in the same deals; values
+    that are refused, or empty if the first one is.
+    """
+    base: Any = None
+    values: Data = {}
+    for value in asked.grid[option]:
+        given = dict(asked.given) | {option: value}
+        try:
+            found = lab.skill(asked.game, plan.STRONG, plan.WEAK, deals=deals, rules=asked.rules, seats=asked.seats,
+                              options=given, seed=seed)  # fmt: skip
+        except OptionError:
+            if base is None:
+                return {}
+            continue
+        if base is None:
+            base = found
+            continue
+        each = base.compare(found)["player"]
+        kept = {"difference": each.share, "low": each.low, "high": each.high, "error": (each.high - each.low) / 2 / T20}
+        values[text_of(value)] = {name: rounded(100.0 * x) for name, x in kept.items()}
+    if base is None:
+        return {}
+    share = {name: rounded(100.0 * getattr(base.player, name)) for name in ("share", "low", "high")}
+    return {"deals": deals, "share": share, "values": values}
 
 
 def stronger(game: str, rules: str, size: float) -> Data:

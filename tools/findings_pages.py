@@ -18,6 +18,7 @@ from cardtable.lab.pictures import Bar, intervals
 Data = Mapping[str, Any]
 HEADS = {
     "eldest": "eldest's payoff", "length": "moves", "passes": "passes", "void": "nobody wins", "spread": "spread",
+    "skill": "player's share",
 }  # fmt: skip
 ALONE = HEADS | {"eldest": "score"}  #: of a game for one
 MADE = "<!-- Written by tools/findings.py from docs/findings/data: change these, not this page. -->"
@@ -146,24 +147,34 @@ def compared(kept: Data) -> list[tuple[str, Data, Effect]]:
     found: list[tuple[str, Data]] = []
     every: list[Effect] = []
     for option, each in kept["rules"].items():
-        for value, measures in each.get("values", {}).items():
-            for measure, e in measures.items():
+        for value in each.get("values", {}):
+            for measure, e in effects_of(kept, option, value).items():
                 error = e["error"] or 0.0
                 p = math.erfc(abs(e["difference"] / error) / math.sqrt(2.0)) if error else float(not e["difference"])
                 found.append((option, each))
                 every.append(
                     Effect(
-                        each["base"], value, measure, e["difference"], e["low"], e["high"], error, e["standardised"],
-                        e["saving"] or math.inf, p, each["deals"], each["deals"],
+                        each["base"], value, measure, e["difference"], e["low"], e["high"], error,
+                        e.get("standardised", 0.0), e.get("saving") or math.inf, p, each["deals"], each["deals"],
                     )
                 )  # fmt: skip
     return [(*where, e) for where, e in zip(found, effects.adjusted(every), strict=True)]
 
 
+def effects_of(kept: Data, option: str, value: str) -> Data:
+    """The effects of a value by measure, that on the player's share among them."""
+    skill = kept["skill of rules"].get(option, {"values": {}})["values"]
+    return dict(kept["rules"][option]["values"][value]) | ({"skill": skill[value]} if value in skill else {})
+
+
 def change(e: Effect) -> str:
     """The two values; cards in capital letters."""
-    both = f"{e.a} → {e.b}"
-    return both.upper() if re.match(r"[2-9atjqk][shdc]\d* ", e.a) else both
+    return " → ".join(both(e))
+
+
+def both(e: Effect) -> tuple[str, str]:
+    """The two values."""
+    return (e.a.upper(), e.b.upper()) if re.match(r"[2-9atjqk][shdc]\d* ", e.a) else (e.a, e.b)
 
 
 def _under(each: Data, first: str) -> str:
@@ -179,12 +190,16 @@ def _rules(kept: Data) -> str:
     heads, first = _heads(kept), next(iter(kept["presets"]))
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for option, each, e in compared(kept):
-        text = "0" if not e.error and not e.difference else about(kept["rules"][option]["values"][e.b][e.measure], True)
+        text = "0" if not e.error and not e.difference else about(effects_of(kept, option, e.b)[e.measure], True)
         row = rows.setdefault((option, e.b), {"name": f"`{option}`{_under(each, first)}", "change": change(e)})
         row[e.measure] = f"**{text}**" if e.p < 0.05 and text != "0" else text
-    shown = [measure for measure in plan.MEASURES if any(row[measure] != "0" for row in rows.values())]
-    still = [name for name, row in rows.items() if all(row[measure] == "0" for measure in plan.MEASURES)]
-    moving = [[row["name"], row["change"], *(row[m] for m in shown)] for name, row in rows.items() if name not in still]
+    shown = [measure for measure in plan.SHOWN if any(row.get(measure, "0") != "0" for row in rows.values())]
+    still = [name for name, row in rows.items() if all(row.get(measure, "0") == "0" for measure in plan.SHOWN)]
+    moving = [
+        [row["name"], row["change"], *(row.get(m, "–") for m in shown)]
+        for name, row in rows.items()
+        if name not in still
+    ]
     parts = ["## What each house rule does\n"]
     if moving:
         parts.append(
@@ -193,6 +208,8 @@ def _rules(kept: Data) -> str:
             "so many comparisons (Holm's procedure over all of this page); the others may be chance. `0`: exactly "
             "none.\n\n" + table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
         )
+        if "skill" in shown:
+            parts.append(_share_of_rules(kept))
     if still:
         parts.append(f"These change none of the figures, to the last chip: {listed(_joined(still))}.\n")
     left = [f"`{option}` ({each['left out']})" for option, each in kept["rules"].items() if "left out" in each]
@@ -200,6 +217,30 @@ def _rules(kept: Data) -> str:
     if left:
         parts.append("Not measured: " + "; ".join(left) + ".\n")
     return "\n".join(parts)
+
+
+def _share_of_rules(kept: Data) -> str:
+    """What the column of the player's share says, and which rule moves it most."""
+    many = max(each["deals"] for each in kept["skill of rules"].values())
+    text = (
+        "*Player's share*: the change, in percentage points, of the share of a payoff's variance that is due to the "
+        "player, *medium* in place of *random* ([skill and luck](../skill.md)), in the first deals of "
+        f"{many:,} matches, whoever plays the other columns."
+    )
+    if found := skilful(kept):
+        option, each, e = found[0]
+        share = kept["skill of rules"][option]["share"]["share"]
+        text += (
+            f" `{option}`{_under({**each, 'bots': 'simple'}, next(iter(kept['presets'])))} moves it most: the share is "
+            f"{number(share)} % with *{both(e)[0]}* and {number(max(0.0, share + e.difference))} % with *{both(e)[1]}*."
+        )
+    return text + "\n"
+
+
+def skilful(kept: Data) -> list[tuple[str, Data, Effect]]:
+    """The clear effects of house rules on the player's share, the largest first."""
+    found = [each for each in compared(kept) if each[2].measure == "skill" and each[2].p < 0.05 and each[2].difference]
+    return sorted(found, key=lambda each: -abs(each[2].difference))
 
 
 def _joined(names: Sequence[tuple[str, str]]) -> list[str]:
@@ -350,6 +391,8 @@ def skill_page(every: Mapping[str, Data]) -> str:
     ]
     stronger.sort(key=lambda row: -row[1]["player"]["share"])
     commands = "\n".join("$ " + skill["command"] for _, skill in [*rows, *stronger])
+    rules = [(kept, *each) for kept in every.values() for each in skilful(kept)]
+    rules.sort(key=lambda row: -abs(row[3].difference))
     return (
         f"# Skill and luck\n\n{MADE}\n\nHow much of what a seat gets in a deal is the cards, the seat and the player, "
         "for all sets of rules on one scale ([how it is measured](../studies.md#skill-and-luck)). *Both* is what a "
@@ -362,8 +405,23 @@ def skill_page(every: Mapping[str, Data]) -> str:
         "of thumb is poor stands too low.\n\n"
         "## A player who thinks against the rule of thumb\n\n"
         f"{table(SKILL_HEADS, (skill_row(*row) for row in stronger))}\n"
+        f"## The house rules that change it most\n\n{table(RULE_HEADS, (_rule_row(*row) for row in rules[:MOST]))}\n"
+        "In percentage points of the player's share, *medium* against *random*, in the same deals: the clearest "
+        f"{MOST} of all games, by size; the page of each game has the others. *Random* makes every mistake that the "
+        "rules allow. So a rule that takes a mistake away, such as drawing though one could play, takes most from "
+        "this share, and says less about people, who seldom make it.\n\n"
         f"## The commands\n\n```console\n{commands}\n```\n"
     )
+
+
+MOST = 20  #: house rules in the table of those that change skill most
+RULE_HEADS = ("game", "house rule", "from → to", "player's share")
+
+
+def _rule_row(kept: Data, option: str, each: Data, e: Effect) -> list[str]:
+    told = kept["skill of rules"][option]["values"][e.b]
+    name = f"`{option}`{_under({**each, 'bots': 'simple'}, next(iter(kept['presets'])))}"
+    return [f"[{kept['title']}](games/{kept['game']}.md)", name, change(e), about(told, True)]
 
 
 def skill_picture(every: Mapping[str, Data]) -> str:

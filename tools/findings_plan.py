@@ -19,6 +19,7 @@ DATA = BOOK / "data"
 BLOCKS = ROOT / "build/findings"  #: the files of studies, from which a run that was stopped goes on
 SEED = "book"
 MEASURES = ("eldest", "length", "passes", "void", "spread")
+SHOWN = (*MEASURES, "skill")  #: effects of house rules; skill is measured in deals of its own
 THINKING = "search:1000"  #: the stronger players with which figures are repeated
 STRONG, WEAK = "simple", "random"  #: the two players by which skill is measured
 

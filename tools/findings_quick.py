@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import findings_measure as measure
 import findings_plan as plan
 from findings_plan import Plan
 
@@ -15,6 +16,7 @@ from cardtable.lab.found import Found
 
 Data = Mapping[str, Any]
 SEED = "quick"
+SKILLED = 80  #: deals in which the player's share is measured
 FAR = 5.0  #: standard errors: with thousands of figures, none is so far away by chance
 
 
@@ -41,6 +43,7 @@ def differences(kept: Data, say: Callable[[str], object] = str) -> list[str]:
         elif isinstance(asked, Plan) and "values" in known:
             say(f"{game}: {option}")
             found += _effects(f"{game}, {option}", replace(asked, deals=deals_of(game)), known)
+            found += _skill(kept, option, asked)
     return found
 
 
@@ -66,10 +69,21 @@ def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
         yield f"{name}: kept for other values: measure anew"
         return
     for other in others:
-        for measure, old in known["values"][other.labels[0][1]].items():
-            each = few.compare(base.label, other.label, measure=measure)
-            yield from _apart(f"{name}={other.labels[0][1]}, {measure}", old["difference"], old["error"],
+        for each_of, old in known["values"][other.labels[0][1]].items():
+            each = few.compare(base.label, other.label, measure=each_of)
+            yield from _apart(f"{name}={other.labels[0][1]}, {each_of}", old["difference"], old["error"],
                               known["deals"], each.difference, each.error, each.deals)  # fmt: skip
+
+
+def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
+    game, known = kept["game"], kept["skill of rules"].get(option)
+    few = measure.skill_effects(asked, option, SKILLED, SEED)
+    if bool(few) != bool(known) or (known and set(few["values"]) != set(known["values"])):
+        yield f"{game}, skill under {option}: kept for other values: measure anew"
+    for value, each in few.get("values", {}).items() if known else ():
+        old = known["values"][value]
+        yield from _apart(f"{game}, {option}={value}, skill", old["difference"], old["error"], known["deals"],
+                          each["difference"], each["error"], SKILLED)  # fmt: skip
 
 
 def _apart(name: str, old: float, error: float, deals: int, new: float, new_error: float, few: int) -> Iterator[str]:

@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from cardtable.lab.league import Duel
+    from cardtable.lab.notes import Notes
     from cardtable.lab.recorded import Recorder
     from cardtable.lab.simulate import Simulation
+    from cardtable.types import JsonObject
 
 
 USUAL, THINKING = 10_000, 200  #: default number of deals: with compiled bots, and with bots that think
 NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASCII)
+WAITING = 2000  #: records that wait until they are written
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
@@ -143,41 +146,50 @@ def simulate(
         seed="0" if wanted.seed is None else wanted.seed,
         threads=threads,
     )
-    if records:
-        recorder = _recorder(" ".join(game), levels, wanted)
-    with stoppable() as work:
-        work.found = _watched(run, count)
-    if records and not work.stopped:
-        _write(records, recorder.records(count))
+    with _records(records, lambda: _recorder(" ".join(game), levels, wanted)) as noted, stoppable() as work:
+        work.found = _watched(partial(run, noted=noted), count)
     print_result(work, in_json, _report, Message("Stopped before a deal was played out."))
 
 
 def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
-    """What writes the matches of a simulation down. Raises OptionError for a bot that never plays twice alike."""
+    """What makes the records of a simulation's matches. Raises OptionError."""
     from cardtable import catalog
-    from cardtable.bots import parse_level
-    from cardtable.errors import OptionError
     from cardtable.lab.recorded import Recorder
 
-    for level in levels:
-        if parse_level(level)[2]:
-            raise OptionError(
-                Message("records of {level}", level=level),
-                Message("a bot that thinks for a time does not play twice alike, and matches are played again for it"),
-                Message("give it a number of iterations, for instance {level}", level="hard:2000"),
-            )
     variant = catalog.variant(game, wanted.preset)
     preset, seats, options = variant.game.options.make(variant.preset, wanted.seats, wanted.house_rules())
     each = list(levels) * seats if len(levels) == 1 else list(levels)
     return Recorder(variant, preset, seats, options, each, "0" if wanted.seed is None else wanted.seed)
 
 
-def _write(file: str, records: Iterable[dict[str, Any]]) -> None:
-    """Append records to a collection."""
+@contextlib.contextmanager
+def _records(file: str | None, recorder: Callable[[], Recorder]) -> Iterator[Callable[[Notes], object] | None]:
+    """Append the records of matches to a collection as they are played, in steps of WAITING; yield what takes their
+    notes, if there is a file. After an error or Ctrl-C the file has what was played until then.
+    """
+    if file is None:
+        yield None
+        return
     from cardtable.collection import Collection
 
+    made, count = recorder(), 0
+    waiting: list[JsonObject] = []
     with Collection(file, create=True) as collection:
-        count = collection.add(records)
+
+        def put(least: int) -> None:
+            nonlocal count
+            if len(waiting) >= least:
+                count += collection.add(waiting)
+                waiting.clear()
+
+        def noted(notes: Notes) -> None:
+            waiting.extend(made.told(notes))
+            put(WAITING)
+
+        try:
+            yield noted
+        finally:
+            put(1)
     tell_beside(Message("{file}: {n} {n:record|records}", file=file, n=count))
 
 

@@ -104,7 +104,7 @@ def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **h
     def run(deals: int) -> Rate:
         total = playouts.Totals.new()
         began = time.thread_time()
-        playouts.simulate(s, KEY, 0, deals, deals, players, moves, cards, total, playouts.NO_ROWS)
+        playouts.simulate(s, KEY, 0, deals, deals, players, moves, cards, total, *playouts.NOTHING)
         return Rate(time.thread_time() - began, {"decisions/s": float(total.moves), "deals/s": float(total.deals)})
 
     return Runner(label_of(chosen), what, run)

@@ -224,7 +224,7 @@ class Table:
         if self.compiled:
             players = np.zeros(contract.MAX_SEATS, np.int64)
             players[: len(sides)] = [self.compiled.codes[self.levels[side]] for side in sides]
-            playouts.played(s, players, self.moves, self.total)
+            playouts.played(s, players, self.moves, self.total, playouts.NO_LOG)
             self.compiled.check(self.total, [self.levels[side] for side in sides])
             return
         players_of = [self.player(side, number, seat) for seat, side in enumerate(sides)]

@@ -71,11 +71,32 @@ class Skill:
     duplicate_apart: float  #: the same in deals that both play with the same cards in all seats
     seconds: float
     partial: bool = False  #: it was stopped before all deals were played
+    groups: tuple[tuple[float, ...], ...] = ()  #: the four shares with one group of deals after another left out
 
     def as_dict(self) -> JsonObject:
         """For `--json`: what is not finite is null."""
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
-        return finite(asdict(self) | {"options": options, "seconds": round(self.seconds, 4)})
+        told = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
+        del told["groups"]
+        return finite(told)
+
+    def compare(self, other: Skill) -> dict[str, Share]:
+        """How much larger each share is in `other`, which has the same seed, seats and number of deals, for instance
+        under another house rule: by name, with its interval. The luck of the cards, which are the same, nearly cancels
+        out.
+
+        Raises ValueError for other deals.
+        """
+        same = [(each.game, each.seed, each.seats, each.deals) for each in (self, other)]
+        if same[0] != same[1]:
+            raise ValueError(f"{same[0]} and {same[1]} are not the same deals")
+        left = np.array(other.groups) - np.array(self.groups)
+        reach = quantile(0.95, GROUPS) * _error(left)
+        found = {}
+        for k, name in enumerate(("cards", "seat", "player", "both")):
+            middle = float(getattr(other, name).share - getattr(self, name).share)
+            found[name] = Share(middle, middle - float(reach[k]), middle + float(reach[k]))
+        return found
 
 
 def skill(
@@ -171,10 +192,12 @@ def _skill(told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, 
     error = float(apart.std(ddof=1)) / math.sqrt(deals)
     reach = error * quantile(0.95, deals)
     alone = float(results.var(axis=0, ddof=1).mean(axis=0).sum() + results.mean(axis=0).var(axis=0).sum())
-    cards, seat, player, both = _jackknife(results)
+    groups = _left_out(results)
+    cards, seat, player, both = _shares(whole, groups)
     return Skill(
         *told, deals, float(whole.sum()), cards, seat, player, both, gap, gap - reach, gap + reach,
         _needed(alone, gap), _needed(float(apart.var(ddof=1)), gap), seconds, partial,
+        tuple(map(tuple, groups.tolist())),
     )  # fmt: skip
 
 
@@ -183,18 +206,28 @@ def _needed(variance: float, gap: float) -> float:
     return max(1.0, Z95 * Z95 * variance / (gap * gap)) if gap else math.inf
 
 
-def _jackknife(results: NDArray[np.float64]) -> list[Share]:
-    """The shares, with intervals from leaving out one group of deals after another."""
-    whole = parts(results)
-    total = float(whole.sum())
-    if total <= 0.0:
-        return [Share(0.0, 0.0, 0.0)] * 4
+def _left_out(results: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The shares with one group of deals after another left out, of shape (GROUPS, 4)."""
     group = np.arange(len(results)) % GROUPS
-    left = np.array([(p := parts(results[group != g])) / (p.sum() or 1.0) for g in range(GROUPS)])
-    errors = np.sqrt(((left - left.mean(axis=0)) ** 2).sum(axis=0) * (GROUPS - 1) / GROUPS)
-    reach = quantile(0.95, GROUPS)
-    shares = whole / total
+    return np.array([_normal(parts(results[group != g])) for g in range(GROUPS)])
+
+
+def _normal(whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Parts as shares; none of anything where results do not vary."""
+    total = float(whole.sum())
+    return whole / total if total > 0.0 else np.zeros(4)
+
+
+def _error(left: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The standard errors of figures, from what they are with one group after another left out (jackknife)."""
+    squares: NDArray[np.float64] = ((left - left.mean(axis=0)) ** 2).sum(axis=0)
+    return np.sqrt(squares * (GROUPS - 1) / GROUPS)
+
+
+def _shares(whole: NDArray[np.float64], groups: NDArray[np.float64]) -> list[Share]:
+    """The shares with their intervals. groups: from `_left_out`."""
+    reach = quantile(0.95, GROUPS) * _error(groups)
     return [
-        Share(float(share), float(share - reach * error), float(share + reach * error))
-        for share, error in zip(shares, errors, strict=True)
+        Share(share, share - error, share + error)
+        for share, error in zip(_normal(whole).tolist(), reach.tolist(), strict=True)
     ]

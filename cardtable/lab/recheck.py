@@ -22,23 +22,26 @@ MOST_KNOWN = 100_000  #: texts of moves that are kept for each game
 ACT = re.compile(r"(\d{1,2}) (.+)")
 
 
-class _Touched(Exception):
+class Touched(Exception):
     """A move that cannot be told from its text alone."""
 
 
-class _Untouchable:
-    """Stands for a state: whoever looks into it needs to know the state."""
+class Untouchable:
+    """Stands for a state: whoever looks into it, but for the fields given, needs to know the state."""
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
 
     def __getattr__(self, name: str) -> Any:
-        raise _Touched
+        raise Touched
 
     def __getitem__(self, name: Any) -> Any:
-        raise _Touched
+        raise Touched
 
 
 #: Numba asks every argument for this, and Python 3.13 complains on standard error if the answer is another error than
 #: AttributeError: so it is there, and refuses at the next question.
-_Untouchable._numba_type_ = _Untouchable()  # type: ignore[attr-defined]
+Untouchable._numba_type_ = Untouchable()  # type: ignore[attr-defined]
 
 
 class Codes:
@@ -57,10 +60,10 @@ class Codes:
             return self._known[text]
         except KeyError:
             pass
-        nothing: Any = _Untouchable()
+        nothing: Any = Untouchable()
         try:
             code: MoveCode | None = int(self._parse(nothing, text))
-        except (_Touched, CardtableError):
+        except (Touched, CardtableError):
             code = None
         if len(self._known) < MOST_KNOWN:
             self._known[text] = code

@@ -1,31 +1,33 @@
-"""Records of a simulation's matches: the same deals, move by move, which anybody can replay."""
+"""Records of a simulation's matches, made from what is noted while they are played: anybody can replay them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import contract
-from cardtable.bots import bot
 from cardtable.cards import card_text
 from cardtable.catalog import Variant
-from cardtable.errors import OptionError
-from cardtable.kernel import bits, following, prng
-from cardtable.lab.simulate import COMPILED
+from cardtable.errors import CardtableError, OptionError
+from cardtable.kernel import following, prng
+from cardtable.lab.notes import Notes
+from cardtable.lab.recheck import MOST_KNOWN, Touched, Untouchable
+from cardtable.lab.simulate import Tables
 from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.record import FORMAT
-from cardtable.search import playouts, softened
-from cardtable.types import JsonObject, MoveCode, Seed
+from cardtable.search import playouts
+from cardtable.types import JsonObject, MoveCode, SeatNumber, Seed
 
 if TYPE_CHECKING:
-    from cardtable.bots import Bot
     from cardtable.contract import State
+    from cardtable.game import Game
 
 
+BLOCK = 500  #: matches of compiled players that `records` plays at once, at most
 LONGEST = 170  #: letters of a seed: those of matches are longer, and a match takes 200
 
 
@@ -58,8 +60,36 @@ class Shuffles:
         self.orders.append([int(card) for card in row[:n]][::step])
 
 
+class Texts(dict[tuple[SeatNumber, MoveCode], str]):
+    """The moves of seats as records write them, `2 7H`, where that does not depend on the state of the deal.
+
+    Asking for another one raises Touched.
+    """
+
+    def __init__(self, game: Game, start: State) -> None:
+        """start: a state with the house rules, which a text may depend on."""
+        super().__init__()
+        self._text_of = game.presentation.move_text
+        self._nothing: Any = Untouchable(rules=start.rules)
+        self._touching: set[MoveCode] = set()
+
+    def __missing__(self, key: tuple[SeatNumber, MoveCode]) -> str:
+        seat, move = key
+        if move in self._touching:
+            raise Touched
+        try:
+            text = f"{seat} {self._text_of(self._nothing, move)}"
+        except (Touched, CardtableError):
+            if len(self._touching) < MOST_KNOWN:
+                self._touching.add(move)
+            raise Touched from None
+        if len(self) < MOST_KNOWN:
+            self[key] = text
+        return text
+
+
 class Recorder:
-    """Plays the matches of a simulation again, and writes them down. One thread uses it."""
+    """Makes the records of a simulation's matches. One thread uses it."""
 
     def __init__(
         self, variant: Variant, preset: str, seats: int, options: Options, levels: Sequence[str], seed: Seed
@@ -75,53 +105,60 @@ class Recorder:
                 Message("take a seed of 1 to {most} letters", most=LONGEST),
             )
         self.variant, self.game, self.preset, self.seats, self.options = variant, variant.game, preset, seats, options
-        self.levels, self.seed, self.key = levels, str(seed).strip(), prng.key_of(seed)
+        self.seed, self.key = str(seed).strip(), prng.key_of(seed)
         self.start = self.game.new_state(options, seats)
         self.changed = options.changed(preset, seats)
-        self.bots: list[Bot | None] = [
-            # As in `Tables`: if one bot of a table is not compiled, none is.
-            None if set(levels) <= set(COMPILED) else bot(level, seed=f"{self.seed} {seat}")
-            for seat, level in enumerate(levels)
-        ]
-        #: a compiled bot that moves or errs at random takes its chance from that of the deal: shuffles do not follow
-        #: from the seed alone then, and are written down
-        self.shares_chance = None in self.bots and not {"random", "soft"}.isdisjoint(levels)
-        self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
+        self.tables = Tables(self.game, self.start, levels, seed, preset)
+        #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
+        #: and are written down
+        self.shares_chance = self.tables.compiled is not None and set(levels) != {"simple"}
+        self.texts = Texts(self.game, self.start)
         self.cards = np.empty(112, np.int64)
 
     def records(self, deals: int) -> Iterator[JsonObject]:
-        """The records of as many matches as have so many deals; the last one may be cut short and is then marked as
-        unfinished.
-        """
-        number = 0
+        """Play as many matches as have so many deals; the last one may be cut short (`unfinished`)."""
+        size = BLOCK if self.tables.compiled else 1
+        notes = Notes(0, min(size, deals), 0, 0)
         while deals > 0:
-            record = self.match(number, deals)
-            deals -= len(record["deals"])
-            number += 1
-            yield record
+            self.tables.note(notes.first, len(notes.ends), deals, notes)
+            yield from self.told(notes)
+            deals -= notes.deals
+            notes = notes.after(notes.first + notes.matches, min(size, max(1, deals)))
 
-    def match(self, number: int, limit: int) -> JsonObject:
-        """The record of match `number`, with at most so many deals."""
+    def told(self, notes: Notes) -> Iterator[JsonObject]:
+        """The records of matches that were played by these bots on this table and seed, and noted."""
+        rows = notes.rows[: notes.deals]
+        numbers = rows[:, playouts.MATCH].astype(np.int64) - notes.first
+        first = np.searchsorted(numbers, np.arange(notes.matches + 1))
+        moves = np.concatenate(([0], np.cumsum(rows[:, playouts.LENGTH].astype(np.int64))))
+        for k in range(notes.matches):
+            a, b = int(first[k]), int(first[k + 1])
+            logs = [notes.log[moves[deal] : moves[deal + 1]] for deal in range(a, b)]
+            yield self._match(notes.first + k, rows[a:b], logs, notes.ends[k])
+
+    def _match(
+        self, number: int, rows: NDArray[np.float64], logs: Sequence[NDArray[np.uint64]], end: NDArray[np.int64]
+    ) -> JsonObject:
         s = self.start.copy()
         s.record_events = 1
         prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
         cuts = [f"{event.source} {event.card}" for event in self.game.events_of(s) if event.kind == "cut"]
-        s.record_events, s.untracked = 0, 1
-        scores = np.zeros(contract.MAX_SEATS, np.int64)
-        deals: list[JsonObject] = []
-        over = dealer = 0
-        while len(deals) < limit and not over:
-            contract.next_deal(s, self.cards)
-            dealer = dealer if deals else int(s.dealer)
-            deals.append(self._deal(s))
-            over = int(contract.standing(s, scores))
+        over = int(end[playouts.OVER])
         keys: JsonObject = {"cardtable": FORMAT, "game": self.game.name, "version": self.game.version}
         keys |= {"rules": self.preset} | ({"title": self.variant.alias} if self.variant.alias else {})
-        keys |= {"seats": self.seats, "seed": prng.match_seed(self.seed, number), "dealer": dealer}
+        keys |= {"seats": self.seats, "seed": prng.match_seed(self.seed, number), "dealer": int(end[playouts.DEALER])}
         keys |= ({"cuts": cuts} if cuts else {}) | ({} if over else {"unfinished": True})
         keys |= {"options": dict(self.changed)} if self.changed else {}
-        return keys | {"deals": deals} | (self._result(over, scores) if over else {})
+        told = self._from_numbers(logs) or self._from_states(s, logs)
+        deals = [table | self._ended(row) for table, row in zip(told, rows, strict=True)]
+        return keys | {"deals": deals} | (self._result(over, end[playouts.SCORES :]) if over else {})
+
+    def _ended(self, row: NDArray[np.float64]) -> JsonObject:
+        """How a deal ended."""
+        winner = int(row[playouts.WINNER])
+        payoff = [int(x) for x in row[playouts.PAYOFF : playouts.PAYOFF + self.seats]]
+        return ({"winner": winner} if winner >= 0 else {}) | {"payoff": payoff}
 
     def _result(self, over: int, scores: NDArray[np.int64]) -> JsonObject:
         told = [int(x) for x in scores[: self.seats]]
@@ -130,45 +167,43 @@ class Recorder:
         winners = named if over >> 1 else [p for p in range(self.seats) if told[p] == best]
         return {"result": {"scores": told, "winners": winners}}
 
-    def _deal(self, s: State) -> JsonObject:
-        """Play a deal out; return its table of the record."""
-        table: JsonObject = {"deal": int(s.deal_number)}
-        texts: list[str] = []
-        orders: list[list[int]] = []
-        text_of = self.game.presentation.move_text
-        while mask := int(contract.actors(s)):
-            seat = bits.lowest(mask)
-            n = int(contract.legal(s, seat, self.moves))
-            move = int(self.moves[0]) if n == 1 else self._choice(s, seat, n)
-            texts.append(f"{seat} {text_of(s, move)}")
-            if not self.shares_chance:
-                contract.play(s, seat, move)
-                continue
-            before, kept = s.rng.tobytes(), s.copy()
-            contract.play(s, seat, move)
-            if s.rng.tobytes() != before:
-                orders += self._orders(kept, seat, move)
-        if orders:
-            table["reshuffles"] = [" ".join(card_text(card) for card in order) for order in orders]
-        out = np.zeros(contract.MAX_SEATS)
-        contract.payoff(s, out)
-        table |= {"moves": texts} | ({"winner": int(s.winner)} if s.winner >= 0 else {})
-        return table | {"payoff": [int(x) for x in out[: self.seats]]}
+    def _from_numbers(self, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject] | None:
+        """The moves of each deal; None: they cannot be told without the state."""
+        if self.shares_chance and any(log[:, playouts.CHANCE].any() for log in logs):
+            return None
+        try:
+            return [
+                {"deal": k, "moves": [self.texts[seat, move] for seat, move in log[:, : playouts.CHANCE].tolist()]}
+                for k, log in enumerate(logs, 1)
+            ]
+        except Touched:
+            return None
 
-    def _choice(self, s: State, seat: int, n: int) -> MoveCode:
-        """The move of a seat, as the simulation's player makes it."""
-        player = self.bots[seat]
-        if player is not None:
-            seen = s.copy()
-            contract.redact(seen, seat)
-            return player.move(self.game, seen, seat)
-        level = self.levels[seat]
-        if COMPILED[level] == playouts.RANDOM:
-            return int(self.moves[prng.below(s.rng, n)])
-        return softened.choice(s, seat, self.moves, n, softened.SLIPS if level == "soft" else 0, s.rng)
+    def _from_states(self, s: State, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject]:
+        """The moves of each deal, and the orders of shuffles that the seed does not tell, with the match played on from
+        its beginning.
+        """
+        s.record_events, s.untracked = 0, 1
+        deals: list[JsonObject] = []
+        text_of = self.game.presentation.move_text
+        for log in logs:
+            contract.next_deal(s, self.cards)
+            table: JsonObject = {"deal": int(s.deal_number)}
+            texts: list[str] = []
+            orders: list[list[int]] = []
+            for seat, move, chance in log[:, : playouts.WORDS].tolist():
+                texts.append(f"{seat} {text_of(s, move)}")
+                if chance and self.shares_chance:
+                    s.rng[:] = log[len(texts) - 1, playouts.WORDS :]
+                    orders += self._orders(s.copy(), seat, move)
+                contract.play(s, seat, move)
+            if orders:
+                table["reshuffles"] = [" ".join(card_text(card) for card in order) for order in orders]
+            deals.append(table | {"moves": texts})
+        return deals
 
     @staticmethod
-    def _orders(s: State, seat: int, move: MoveCode) -> list[list[int]]:
+    def _orders(s: State, seat: SeatNumber, move: MoveCode) -> list[list[int]]:
         """The orders of the cards that were shuffled by a move."""
         script = Shuffles()
         with following(script):

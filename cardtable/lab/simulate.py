@@ -26,6 +26,7 @@ from cardtable.contract import State
 from cardtable.errors import BotError
 from cardtable.kernel import bits, prng
 from cardtable.kernel.policies import with_policies
+from cardtable.lab.notes import Notes
 from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
@@ -146,13 +147,15 @@ class Stopped(KeyboardInterrupt):
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None,
     options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
              seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None,
-             say: Callable[[Message], object] = str) -> Simulation:  # fmt: skip
+             say: Callable[[Message], object] = str,
+             noted: Callable[[Notes], object] | None = None) -> Simulation:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
-    a message when something is compiled. The figures depend on the seed alone (except with bots that think for a time,
-    `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError, UnknownGame,
-    BotError, and at Ctrl-C Stopped, with the deals played so far.
+    a message when something is compiled. noted: called with the notes of each block of matches, in order; from them
+    `recorded.Recorder.told` makes records. The figures depend on the seed alone (except with bots that think for a
+    time, `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError,
+    UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
     check_counts(Message("{deals} deals on {threads} threads", deals=deals, threads=threads), deals, threads)
     variant = catalog.variant(game, rules)
@@ -175,7 +178,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
         )
 
     try:
-        _sum(sums, tables, deals, block, usual, threads, progress)
+        _sum(sums, tables, deals, block, usual, threads, progress, noted)
     except KeyboardInterrupt:
         raise Stopped(study(partial=True) if sums.deals else None) from None
     return study()
@@ -189,13 +192,15 @@ def _sum(
     usual: int,
     threads: int,
     progress: Callable[[int], object],
+    noted: Callable[[Notes], object] | None,
 ) -> None:
     """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to
     fit.
 
     Only a few blocks are under way at a time, so memory does not grow with the number of deals.
     """
-    under_way: deque[Future[playouts.Totals]] = deque()
+    under_way: deque[tuple[Notes | None, Future[playouts.Totals]]] = deque()
+    notes = Notes(0, block, block * usual, 0) if noted else None  # the last that are known
     begun = done = 0  # blocks
     with threads_pool(threads) as pool:
         try:
@@ -207,17 +212,24 @@ def _sum(
                     and len(under_way) < 4 * threads
                     and (not under_way or len(under_way) * size < left)
                 ):
-                    under_way.append(pool.submit(tables.play, begun * block, block, deals - begun * block))
+                    new = notes.after(begun * block, block) if notes else None
+                    asked = begun * block, block, deals - begun * block
+                    play = pool.submit(tables.note, *asked, new) if new else pool.submit(tables.play, *asked)
+                    under_way.append((new, play))
                     begun += 1
-                total = under_way.popleft().result()
+                notes, future = under_way.popleft()
+                total = future.result()
                 if total.deals > left:
-                    total = tables.play(done * block, block, left)
+                    asked = done * block, block, left
+                    total = tables.note(*asked, notes) if notes else tables.play(*asked)
                 done += 1
                 _add(sums, total)
+                if noted and notes:
+                    noted(notes)
                 progress(int(total.deals))
         finally:
             tables.stopped = True  # blocks that are not needed, or Ctrl-C
-            for future in under_way:
+            for _, future in under_way:
                 future.cancel()
 
 
@@ -253,11 +265,23 @@ class Tables:
         """The totals of matches first, first + 1, ... of the study, at most `limit` deals; the first deals are also
         written into `rows` (`playouts.COLUMNS`), as many as it has room for.
         """
+        return self._play(first, matches, limit, Notes.of(rows))
+
+    def note(self, first: int, matches: int, limit: int, notes: Notes) -> playouts.Totals:
+        """The same, with everything noted."""
+        while True:
+            total = self._play(first, matches, limit, notes)
+            if notes.done(total) or self.stopped:
+                return total
+
+    def _play(self, first: int, matches: int, limit: int, notes: Notes) -> playouts.Totals:
         total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
-            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total, rows)
+            playouts.simulate(
+                s, self.key, first, matches, limit, self.codes, moves, cards, total, notes.rows, notes.log, notes.ends
+            )
             try:
                 self.compiled.check(total, self.levels)
             except BotError as error:
@@ -270,7 +294,7 @@ class Tables:
         for number in range(first, first + matches):
             if total.deals < limit and not self.stopped:
                 try:
-                    self._match(s, number, limit, self._fresh(players, number), moves, cards, total, rows)
+                    self._match(s, number, limit, self._fresh(players, number), moves, cards, total, notes)
                 except BotError as error:
                     raise error.within(_where(number, s)) from error.__cause__
         self.free.append(players)
@@ -292,7 +316,7 @@ class Tables:
         moves: NDArray[np.int64],
         cards: NDArray[np.int64],
         total: playouts.Totals,
-        rows: NDArray[np.float64],
+        notes: Notes,
     ) -> None:
         """One match, as `playouts.simulate` plays it, with bots that are not compiled."""
         n = int(s.seats)
@@ -303,23 +327,30 @@ class Tables:
         )
         prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
-        played = 0
-        while total.deals < limit and not (played and contract.standing(s, scores)):
+        played = dealer = over = 0
+        while total.deals < limit and not over:
             contract.next_deal(s, cards)
+            dealer = dealer if played else int(s.dealer)
             eldest = (int(s.dealer) + int(s.direction)) % n
             passes = int(total.passes)
-            length = self._deal(s, players, moves, total)
+            length = self._deal(s, players, moves, total, notes)
             if self.stopped:
                 return
             contract.payoff(s, out)
             played += 1
-            if total.deals < len(rows):
-                playouts.write_row(rows[total.deals], s, number, eldest, length, int(total.passes) - passes, out)
+            notes.reach(int(total.deals) + 1, 0)
+            if total.deals < len(notes.rows):
+                playouts.write_row(notes.rows[total.deals], s, number, eldest, length, int(total.passes) - passes, out)
             playouts.note_deal(total, s, eldest, length, out)
             mine[:n] += out[:n]
+            over = int(contract.standing(s, scores))
+        if number - notes.first < len(notes.ends):
+            playouts.write_end(notes.ends[number - notes.first], dealer, over, scores)
         playouts.note_match(total, n, played, mine)
 
-    def _deal(self, s: State, players: Sequence[Bot], moves: NDArray[np.int64], total: playouts.Totals) -> int:
+    def _deal(
+        self, s: State, players: Sequence[Bot], moves: NDArray[np.int64], total: playouts.Totals, notes: Notes
+    ) -> int:
         """Play a deal out, each bot seeing only what its seat may know; return the number of moves."""
         length = 0
         pasts = {
@@ -338,6 +369,10 @@ class Tables:
             for past in pasts.values():
                 past.saw(s, seat, move)
             total.passes += contract.is_pass(s, move)
+            at = int(total.moves) + length
+            notes.reach(0, at + 1)
+            if at < len(notes.log):
+                playouts.write_move(notes.log[at], s, seat, move)
             contract.play(s, seat, move)
             length += 1
         return length

@@ -24,6 +24,19 @@ MATCH, DEAL, ELDEST, WINNER, LENGTH, PASSES, PAYOFF = range(7)
 COLUMNS = PAYOFF + contract.MAX_SEATS
 NO_ROWS = np.zeros((0, COLUMNS))
 
+# The columns of a log, which tells one move; whether making it took chance from the deal's, and from WORDS on the words
+# of chance before that.
+SEAT, MOVE, CHANCE, WORDS = range(4)
+LOGGED = WORDS + 4
+NO_LOG = np.zeros((0, LOGGED), np.uint64)
+
+# The columns of an end, which tells one match: what `contract.standing` says; from SCORES on, the score of each seat.
+DEALER, OVER, SCORES = range(3)
+ENDED = SCORES + contract.MAX_SEATS
+NO_ENDS = np.zeros((0, ENDED), np.int64)
+
+NOTHING = (NO_ROWS, NO_LOG, NO_ENDS)  #: for `simulate`, where only totals are wanted
+
 
 class Totals(Record):
     """Sums over a block of matches. Blocks are added in order, so the number of threads does not change any figure."""
@@ -49,8 +62,11 @@ class Totals(Record):
 
 
 @rule
-def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
-    """Play the deal to its end with compiled players, or until a policy is wrong; return the number of moves."""
+def played(s: Any, players: Any, moves: Any, total: Totals, log: Any) -> int:
+    """Play the deal to its end with compiled players, or until a policy is wrong; return the number of moves.
+
+    log: of shape (moves, LOGGED); move k of the deal is written into row `total.moves` + k, if it has that row.
+    """
     k = 0
     mask = contract.actors(s)
     while mask:
@@ -68,10 +84,33 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
                     total.wrong, total.wrong_move = seat + 1, move
                     return k
         total.passes += contract.is_pass(s, move)
+        row = total.moves + k
+        if row < len(log):
+            write_move(log[row], s, seat, move)
         contract.play(s, seat, move)
+        if row < len(log):
+            note_chance(log[row], s)
         k += 1
         mask = contract.actors(s)
     return k
+
+
+@rule
+def write_move(row: Any, s: Any, seat: int, move: int) -> None:
+    """Write a move that is about to be made into a row of a log."""
+    row[SEAT] = seat
+    row[MOVE] = move
+    row[CHANCE] = 0
+    for i in range(4):
+        row[WORDS + i] = s.rng[i]
+
+
+@rule
+def note_chance(row: Any, s: Any) -> None:
+    """Note in a row of a log whether the move, which has just been made, took chance."""
+    for i in range(4):
+        if row[WORDS + i] != s.rng[i]:
+            row[CHANCE] = 1
 
 
 @rule
@@ -103,12 +142,16 @@ def simulate(
     cards: Any,
     total: Totals,
     rows: Any,
+    log: Any,
+    ends: Any,
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
     s: a state set up with the rules; players: RANDOM, SIMPLE, SOFT or a policy (POLICY and so on) for each seat. If a
     policy is wrong, it ends there; `s.deal_number` and `total.matches` say where. rows: floats of shape (deals,
-    COLUMNS), into which the first deals are written, one in each row; no rows: none are wanted.
+    COLUMNS), into which the first deals are written, one in each row; no rows: none are wanted. In the same way the
+    first moves are written into log, of shape (moves, LOGGED), and the first matches into ends, of shape (matches,
+    ENDED).
     """
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
@@ -120,12 +163,14 @@ def simulate(
         prng.derive(s.seed, key, m, prng.MATCH)
         contract.open_match(s)
         mine[:] = 0.0
-        deals = 0
-        while total.deals < limit and not (deals and contract.standing(s, scores)):
+        deals = dealer = over = 0
+        while total.deals < limit and not over:
             contract.next_deal(s, cards)
+            if deals == 0:
+                dealer = s.dealer
             eldest = (s.dealer + s.direction) % s.seats
             passes = total.passes
-            length = played(s, players, moves, total)
+            length = played(s, players, moves, total, log)
             if total.wrong:
                 return
             contract.payoff(s, out)
@@ -135,6 +180,9 @@ def simulate(
             note_deal(total, s, eldest, length, out)
             for p in range(s.seats):
                 mine[p] += out[p]
+            over = contract.standing(s, scores)
+        if m - first < len(ends):
+            write_end(ends[m - first], dealer, over, scores)
         note_match(total, s.seats, deals, mine)
 
 
@@ -149,6 +197,15 @@ def write_row(row: Any, s: Any, match: int, eldest: int, length: int, passes: in
     row[PASSES] = passes
     for p in range(s.seats):
         row[PAYOFF + p] = out[p]
+
+
+@rule
+def write_end(row: Any, dealer: int, over: int, scores: Any) -> None:
+    """Write a match that is over, or was left, into a row. dealer: of its first deal."""
+    row[DEALER] = dealer
+    row[OVER] = over
+    for p in range(contract.MAX_SEATS):
+        row[SCORES + p] = scores[p]
 
 
 @rule
