@@ -4,8 +4,8 @@ import { Absent, Asked, idle, Offers } from "./actions.js";
 import { Reactions, Watching } from "./company.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
-import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
-import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
+import { advised, alone, Coach, RuleStrip, useAdvice, useExperience, usePointed } from "./coach.js";
+import { isNew, knows, lessonAt, turnsOf, unsure } from "./experience.js";
 import { useLow, useNarrow, useWide } from "./hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
@@ -130,25 +130,35 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
+/** Whether the coach is there: in the first few own turns of a game. @param {any} table @param {any} chose */
+const coaching = (table, chose) =>
+  !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
+
 /**
- * The coach, for the first few own turns of a game; in the first of them it offers a first hand.
+ * The coach. In the first turn of a game it offers a first hand. Where nobody but bots plays it asks for a hint by
+ * itself in the first turns, but not in a deal of the day: there, whoever has had a hint is told apart.
  * @param {Drawn} props
  */
-function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
+function Coached({ view, table, you, turn, chose, session, gestures, aim, line, open }) {
   const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
   const low = useLow();
   const narrow = useNarrow();
-  const known = knows(table.game, table.preset);
-  if (chose.coached || known || you === null || table.stage !== "playing") return null;
+  const there = coaching(table, chose);
   const { chosen, lifted, offers } = gestures;
-  const told = // on a small screen the coach takes the place of the message
-    (low || narrow) && turn && !aim && !chosen.length && !lifted && view.prompt
-      ? written(view.prompt.ask, { names: table.names, you }, true)
-      : advised({ view, table, turn, chosen, lifted, offers, aim });
+  const { advice, wondering, refused, shown } = session;
+  const may = turn && table.may.includes("hint");
+  const idle = !advice && !wondering && !refused && !shown.beat && !chosen.length && !lifted;
+  const company = table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== you);
+  const told = may && !company && !table.daily && unsure(table.game, table.preset);
+  useAdvice(there && told && idle && view.legal.length > 1, gestures.hint);
+  if (!there) return null;
+  const small = (low || narrow) && turn; // there, the coach takes the place of the message
+  const thinks = wondering || (told && idle && view.legal.length > 1);
+  const says = thinks ? tr("Thinking …") : advised({ view, table, turn, chosen, lifted, offers, aim });
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${told} lesson=${lesson}
+  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} lesson=${lesson}
     close=${() => choose({ coached: true })}
-    hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
+    hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
 /** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
@@ -180,8 +190,11 @@ function Refused({ table, you, session: { refused }, openRule }) {
 
 /** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
-  const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
-  const { refused, advice, wondering } = session;
+  const { view, table, you, turn, session, gestures, hand, line, reasons, at, chose } = props;
+  const { refused } = session;
+  const coached = coaching(table, chose) && turn; // the coach says it
+  const advice = coached ? null : session.advice;
+  const wondering = session.wondering && !coached;
   const over = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const tip =
     !refused && !gestures.chosen.length && at
@@ -348,7 +361,7 @@ const answering = (table, view, now) =>
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes, ended } = props;
-  useExperience(table, turn, session.state.version);
+  useExperience(table, turn);
   usePointed(felt, aim);
   const n = table.seats.length;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
