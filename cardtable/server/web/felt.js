@@ -12,7 +12,7 @@ import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
-import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
+import { advisedMove, called, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
 import { onward, outcome, winnersOf } from "./sheet.js";
@@ -74,7 +74,8 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     .map((/** @type {number} */ seat) => ({ seat }));
   // at its end a deal is counted, after all that happened in it has been shown
   const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
-  const goal = session.advice?.move ?? session.foreseen?.moves[0]; // the move to make, or the first of some
+  const first = session.foreseen?.moves[0]; // of some that are left, or of those that win
+  const goal = session.advice ?? (first ? { move: first } : null);
   return {
     ...rest,
     view,
@@ -98,7 +99,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     chips,
     left,
     stakes,
-    aim: goal ? (view.choices.find((/** @type {any} */ move) => move.text === goal) ?? null) : null,
+    aim: goal ? advisedMove(view, goal) : null,
     playable,
     line: turn
       ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule: windows.openRule }} />`
@@ -190,10 +191,10 @@ function Refused({ table, you, session: { refused }, openRule }) {
 
 /** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
-  const { view, table, you, turn, session, gestures, hand, line, reasons, at, chose } = props;
+  const { view, table, you, turn, session, gestures, hand, line, reasons, at, chose, aim } = props;
   const { refused } = session;
   const coached = coaching(table, chose) && turn; // the coach says it
-  const advice = coached ? null : session.advice;
+  const advice = coached || !session.advice ? null : aim;
   const wondering = session.wondering && !coached;
   const over = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const tip =
@@ -211,7 +212,7 @@ function MessageLine(props) {
             }${wondering && html`<span class="advice">${tr("Thinking …")}</span>`}${
               advice &&
               html`<span class="advice">
-            <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
+            <${Said} message=${{ says: "Hint: {move}", move: called(advice) }} /></span>`
             }${
               session.foreseen &&
               html`<span class="advice"><${Said} message=${session.foreseen.says} names=${table.names} you=${you} />
@@ -231,8 +232,8 @@ function MessageLine(props) {
 /** The player's own panel and hand. @param {Drawn} props */
 function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won }) {
   if (you === null || !(hand || table.seats.length > 1)) return null;
-  const { advice, refused } = session;
-  const advisedCard = aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card));
+  const { refused } = session;
+  const advised = set ? (aim?.cards ?? []) : (aim?.cards?.slice(0, 1) ?? []);
   return html`<h2 class="sr">${tr("You")}</h2><div class="own">
     <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${session.now} mine click=${gestures.click}
       can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
@@ -240,7 +241,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
-      reasons=${reasons} names=${table.names} advised=${advisedCard} />`
+      reasons=${reasons} names=${table.names} advised=${advised} />`
     }
   </div>`;
 }

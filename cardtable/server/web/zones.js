@@ -57,7 +57,19 @@ export function CardButton({
  * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
  * @param {any} props
  */
-export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {}, names = [] }) {
+export function Hand({
+  zone,
+  order,
+  narrow,
+  click,
+  can,
+  chosen,
+  ready,
+  wrong,
+  advised = [],
+  reasons = {},
+  names = [],
+}) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
@@ -80,7 +92,7 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
         (card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
           <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
-          wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
+          wrong=${wrong === card} advised=${advised.includes(card)} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
           </li>`,
       )}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
