@@ -406,7 +406,7 @@ def test_after_two_turns_the_coach_waits_until_it_is_asked(browser: Any, server:
     alone(new, number="fan-tan 1")
     new.page.clock.run_for(10_000)
     coach = new.page.locator(".coach")
-    assert coach.locator("p").inner_text().strip() == "Choose a card with a bright edge."
+    assert coach.locator("p").inner_text().strip() == "", "the game's own question is enough"
     assert hints(server, new.page.url) == 0
     coach.get_by_role("button", name="What would you play?").click()
     new.page.wait_for_selector(".hand .advised")

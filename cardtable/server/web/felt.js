@@ -155,7 +155,12 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
   if (!there) return null;
   const small = (low || narrow) && turn; // there, the coach takes the place of the message
   const thinks = wondering || (told && idle && view.legal.length > 1);
-  const says = thinks ? tr("Thinking …") : advised({ view, table, turn, chosen, lifted, offers, aim });
+  const where = !turn || unsure(table.game, table.preset); // later, the game's question is enough
+  const says = thinks
+    ? tr("Thinking …")
+    : aim || where
+      ? advised({ view, table, turn, chosen, lifted, offers, aim })
+      : "";
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
   return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} lesson=${lesson}
     close=${() => choose({ coached: true })}
@@ -230,7 +235,7 @@ function MessageLine(props) {
 }
 
 /** The player's own panel and hand. @param {Drawn} props */
-function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won }) {
+function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won, ended }) {
   if (you === null || !(hand || table.seats.length > 1)) return null;
   const { refused } = session;
   const advised = set ? (aim?.cards ?? []) : (aim?.cards?.slice(0, 1) ?? []);
@@ -239,7 +244,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
     ${
       hand &&
-      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
+      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended} order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
       reasons=${reasons} names=${table.names} advised=${advised} />`
     }
@@ -248,7 +253,8 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
 
 /** Buttons that are no moves. @param {Drawn} props */
 function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
-  const room = !narrow || table.stage === "playing"; // after a deal, a phone has none for them
+  const low = useLow();
+  const room = !(narrow || low) || table.stage === "playing"; // after a deal, a phone has none for them
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
