@@ -4,6 +4,8 @@ makes itself, what is read out.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +15,9 @@ import pytest
 from effort import cases
 from served import Served, served
 from test_browser import LOOKS, violations
+
+from cardtable.server.bots import Advised, SearchPool
+from cardtable.view import View
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -367,6 +372,33 @@ def test_letters_of_suits_on_cards_and_with_the_colour_blind_palette(ann: chrome
     page.get_by_label("Two colours").check(force=True)
     page.locator("fieldset", has_text="Letters of the suits").get_by_label("No").check(force=True)
     assert not page.evaluate(SEEN, letter)
+
+
+# Hints
+
+
+def test_a_hint_takes_the_place_of_a_refusal_and_shows_that_it_thinks(
+    ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = threading.Event()
+    work = SearchPool.hint
+
+    async def slowly(pool: SearchPool, view: View, seed: str, asker: str) -> Advised:
+        while not found.is_set():
+            await asyncio.sleep(0.01)
+        return await work(pool, view, seed, asker)
+
+    monkeypatch.setattr(SearchPool, "hint", slowly)
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.locator(".hand button.card:not(.can)").first.click(position=chrome.CORNER)
+    page.wait_for_selector(".message.bad")
+    page.keyboard.press("h")
+    page.wait_for_selector(".message .advice >> text=Thinking")
+    assert not page.locator(".message.bad").count()
+    found.set()
+    page.wait_for_selector(".message .advice >> text=Hint:")
+    assert page.locator(".hand .advised").count() == 1
 
 
 # Point 39: the coach, and the rules of this turn

@@ -162,7 +162,7 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
       ? advised({ view, table, turn, chosen, lifted, offers, aim })
       : "";
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} lesson=${lesson}
+  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks} lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }

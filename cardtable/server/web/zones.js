@@ -419,7 +419,7 @@ function Column({ zone, click, can, lifted, advised, moving }) {
 
 /** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
-  return html`<p class="fact"><b><${Said} message=${zone.label} />
+  return html`<p class="fact told"><b><${Said} message=${zone.label} />
     </b> ${
       zone.facts.length
         ? zone.facts.map(
