@@ -75,7 +75,8 @@ export function useAdvice(due, ask) {
 
 /** @param {any} props `told`: what the coach says; `asked`: what stands before it where the message has no room */
 export function Coach({ told, thinks = false, asked = "", hint, rules, close, lesson = "" }) {
-  return html`<aside class="coach" aria-label=${tr("Coach")} aria-busy=${String(thinks)}><p role="status">${asked} <b>${told}</b></p>
+  return html`<aside class="coach" aria-label=${tr("Coach")} aria-busy=${String(thinks)}>
+    <p role="status">${asked} <b>${told}</b></p>
     <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${
       hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`
     }<button

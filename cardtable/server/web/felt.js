@@ -162,7 +162,8 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
       ? advised({ view, table, turn, chosen, lifted, offers, aim })
       : "";
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks} lesson=${lesson}
+  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks}
+    lesson=${lesson}
     close=${() => choose({ coached: true })}
     hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
@@ -244,7 +245,8 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
     ${
       hand &&
-      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended} order=${chose.order} narrow=${narrow}
+      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended}
+      order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
       reasons=${reasons} names=${table.names} advised=${advised} />`
     }

@@ -95,7 +95,8 @@ export function Hand({
         (card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
           <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
-          wrong=${wrong === card} advised=${advised.includes(card)} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
+          wrong=${wrong === card} advised=${advised.includes(card)} first=${!r && !i}
+          why=${reasons[card] && `why-${card}`} />
           </li>`,
       )}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
