@@ -4,6 +4,8 @@ makes itself, what is read out.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +15,9 @@ import pytest
 from effort import cases
 from served import Served, served
 from test_browser import LOOKS, violations
+
+from cardtable.server.bots import Advised, SearchPool
+from cardtable.view import View
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -33,6 +38,11 @@ def chosen(one: chrome.Watched, **choices: Any) -> None:
         "...more}))",
         choices,
     )
+
+
+def pretty(card: str | None) -> str:
+    """A card as the page writes it."""
+    return (card or "?")[:-1].replace("T", "10") + dict(zip("CDHS", "♣♦♥♠", strict=True))[(card or "?H")[-1]]
 
 
 def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
@@ -364,24 +374,92 @@ def test_letters_of_suits_on_cards_and_with_the_colour_blind_palette(ann: chrome
     assert not page.evaluate(SEEN, letter)
 
 
+# Hints
+
+
+def test_a_hint_takes_the_place_of_a_refusal_and_shows_that_it_thinks(
+    ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = threading.Event()
+    work = SearchPool.hint
+
+    async def slowly(pool: SearchPool, view: View, seed: str, asker: str) -> Advised:
+        while not found.is_set():
+            await asyncio.sleep(0.01)
+        return await work(pool, view, seed, asker)
+
+    monkeypatch.setattr(SearchPool, "hint", slowly)
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.locator(".hand button.card:not(.can)").first.click(position=chrome.CORNER)
+    page.wait_for_selector(".message.bad")
+    page.keyboard.press("h")
+    page.wait_for_selector(".message .advice >> text=Thinking")
+    assert not page.locator(".message.bad").count()
+    found.set()
+    page.wait_for_selector(".message .advice >> text=Hint:")
+    assert page.locator(".hand .advised").count() == 1
+
+
 # Point 39: the coach, and the rules of this turn
 
 
-def test_the_coach_helps_with_the_first_hand_and_goes_when_asked(browser: Any, server: Served) -> None:
+def hints(server: Served, path: str) -> int:
+    """How often the host of a table has asked for a hint."""
+    return server.app.hall.rooms[path.rsplit("/", 1)[1]].table.places[0].hints
+
+
+def test_the_coach_tells_a_newcomer_what_a_hint_says_and_goes_when_asked(browser: Any, server: Served) -> None:
     new = chrome.visitor(browser, server.url, 1280, 800)
     chosen(new, coached=False)
     alone(new, number="fan-tan 1")
-    coach = new.page.locator(".coach")
-    assert "bright edge" in coach.inner_text()
-    coach.get_by_role("button", name="What would you play?").click()
-    new.page.wait_for_selector(".message .advice")
+    page = new.page
+    coach = page.locator(".coach")
+    page.wait_for_selector(".hand .advised")
+    card = page.locator(".hand .advised").get_attribute("data-card")
+    said = page.evaluate("(card) => document.querySelector('.coach p').innerText.includes(card)", pretty(card))
+    assert said, coach.inner_text()
+    assert coach.locator("p").inner_text().startswith("Play ")
+    assert not page.locator(".message .advice").count(), "it is said once"
+    assert hints(server, page.url) == 1
     coach.get_by_role("button", name="Close the coach").click()
     assert not coach.count()
-    new.page.reload()
-    new.page.wait_for_selector(".live.turn")
+    page.reload()
+    page.wait_for_selector(".live.turn")
     assert not coach.count(), "it is remembered"
     assert new.complaints == []
+    page.context.close()
+
+
+def test_after_two_turns_the_coach_waits_until_it_is_asked(browser: Any, server: Served) -> None:
+    new = chrome.visitor(browser, server.url, 1280, 800)
+    chosen(new, coached=False, turns={"fan-tan denexa": 2})
+    new.page.clock.install()
+    alone(new, number="fan-tan 1")
+    new.page.clock.run_for(10_000)
+    coach = new.page.locator(".coach")
+    assert coach.locator("p").inner_text().strip() == "", "the game's own question is enough"
+    assert hints(server, new.page.url) == 0
+    coach.get_by_role("button", name="What would you play?").click()
+    new.page.wait_for_selector(".hand .advised")
+    assert hints(server, new.page.url) == 1
     new.page.context.close()
+
+
+@pytest.mark.exhaustive
+def test_the_coach_tells_nothing_by_itself_where_help_is_counted_or_others_play(browser: Any, server: Served) -> None:
+    """A deal of the day has a ladder that tells who had help; with other people at the table, help is for who asks."""
+    new = chrome.visitor(browser, server.url, 1280, 800)
+    chosen(new, coached=False)
+    page = new.page
+    page.clock.install()
+    made = page.request.post(new.url + "/api/daily/fan-tan", data={"name": "Ann"}).json()
+    page.goto(new.url + made["path"])
+    page.wait_for_selector(".live.turn")
+    page.clock.run_for(10_000)
+    assert page.locator(".coach").count()
+    assert hints(server, page.url) == 0
+    page.context.close()
 
 
 @pytest.mark.exhaustive

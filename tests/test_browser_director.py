@@ -152,6 +152,16 @@ def queue(ann: chrome.Watched, code: str) -> Any:
     return ann.page.evaluate(f"async () => {{ {QUEUE} {code} }}")
 
 
+def test_every_kind_of_beat_has_a_sound(ann: chrome.Watched) -> None:
+    ann.page.goto(ann.url + "/about")
+    heard = ann.page.evaluate(
+        "async () => [(await import('/static/beats.js')).KINDS, (await import('/static/sound.js')).HEARD]"
+    )
+    kinds, sounds = map(set, heard)
+    assert len(kinds) > 15
+    assert kinds <= sounds
+
+
 def test_one_beat_follows_the_other(ann: chrome.Watched) -> None:
     told = queue(
         ann,

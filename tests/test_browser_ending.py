@@ -224,3 +224,17 @@ def test_whoever_has_won_is_marked_at_their_seat(ann: chrome.Watched) -> None:
     assert len(won) == page.locator(".seat.won").count() == 1
     mine = page.locator(".own .seat.won").count()
     assert mine == (won == ["You"]) == page.locator(".ending.mine").count()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", ["fan-tan", "michigan", "oh-hell"])
+def test_on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Served, game: str) -> None:
+    one = chrome.visitor(browser, server.url, 844, 390)
+    one.deal(game, seats=4, bots=["", *["simple"] * 3], number=f"{game} 5")
+    one.play_deal(150.0)
+    ending, buttons = one.page.locator(".ending"), one.page.locator(".actions button:visible")
+    assert ending.evaluate("(el) => el.scrollHeight <= el.clientHeight + 1")
+    assert ending.locator("li").count() == 4
+    boxes = buttons.evaluate_all("(all) => all.map((el) => Math.round(el.getBoundingClientRect().top))")
+    assert len(set(boxes)) == 1, "one row"
+    one.page.context.close()

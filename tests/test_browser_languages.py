@@ -136,6 +136,7 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str, 
         for step in range(3):
             page.wait_for_selector(".live.turn, .ending")
             assert page.locator(".coach").count() == (coach and not one.over)
+            page.wait_for_selector(".coach[aria-busy=true]", state="detached")  # it has told its move
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 page.wait_for_function("(width) => innerWidth === width", arg=width)

@@ -41,6 +41,19 @@ def test_the_others_sit_round_the_table_in_the_order_of_play(browser: Any, serve
     one.page.context.close()
 
 
+def test_nobody_is_to_follow_before_a_card_is_led(browser: Any, server: Served) -> None:
+    """In an auction the trick only shows who is going to lead."""
+    one = sat(browser, server, (1440, 900), "oh-hell", number="oh-hell 5", **bots(4))
+    trick = one.page.locator(".trick")
+    one.page.wait_for_selector(".offers.numbers")
+    assert trick.locator(".place").all_inner_texts().count("leads") == 1
+    assert not trick.locator(".next").count()
+    one.page.locator(".offers.numbers button", has_text="1").first.click()
+    one.page.wait_for_selector(".live.turn .hand .can")
+    assert trick.locator(".next").all_inner_texts() == ["to follow"]
+    one.page.context.close()
+
+
 def test_log_and_chat_are_a_drawer_that_is_remembered(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 1440, 900)
     one.page.goto(server.url + "/about")

@@ -81,6 +81,31 @@ def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
         asyncio.run(ask())
 
 
+@pytest.mark.parametrize("within", [2.0, 0.0], ids=["searched", "rule of thumb"])
+def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
+    """Cards that are laid together are named together, as they can be sent."""
+
+    async def ask() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "simple", "simple"], number="2")
+            async with ann.table(made["id"]) as table:
+                for _ in range(60):
+                    await table.until(lambda: bool(table.legal))
+                    advice = await table.hint()
+                    assert advice["steps"][0] == advice["move"]
+                    if len(advice["steps"]) > 1:
+                        break
+                    await table.move(advice["move"])
+                *cards, done = advice["steps"]
+                assert done == "done"
+                assert set(cards) <= set((table.view or {})["hand"])
+                assert len(cards) <= 4
+                await table.move(" ".join(advice["steps"]))
+
+    with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
+        asyncio.run(ask())
+
+
 async def flooding(server: Served, client: Client, hints: int) -> ClientConnection:
     """A socket of a table's host that has asked for many hints, and does not wait for them."""
     id = await to_move(client)

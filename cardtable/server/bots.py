@@ -15,9 +15,12 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from cardtable import contract
 from cardtable.bots import bot
 from cardtable.bots.registry import allowed
 from cardtable.errors import CardtableError
@@ -28,6 +31,7 @@ from cardtable.message import Message
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy, TooMany, Turns
 from cardtable.view import View
+from cardtable.zones import Hand
 
 if TYPE_CHECKING:  # search is only loaded by a process that searches
     from cardtable.bots.searcher import Searcher, SearchResult
@@ -36,6 +40,7 @@ T = TypeVar("T")
 QUICK = ("random", "soft", "simple")  #: levels that choose at once
 SLACK = 0.05  #: seconds that a search may take longer than it should without anybody noticing
 JITTER = 0.05  #: seconds, of which a bot waits a random part more: the system's timers are not exact
+LATER_STEPS = 0.4  #: the part of a hint's time for each step after the first
 LEAST_HASTE = 0.25  #: the least part of its time that a bot thinks, however much haste a person makes
 
 
@@ -46,6 +51,7 @@ class Advised:
     move: str
     values: dict[str, float]
     until: float = 0.0  #: the end of its time to think (time.monotonic, which all processes of a machine share)
+    steps: tuple[str, ...] = ()  #: of a hint: the whole move, which is several steps where cards are chosen together
 
 
 class NotReady(CardtableError):
@@ -116,18 +122,42 @@ class Bots(ABC):
             return await thinking
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
-        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy.
+        """What a good player would do in a view's seat, with all steps of the move. asker: the address of whoever wants
+        to know. Raises Busy.
 
         Nobody waits longer than `hint_within`: then the rule of thumb answers, and the search leaves the queue.
         """
-        by_thumb = Advised(bot("simple", seed).choose(view), {})
-        if plain():
-            return by_thumb
+        thumb = bot("simple", seed)
+        first: Advised | None = None
+        steps: list[str] = []
+        ahead: View | None = view
         try:
-            async with asyncio.timeout(self._settings.hint_within):
-                return await self.think(view, seed, self._settings.hint, asker=asker)
+            async with asyncio.timeout(None if plain() else self._settings.hint_within):
+                while ahead is not None and not plain():
+                    most = self._settings.hint * (LATER_STEPS if steps else 1.0)
+                    found = await self.think(ahead, seed, most, asker=asker)
+                    first = first or found
+                    steps.append(found.move)
+                    ahead = following(ahead, found.move)
         except TimeoutError:
-            return by_thumb
+            pass
+        while ahead is not None:
+            steps.append(thumb.choose(ahead))
+            ahead = following(ahead, steps[-1])
+        return replace(first or Advised(steps[0], {}), steps=tuple(steps))
+
+
+def following(view: View, move: str) -> View | None:
+    """What a seat sees when it has taken a step of a move, where cards are chosen together; None: the move is whole."""
+    sets = [zone.together for zone in view.zones if isinstance(zone, Hand) and zone.together]
+    if not sets or move == sets[0].done:
+        return None
+    assert view.seat is not None
+    state = view.state.copy()
+    contract.play(state, view.seat, view.moves[view.legal.index(move)])
+    codes = np.empty(view.game.rules.MAX_MOVES + 1, np.int64)
+    n = int(contract.legal(state, view.seat, codes))
+    return replace(view, state=state, moves=tuple(int(code) for code in codes[:n]))
 
 
 class SearchPool(Bots):

@@ -430,7 +430,7 @@ class Room:
             log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()
             return peer.send(wire.text(wire.refused(0, refusals.FAULT)))
-        peer.send(wire.text(wire.Advice(version, found.move, found.values)))
+        peer.send(wire.text(wire.Advice(version, found.move, found.steps, found.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
         """A peer asks why moves are illegal."""

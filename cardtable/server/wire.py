@@ -116,12 +116,13 @@ class Refused(Told, frozen=True, tag="refused"):
 
 
 class Advice(Told, frozen=True, tag="advice"):
-    """The answer to `hint`: the move, and the payoff expected from each of your moves (empty if it used the
-    heuristic).
+    """The answer to `hint`: the move, all steps of it (the first is the move; several where cards are chosen together),
+    and the payoff expected from each of your moves (empty if it used the heuristic).
     """
 
     version: int
     move: str
+    steps: tuple[str, ...]
     values: dict[str, float]
 
 

@@ -34,6 +34,10 @@ const LASTS = {
   win: 600,
   none: 300,
 };
+
+/** All kinds of beats but the one of what nobody does. */
+export const KINDS = [...Object.keys(LASTS).filter((kind) => kind !== "none"), "open"];
+
 const OPENS = 750; // ms in which the hands are laid open at the end of a deal
 const GATHERS = 380; // ms in which the cards of a trick go to its winner
 const GLANCE = 150; // ms to notice a caption

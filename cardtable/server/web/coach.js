@@ -5,29 +5,35 @@ import { clause, pageAt } from "./book.js";
 import { useAsked } from "./hooks.js";
 import { tookTurn } from "./experience.js";
 import { tr, written } from "./message.js";
-import { called, spreadIn, togetherIn } from "./moves.js";
 
 /** @typedef {import("./message.js").Value} Value */
 
-/** The places where moves begin, in words. @param {any} view @param {any[]} offers @returns {Value[]} */
+const SETTLES = 700; // ms of a turn before the coach thinks about it
+
+/**
+ * The places where moves begin, in words; none if there are only buttons, which the game's own question explains.
+ * @param {any} view @param {any[]} offers @returns {Value[]}
+ */
 function places(view, offers) {
   const sources = new Set(view.choices.map((/** @type {any} */ move) => move.source).filter(Boolean));
   const from = view.zones.filter((/** @type {any} */ zone) => sources.has(zone.name));
   const of = (/** @type {string} */ kind) => from.some((/** @type {any} */ zone) => zone.kind === kind);
-  return [
+  const all = [
     ...(of("hand") ? [{ says: "a card with a bright edge" }] : []),
     ...(of("column") ? [{ says: "a card with a bright edge, or drag it to another column" }] : []),
     ...from
       .filter((/** @type {any} */ zone) => !["hand", "column", "action"].includes(zone.kind))
       .map((/** @type {any} */ zone) => ({ says: "the {zone}", zone: zone.label })),
-    ...(offers.length > 3
-      ? [{ says: "a button below" }]
-      : offers.map((/** @type {any} */ one) => ({ says: "the button “{move}”", move: { sentence: one.label } }))),
   ];
+  const buttons = offers.length > 3 ? [{ says: "a button below" }] : offers.map(buttonOf);
+  return all.length ? [...all, ...buttons] : [];
 }
 
+/** A button, in words. @param {any} one @returns {Value} */
+const buttonOf = (one) => ({ says: "the button “{move}”", move: { sentence: one.label } });
+
 /**
- * What the player can do now, in plain words: the move of a hint, or where moves are made.
+ * What the coach says: whom the table waits for, the move of a hint with what it does, or where moves are made.
  * @param {any} props `aim`: the move of a hint
  */
 export function advised({ view, table, turn, chosen, lifted, offers, aim = null }) {
@@ -44,26 +50,33 @@ export function advised({ view, table, turn, chosen, lifted, offers, aim = null 
     return written(told, reader, true);
   }
   if (aim) {
-    const move = called(aim);
+    /** @type {Value} */
+    const move = aim.label ? { sentence: aim.label } : { says: "Play {move}", move: { moves: aim.text } };
     return aim.does
-      ? written({ says: "A good player would do this: {move} ({does}).", move, does: aim.does }, reader)
-      : written({ says: "A good player would do this: {move}.", move }, reader);
+      ? written({ says: "{move}: {does}.", move, does: aim.does }, reader, true)
+      : written({ says: "{move}.", move }, reader, true);
   }
-  const asked = togetherIn(view) ?? spreadIn(view);
-  if (asked) return tr("{asked}; the button below does it.", { asked: { sentence: asked.ask } });
-  if (chosen.length)
-    return offers.length
-      ? tr("Now say what to do with it: press one of the buttons below.")
-      : tr("Choose the same card again to play it.");
-  if (lifted) return tr("Now choose the place where it is to go.");
+  if (chosen.length || lifted) return "";
   const all = places(view, offers);
-  if (!all.length) return "";
-  return written({ says: "Choose {places}.", places: { either: all } }, reader);
+  return all.length ? written({ says: "Choose {places}.", places: { either: all } }, reader) : "";
 }
 
-/** @param {any} props */
-export function Coach({ told, hint, rules, close, lesson = "" }) {
-  return html`<aside class="coach" aria-label=${tr("Coach")}><p role="status">${told}</p>
+/**
+ * Ask for a hint once, a moment after something has become due.
+ * @param {boolean} due @param {() => void} ask
+ */
+export function useAdvice(due, ask) {
+  useEffect(() => {
+    if (!due) return undefined;
+    const timer = setTimeout(ask, SETTLES);
+    return () => clearTimeout(timer);
+  }, [due]);
+}
+
+/** @param {any} props `told`: what the coach says; `asked`: what stands before it where the message has no room */
+export function Coach({ told, thinks = false, asked = "", hint, rules, close, lesson = "" }) {
+  return html`<aside class="coach" aria-label=${tr("Coach")} aria-busy=${String(thinks)}>
+    <p role="status">${asked} <b>${told}</b></p>
     <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${
       hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`
     }<button
@@ -87,12 +100,12 @@ export function usePointed(felt, aim) {
 
 /**
  * Count the player's own turns of a game: the coach is silent after the first few.
- * @param {any} table @param {boolean} turn @param {number} version
+ * @param {any} table @param {boolean} turn
  */
-export function useExperience(table, turn, version) {
+export function useExperience(table, turn) {
   useEffect(() => {
     if (turn) tookTurn(table.game, table.preset);
-  }, [turn, version]);
+  }, [turn]);
 }
 
 /**

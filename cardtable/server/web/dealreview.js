@@ -20,12 +20,7 @@ export function DealReview({ table, sheet, ask, close }) {
   const worse = (sheet?.decisions ?? []).filter(({ grade }) => grade !== "best" && grade !== "good");
   return html`<${Dialog} title=${tr("The deal, reviewed")} close=${close}>
     <${Sum} sheet=${sheet} error=${null} player=${table.names[table.you]} />
-    ${
-      sheet?.complete &&
-      sheet.of > 0 &&
-      !worse.length &&
-      html`<p>${tr("As far as can be told, no other move would have been worth more.")}</p>`
-    }
+    ${sheet?.complete && sheet.of > 0 && !worse.length && html`<p>${tr("No other move was surely worth more.")}</p>`}
     ${
       worse.length > 0 &&
       html`<ol class="verdicts">${worse.map(

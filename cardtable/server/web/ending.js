@@ -3,7 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Reading, useCounted } from "./counting.js";
 import { aloud, Said, tr, written } from "./message.js";
 import { seatOf, sparks } from "./motion.js";
-import { eachReason, lastDeal, outcome, signed, sum, winnersOf } from "./sheet.js";
+import { lastDeal, outcome, signed, sum, winnersOf } from "./sheet.js";
 import { sound } from "./sound.js";
 import { paced } from "./store.js";
 
@@ -77,7 +77,9 @@ export function Ending({ view, table, round, felt }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const winners = winnersOf(view, table);
   const last = lastDeal(view);
-  const why = round.map((seat) => (last ? eachReason(view.counted, seat) : []));
+  const why = round.map((seat) =>
+    last ? view.counted.filter((/** @type {import("./moves.js").Counted} */ one) => one.seat === seat) : [],
+  );
   const { lines, lasts } = timetable(why.map((one) => one.length));
   const mine = winners.includes(table.you);
   useLayoutEffect(() => {
@@ -118,7 +120,8 @@ export function Ending({ view, table, round, felt }) {
       (seat, i) => html`<li key=${seat} class=${winners.includes(seat) ? "won" : ""}>
         <b class="who"><${Said} message=${{ seat }} names=${table.names} you=${table.you} sentence /></b>
         <span class="why">${why[i].map(
-          (one, k) => html`<span class="reason" key=${k}>${k > 0 && ", "}${one}</span>`,
+          (/** @type {any} */ one, /** @type {number} */ k) =>
+            html`<span class="reason" key=${k}>${k > 0 && ", "}${written(one.why)} <b>${signed(one.amount)}</b></span>`,
         )}</span>
         <${Total} last=${last} score=${view.scores[seat]} seat=${seat} line=${lines[i]} told=${told} /></li>`,
     )}</ul>

@@ -2,12 +2,16 @@
 import { choices, choose } from "./store.js";
 
 const ENOUGH = 5; // own turns in a game after which the coach is silent
+const ALONE = 2; // own turns after which the coach tells a move only when it is asked
 
 /** How many own turns have been taken under these rules. @param {string} game @param {string} preset */
 export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ?? 0;
 
 /** Whether the player knows a game: enough own turns, or a first hand. @param {string} game @param {string} preset */
 export const knows = (game, preset) => turnsOf(game, preset) >= ENOUGH;
+
+/** Whether the coach tells a move by itself in this turn. @param {string} game @param {string} preset */
+export const unsure = (game, preset) => turnsOf(game, preset) <= ALONE;
 
 /**
  * The page of a game's first hand, which leads back to a table.

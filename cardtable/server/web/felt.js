@@ -4,15 +4,15 @@ import { Absent, Asked, idle, Offers } from "./actions.js";
 import { Reactions, Watching } from "./company.js";
 import { Caption } from "./caption.js";
 import { unaided } from "./changes.js";
-import { advised, alone, Coach, RuleStrip, useExperience, usePointed } from "./coach.js";
-import { isNew, knows, lessonAt, turnsOf } from "./experience.js";
+import { advised, alone, Coach, RuleStrip, useAdvice, useExperience, usePointed } from "./coach.js";
+import { isNew, knows, lessonAt, turnsOf, unsure } from "./experience.js";
 import { useLow, useNarrow, useWide } from "./hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "./line.js";
 import { Chat, Log } from "./log.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { Middle } from "./middle.js";
-import { calledSo, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
+import { advisedMove, called, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
 import { onward, outcome, winnersOf } from "./sheet.js";
@@ -74,7 +74,8 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     .map((/** @type {number} */ seat) => ({ seat }));
   // at its end a deal is counted, after all that happened in it has been shown
   const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
-  const goal = session.advice?.move ?? session.foreseen?.moves[0]; // the move to make, or the first of some
+  const first = session.foreseen?.moves[0]; // of some that are left, or of those that win
+  const goal = session.advice ?? (first ? { move: first } : null);
   return {
     ...rest,
     view,
@@ -98,7 +99,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     chips,
     left,
     stakes,
-    aim: goal ? (view.choices.find((/** @type {any} */ move) => move.text === goal) ?? null) : null,
+    aim: goal ? advisedMove(view, goal) : null,
     playable,
     line: turn
       ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule: windows.openRule }} />`
@@ -130,25 +131,41 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
+/** Whether the coach is there: in the first few own turns of a game. @param {any} table @param {any} chose */
+const coaching = (table, chose) =>
+  !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
+
 /**
- * The coach, for the first few own turns of a game; in the first of them it offers a first hand.
+ * The coach. In the first turn of a game it offers a first hand. Where nobody but bots plays it asks for a hint by
+ * itself in the first turns, but not in a deal of the day: there, whoever has had a hint is told apart.
  * @param {Drawn} props
  */
-function Coached({ view, table, you, turn, chose, gestures, aim, open }) {
+function Coached({ view, table, you, turn, chose, session, gestures, aim, line, open }) {
   const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
   const low = useLow();
   const narrow = useNarrow();
-  const known = knows(table.game, table.preset);
-  if (chose.coached || known || you === null || table.stage !== "playing") return null;
+  const there = coaching(table, chose);
   const { chosen, lifted, offers } = gestures;
-  const told = // on a small screen the coach takes the place of the message
-    (low || narrow) && turn && !aim && !chosen.length && !lifted && view.prompt
-      ? written(view.prompt.ask, { names: table.names, you }, true)
-      : advised({ view, table, turn, chosen, lifted, offers, aim });
+  const { advice, wondering, refused, shown } = session;
+  const may = turn && table.may.includes("hint");
+  const idle = !advice && !wondering && !refused && !shown.beat && !chosen.length && !lifted;
+  const company = table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== you);
+  const told = may && !company && !table.daily && unsure(table.game, table.preset);
+  useAdvice(there && told && idle && view.legal.length > 1, gestures.hint);
+  if (!there) return null;
+  const small = (low || narrow) && turn; // there, the coach takes the place of the message
+  const thinks = wondering || (told && idle && view.legal.length > 1);
+  const where = !turn || unsure(table.game, table.preset); // later, the game's question is enough
+  const says = thinks
+    ? tr("Thinking …")
+    : aim || where
+      ? advised({ view, table, turn, chosen, lifted, offers, aim })
+      : "";
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${told} lesson=${lesson}
+  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks}
+    lesson=${lesson}
     close=${() => choose({ coached: true })}
-    hint=${turn && table.may.includes("hint") ? gestures.hint : null} rules=${() => open("rules")} />`;
+    hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
 /** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
@@ -180,8 +197,11 @@ function Refused({ table, you, session: { refused }, openRule }) {
 
 /** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
-  const { view, table, you, turn, session, gestures, hand, line, reasons, at } = props;
-  const { refused, advice, wondering } = session;
+  const { view, table, you, turn, session, gestures, hand, line, reasons, at, chose, aim } = props;
+  const { refused } = session;
+  const coached = coaching(table, chose) && turn; // the coach says it
+  const advice = coached || !session.advice ? null : aim;
+  const wondering = session.wondering && !coached;
   const over = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const tip =
     !refused && !gestures.chosen.length && at
@@ -198,7 +218,7 @@ function MessageLine(props) {
             }${wondering && html`<span class="advice">${tr("Thinking …")}</span>`}${
               advice &&
               html`<span class="advice">
-            <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
+            <${Said} message=${{ says: "Hint: {move}", move: called(advice) }} /></span>`
             }${
               session.foreseen &&
               html`<span class="advice"><${Said} message=${session.foreseen.says} names=${table.names} you=${you} />
@@ -216,25 +236,27 @@ function MessageLine(props) {
 }
 
 /** The player's own panel and hand. @param {Drawn} props */
-function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won }) {
+function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won, ended }) {
   if (you === null || !(hand || table.seats.length > 1)) return null;
-  const { advice, refused } = session;
-  const advisedCard = aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card));
+  const { refused } = session;
+  const advised = set ? (aim?.cards ?? []) : (aim?.cards?.slice(0, 1) ?? []);
   return html`<h2 class="sr">${tr("You")}</h2><div class="own">
     <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${session.now} mine click=${gestures.click}
       can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
     ${
       hand &&
-      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
+      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended}
+      order=${chose.order} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
-      reasons=${reasons} names=${table.names} advised=${advisedCard} />`
+      reasons=${reasons} names=${table.names} advised=${advised} />`
     }
   </div>`;
 }
 
 /** Buttons that are no moves. @param {Drawn} props */
 function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
-  const room = !narrow || table.stage === "playing"; // after a deal, a phone has none for them
+  const low = useLow();
+  const room = !(narrow || low) || table.stage === "playing"; // after a deal, a phone has none for them
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
@@ -348,7 +370,7 @@ const answering = (table, view, now) =>
 export function Felt({ felt, children, ...given }) {
   const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes, ended } = props;
-  useExperience(table, turn, session.state.version);
+  useExperience(table, turn);
   usePointed(felt, aim);
   const n = table.seats.length;
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");

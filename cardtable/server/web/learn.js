@@ -178,7 +178,7 @@ function Lesson({ lesson }) {
           click=${click} can=${can} />${
             hand &&
             html`<${Hand} zone=${hand} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen}
-            ready="" reasons=${{}} advised=${hand.together ? "" : aim?.cards?.[0]} />`
+            ready="" reasons=${{}} advised=${hand.together ? [] : (aim?.cards?.slice(0, 1) ?? [])} />`
           }</div>`
       }
       <div class="actions" role="toolbar" aria-label=${tr("Moves")}>

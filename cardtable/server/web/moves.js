@@ -73,6 +73,21 @@ export function resolveMove(view, zone, card, chosen) {
 export const togetherIn = (view) =>
   view.legal.length ? (view.zones.find((zone) => zone.together)?.together ?? null) : null;
 
+/**
+ * The move of a hint, if it can be made now; of cards that are chosen together, all of them.
+ * @param {View} view @param {{move: string, steps?: string[]}} advice @returns {Move | null}
+ */
+export function advisedMove(view, { move, steps = [] }) {
+  const set = togetherIn(view);
+  if (!set || !steps.length) return view.choices.find((one) => one.text === move) ?? null;
+  const cards = steps.filter((step) => step !== set.done);
+  return {
+    text: steps.join(" "),
+    label: { says: "{move}: {does}", move: set.labels[cards.length - set.least], does: { cards: cards.join(" ") } },
+    cards,
+  };
+}
+
 /** How chips are spread, if they are. @param {View} view @returns {Spread | null} */
 export const spreadIn = (view) => (view.legal.length ? (view.zones.find((zone) => zone.spread)?.spread ?? null) : null);
 

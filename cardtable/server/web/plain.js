@@ -2,7 +2,7 @@
 import { html, useState } from "./html.js";
 import { summed } from "./events.js";
 import { refusal, Said, spoken, tr, written } from "./message.js";
-import { called, calledSo, offered, spreadIn, togetherIn } from "./moves.js";
+import { advisedMove, called, offered, spreadIn, togetherIn } from "./moves.js";
 import { outcome, reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
@@ -144,7 +144,7 @@ export function PlainTable({
     } ${
       advice &&
       html`<span role="status">
-      <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} />
+      <${Said} message=${{ says: "Hint: {move}", move: called(advisedMove(view, advice) ?? { text: advice.move }) }} />
       </span>`
     } ${
       table.may.includes("outlook") &&

@@ -28,7 +28,7 @@ const FLAGS = [
   ["hints", mark("Hints may be asked for")],
   ["aids", mark("Memory aids may be switched on")],
   ["listed", mark("Anybody on this server may join")],
-  ["watched", mark("Whoever has the link may look on")],
+  ["watched", mark("Anyone with the link may watch")],
 ];
 
 const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one

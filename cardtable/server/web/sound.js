@@ -37,6 +37,7 @@ const BEATS = {
   reveal: { bursts: several(2, 0.09, { ...CARD, pitch: 3000 }) },
   sunk: { bursts: [{ lasts: 0.5, pitch: 260, sharp: 1.2, loud: 0.9 }] },
   removed: { bursts: several(5, 0.05, { ...CARD, pitch: 2000, loud: 0.3 }) },
+  call: { bursts: [{ ...WOOD, pitch: 520, lasts: 0.05, loud: 0.6 }] },
   pass: { bursts: [{ ...WOOD, pitch: 420, lasts: 0.05, loud: 0.5 }] },
   score: { tones: [{ pitch: 880, lasts: 0.18, loud: 0.12 }] },
   open: { bursts: several(4, 0.06, { ...CARD, pitch: 2800, loud: 0.3 }) },
@@ -103,6 +104,9 @@ function play(what) {
     tone.stop(start + lasts + 0.03);
   }
 }
+
+/** The kinds of beats that are heard. */
+export const HEARD = Object.keys(BEATS);
 
 /** The sound of a beat. @param {string} beat */
 export const sound = (beat) => play(BEATS[beat]);

@@ -1,7 +1,7 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
 import { Counted, Reading, SaidCounted, useCounted } from "./counting.js";
-import { useSized } from "./hooks.js";
+import { useLow, useSized } from "./hooks.js";
 import { aloud, asCard, parts, Said, short, spoken, tr } from "./message.js";
 import { copies } from "./moves.js";
 import { Card, SHAPES, face, sorted } from "./cards.js";
@@ -57,11 +57,26 @@ export function CardButton({
  * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
  * @param {any} props
  */
-export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {}, names = [] }) {
+export function Hand({
+  ended = false,
+  zone,
+  order,
+  narrow,
+  click,
+  can,
+  chosen,
+  ready,
+  wrong,
+  advised = [],
+  reasons = {},
+  names = [],
+}) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
-  const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
+  const low = useLow();
+  // cards that are only looked at may lie closer together
+  const most = narrow ? (cards.length > 22 ? 13 : 11) : low ? 15 : ended ? 52 : 26;
   const n =
     narrow && cards.length > 8
       ? Math.max(2, Math.ceil(cards.length / most))
@@ -80,7 +95,8 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
         (card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
           <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
-          wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
+          wrong=${wrong === card} advised=${advised.includes(card)} first=${!r && !i}
+          why=${reasons[card] && `why-${card}`} />
           </li>`,
       )}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
@@ -189,14 +205,16 @@ export function Trick({ zone, seats, names, you, actors = [], collect }) {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
       const angle = (place / n) * 2 * Math.PI;
+      // in an auction, or while cards are laid aside, nobody is to follow yet
+      const next = actors.includes(seat) && (by.length > 0 || zone.leader === seat);
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
         ${
           i >= 0
             ? html`<${Card} card=${zone.cards[i]} /><span class="who">
               ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
-            : html`<span class="place ${actors.includes(seat) ? "next" : ""}" aria-hidden="true">${
-                zone.leader === seat && !by.length ? tr("leads") : actors.includes(seat) ? tr("to follow") : ""
+            : html`<span class="place ${next ? "next" : ""}" aria-hidden="true">${
+                zone.leader === seat && !by.length ? tr("leads") : next ? tr("to follow") : ""
               }</span>`
         }
       </div>`;
@@ -402,7 +420,7 @@ function Column({ zone, click, can, lifted, advised, moving }) {
 
 /** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
-  return html`<p class="fact"><b><${Said} message=${zone.label} />
+  return html`<p class="fact told"><b><${Said} message=${zone.label} />
     </b> ${
       zone.facts.length
         ? zone.facts.map(
