@@ -437,10 +437,12 @@ class Game:
         return cast("Callable[[], OwnPlayer] | None", found)
 
     @cached_property
-    def weigher(self) -> Callable[[], OwnWeigher] | None:
-        """What weights the game's worlds; None: they are weighted like the others'."""
+    def weigher(self) -> Callable[[int, int], OwnWeigher] | None:
+        """What weights the game's worlds, with so many chains, and so many worlds at a time; None: they are weighted
+        like the others'.
+        """
         found = importlib.import_module(self.package + ".weights").Weigher if self.has_weigher else None
-        return cast("Callable[[], OwnWeigher] | None", found)
+        return cast("Callable[[int, int], OwnWeigher] | None", found)
 
     @cached_property
     def weighs(self) -> bool:

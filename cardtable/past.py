@@ -69,6 +69,14 @@ class Past:
         found.__dict__.update(self.__dict__)
         return found
 
+    def apart(self) -> Past:
+        """What has been seen so far, with states of its own: whoever weights worlds writes into them, so threads must
+        not share them.
+        """
+        found = self.until_now()
+        found._rows = self._rows[: max(self.count, 1)].copy()
+        return found
+
     def packed(self) -> bytes:
         """Its memory, compressed: most words of a state are those of the state before it."""
         n = self.count

@@ -203,7 +203,11 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
     from cardtable.search import chain
 
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
-    weigher = game.weigher() if game.weigher else chain.Weighted(game.rules.State, game.rules.MAX_MOVES)
+    weigher = (
+        game.weigher(chain.CHAINS, chain.POOL)
+        if game.weigher
+        else chain.Weighted(game.rules.State, game.rules.MAX_MOVES)
+    )
     seats = int(s.seats)
     pasts = [Past(game.rules.State, seat) for seat in range(seats)]
     for _ in range(4 * seats):

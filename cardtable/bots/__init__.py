@@ -28,6 +28,8 @@ EXPERT = 20_000, 1.0  #: iterations of an expert without a number, and the most 
 THINKING = ("flat", "search", "expert")  #: the levels that have a budget
 MOST_ITERATIONS = 100_000_000
 UNIFORM = ":uniform"  #: after a budget: worlds are not weighted
+#: What may follow `search` or `expert` and a budget: UNIFORM, and in how many threads it thinks (1 to 64).
+_MANNERS = re.compile(r"(?::uniform|:threads=(?:[1-9]|[1-5][0-9]|6[0-4]))+$")
 MOST_SECONDS = 3600.0
 
 
@@ -35,8 +37,9 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
     """A player of a level: `random`, `soft`, `simple`, `search`, `expert`, or `flat`; `search:20000` sets the
     iterations for each decision, `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will
     do, too. `expert` is a search of 20,000 iterations, or of a second if that is over first. `search:20000:uniform`
-    does not weight worlds by what the others did. Or a bot from another package, by the name under which it is
-    installed or as `package.module:Class` (docs/adding-a-bot.md); its module is imported.
+    does not weight worlds by what the others did; `search:20000:threads=2` thinks in two threads. Or a bot from
+    another package, by the name under which it is installed or as `package.module:Class` (docs/adding-a-bot.md); its
+    module is imported.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
     OptionError, and BotError if a bot from another package cannot be made.
@@ -57,10 +60,17 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
         return players.Simple(key)
     if name == "soft":
         return players.Soft(key)
-    uniform = level.strip().lower().endswith(UNIFORM)
+    uniform, threads = manner(level)
     return players.Search(
-        key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform, called=name
+        key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform, threads=threads, called=name
     )
+
+
+def manner(level: str) -> tuple[bool, int]:
+    """Whether a level's worlds are uniform, and in how many threads it thinks (0: in the one that asks)."""
+    words = level.strip().lower().split(":")[1:]
+    threads = [int(word[len("threads=") :]) for word in words if word.startswith("threads=")]
+    return "uniform" in words, threads[-1] if threads else 0
 
 
 def parse_level(level: str) -> tuple[str, int, float]:
@@ -75,7 +85,7 @@ def parse_level(level: str) -> tuple[str, int, float]:
         return called, 0, 0.0
     name, colon, budget = called.partition(":")
     if name in ("search", "expert"):
-        budget = budget.removesuffix(UNIFORM)
+        name, colon, budget = _MANNERS.sub("", called).partition(":")
     if name not in LEVELS:
         close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values(), *installed()], 1)
         raise OptionError(

@@ -16,6 +16,7 @@ from cardtable.types import MoveCode, MoveText, SeatNumber
 
 if TYPE_CHECKING:
     from cardtable.bots.searcher import Searcher, SearchResult
+    from cardtable.bots.team import Team
     from cardtable.past import Past
 
 
@@ -126,23 +127,28 @@ class Search(Bot):
         seconds: float = 0.0,
         flat: bool = False,
         uniform: bool = False,
+        threads: int = 0,
         called: str = "search",
     ) -> None:
-        """iterations and seconds: as for a `Searcher`. uniform: not to weight worlds by what the others did. called:
-        the level whose name it has, if it is not flat.
+        """iterations and seconds: as for a `Searcher`. uniform: not to weight worlds by what the others did. threads:
+        in which it thinks, unless it is flat (`bots.team`); 0: in the one that asks. called: the level whose name it
+        has, if it is not flat.
         """
         super().__init__(key)
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.infers = not (flat or uniform)
         self.name = ("flat" if flat else called) + (f":{iterations}" if iterations else f":{seconds:g}s")
         self.name += ":uniform" if uniform else ""
+        self.threads = 0 if flat else threads
+        self.name += f":threads={self.threads}" if self.threads else ""
         self._thinker: Searcher | None = None
+        self._team: Team | None = None
         self._own: tuple[Game, OwnPlayer] | None = None
         self._thinking = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
         """The state without the buffers; a copy makes its own."""
-        return {**self.__dict__, "_thinker": None, "_own": None, "_thinking": None}
+        return {**self.__dict__, "_thinker": None, "_team": None, "_own": None, "_thinking": None}
 
     def __setstate__(self, kept: dict[str, object]) -> None:
         self.__dict__.update(kept, _thinking=threading.Lock())
@@ -172,6 +178,12 @@ class Search(Bot):
         from cardtable.bots.searcher import Searcher  # as above
 
         with self._thinking:
+            if self.threads:
+                from cardtable.bots.team import Team
+
+                if self._team is None or self._team.game is not game:
+                    self._team = Team(game, self.threads)
+                return self._team(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, past=past)
             if self._thinker is None or self._thinker.game is not game:
                 self._thinker = Searcher(game)
             return self._thinker(

@@ -64,8 +64,12 @@ class Pair:
 class Searcher:
     """The buffers of a search, allocated once and used for every decision of one game, by one thread at a time."""
 
-    def __init__(self, game: Game, capacity: int = CAPACITY) -> None:
-        """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table."""
+    def __init__(
+        self, game: Game, capacity: int = CAPACITY, *, chains: int = chain.CHAINS, pool: int = chain.POOL
+    ) -> None:
+        """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table. chains, pool:
+        those of weighted worlds, and how many worlds they draw at a time.
+        """
         rules = game.rules
         self.game = game
         self.capacity = capacity
@@ -75,7 +79,9 @@ class Searcher:
             words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN)
         )
         self._head = tree.Tree.new()
-        self._weighted = game.weigher() if game.weigher else chain.Weighted(rules.State, rules.MAX_MOVES)
+        self._weighted = (
+            game.weigher(chains, pool) if game.weigher else chain.Weighted(rules.State, rules.MAX_MOVES, chains, pool)
+        )
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
@@ -124,24 +130,8 @@ class Searcher:
         after `seconds`. If seconds are given, too, it ends when they are over.
         """
         began = time.perf_counter()
-        self._box[:] = state
-        self._box["record_events"] = self._box["event_count"] = 0
-        contract.redact(
-            self._box[tree.ROOT], seat
-        )  # redacting twice changes nothing, and a full state must not be seen
-        self._box[:] = self._box[tree.ROOT]
-        prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._buffers.root, self._nowhere, seat), prng.BOT)
-        n = contract.legal(self._box[tree.ROOT], seat, self._moves)
-        moves = [int(move) for move in self._moves[:n]]
-        self._arms[:n] = 0
-        for k, move in enumerate(moves):
-            self._arms[k].move = move
-        run = self._race
-        weigh = False
-        if past is not None and not flat and n > 1:
-            weigh = self._weighted.begin(self._box[tree.ROOT], past, self._box[tree.WORLD].rng)
-        run.places, run.pooled = int(self._weighted.head.places) if weigh else 0, 0
-        run.gate = race.WEIGHTED_GATE if weigh else race.GATE
+        moves = self._sit_down(state, seat, key, None if flat else past)
+        n, run = len(moves), self._race
         given = list(limits) if isinstance(limits, Sequence) else limits
         most = max(given) if isinstance(given, list) else self.capacity
         go_on = self._runner(n, seat, min(most or self.capacity, self.capacity), flat)
@@ -156,10 +146,34 @@ class Searcher:
                     if spent >= seconds:
                         break
                     chunk *= 2 if spent < seconds / 8 else 1
-            values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
+            values = tuple(value_of(move, self._arms[k]) for k, move in enumerate(moves))
             best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(run.incumbent)]
             spent, spread = time.perf_counter() - began, float(self._head.spread[seat])
             yield SearchResult(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
+
+    def _sit_down(self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None) -> list[MoveCode]:
+        """Turn to a position, with worlds weighted by the past where the game allows that; return the legal moves, each
+        of which has an arm.
+        """
+        self._box[:] = state
+        self._box["record_events"] = self._box["event_count"] = 0
+        contract.redact(
+            self._box[tree.ROOT], seat
+        )  # redacting twice changes nothing, and a full state must not be seen
+        self._box[:] = self._box[tree.ROOT]
+        prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._buffers.root, self._nowhere, seat), prng.BOT)
+        n = contract.legal(self._box[tree.ROOT], seat, self._moves)
+        moves = [int(move) for move in self._moves[:n]]
+        self._arms[:n] = 0
+        for k, move in enumerate(moves):
+            self._arms[k].move = move
+        weigh = past is not None and n > 1
+        if past is not None and weigh:
+            weigh = self._weighted.begin(self._box[tree.ROOT], past, self._box[tree.WORLD].rng)
+        run = self._race
+        run.places, run.pooled = int(self._weighted.head.places) if weigh else 0, 0
+        run.gate = race.WEIGHTED_GATE if weigh else race.GATE
+        return moves
 
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
         """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.
@@ -221,5 +235,6 @@ def hash_of(state: State, seat: SeatNumber) -> int:
     return int(tree.key_of(known, np.zeros_like(known), seat))
 
 
-def _value(move: MoveCode, arm: race.Arm) -> Value:
+def value_of(move: MoveCode, arm: race.Arm) -> Value:
+    """What has been found for a move."""
     return Value(move, int(arm.visits), float(arm.value / arm.visits) if arm.visits else float("nan"))

@@ -153,11 +153,11 @@ def draw(
 class Weighted:
     """Weighted worlds of one game, with buffers of their own."""
 
-    def __init__(self, kind: type[State], most_moves: int) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES."""
+    def __init__(self, kind: type[State], most_moves: int, chains: int = CHAINS, pool: int = POOL) -> None:
+        """kind: of the game's states; most_moves: its MAX_MOVES; pool: how many worlds are drawn at a time."""
         self.head = Head.new()
-        self.chains = Chain.row(CHAINS)
-        self.pool = np.zeros((POOL, MAX_PLACES), np.int64)
+        self.chains = Chain.row(chains)
+        self.pool = np.zeros((pool, MAX_PLACES), np.int64)
         self._moves = np.empty(most_moves + 1, np.int64)
         self._box: Any = kind.row(2)  # the redacted root, and a world
         self._work = Work.new()

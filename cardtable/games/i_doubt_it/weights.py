@@ -244,10 +244,11 @@ def draw(head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, 
 class Weigher:
     """Weighted worlds, with buffers of their own (`Game.has_weigher`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, chains: int = CHAINS, pool: int = POOL) -> None:
+        """pool: how many worlds are drawn at a time."""
         self.head = Head.new()
-        self.pool = np.zeros((POOL, SEATS + MOST_SETS), np.int64)
-        self._chains: Any = Chain.row(CHAINS)
+        self.pool = np.zeros((pool, SEATS + MOST_SETS), np.int64)
+        self._chains: Any = Chain.row(chains)
         self._new = Chain.new()
         self._box: Any = State.row(2)  # the root, and a world
         self._work = Work.new()
@@ -276,6 +277,6 @@ class Weigher:
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
-        """The next worlds, as the sets of cards at their places (`put`): POOL x places."""
+        """The next worlds, as the sets of cards at their places (`put`): worlds x places."""
         draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, WEIGHTS, LOG_FACTORIALS)
         return self.pool

@@ -1,0 +1,147 @@
+"""Several threads for one decision: the same choice for any number of them, honest, and within its budget."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from test_search import KEY, PLAIN, SOME, advance, gist, known
+
+from cardtable.bots import bot, manner
+from cardtable.bots.players import Search
+from cardtable.bots.searcher import Searcher
+from cardtable.bots.team import PARTS, Part, Team
+from cardtable.match import Match
+from cardtable.past import Past
+from cardtable.search import chain, race
+from cardtable.testing.houses import deal
+
+
+@pytest.fixture(scope="module")
+def seen() -> tuple[Any, Any, int]:
+    """Fan Tan's game, a redacted position with some choices, and who has them."""
+    game, s = deal()
+    seat = advance(game, s, 4)
+    return game, known(s, seat), seat
+
+
+def test_the_choice_is_the_same_for_any_number_of_threads(seen: tuple[Any, Any, int]) -> None:
+    """Up to PARTS of them; and what a team thought about before does not matter."""
+    game, view, seat = seen
+    first = Team(game, 1, 4096)
+    found = gist(first(view, seat, KEY, iterations=SOME))
+    for threads in (2, 3, PARTS):
+        other = Team(game, threads, 4096)
+        other(known(deal(seed="2")[1], seat), seat, KEY, iterations=60)
+        assert gist(other(view, seat, KEY, iterations=SOME)) == found
+    assert gist(first(view, seat, KEY, iterations=SOME)) == found
+
+
+def test_a_budget_is_spent_and_not_exceeded(seen: tuple[Any, Any, int]) -> None:
+    game, view, seat = seen
+    team = Team(game, 2, 4096)
+    least = team(view, seat, KEY, iterations=1)
+    assert [value.visits for value in least.values] == [1] * len(least.values), "each move is tried at least once"
+    found = team(view, seat, KEY, iterations=3 * SOME // 4)
+    assert max(value.visits for value in found.values) == found.worlds
+    assert found.decided or 3 * SOME // 4 - 2 * len(found.values) - 2 < found.iterations <= 3 * SOME // 4
+
+
+def test_time_is_kept(seen: tuple[Any, Any, int]) -> None:
+    game, view, seat = seen
+    team = Team(game, 2, 4096)
+    team(view, seat, KEY, iterations=1)
+    found = team(view, seat, KEY, seconds=0.1)
+    assert found.decided or found.seconds >= 0.1
+    assert found.worlds >= PARTS
+
+
+def test_portions_make_no_difference(seen: tuple[Any, Any, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    game, view, seat = seen
+    whole = Team(game, 2, 4096)(view, seat, KEY, iterations=SOME)
+    monkeypatch.setattr("cardtable.bots.team.PORTION", 16)
+    assert gist(Team(game, 2, 4096)(view, seat, KEY, iterations=SOME)) == gist(whole)
+
+
+def test_what_is_hidden_changes_no_thought() -> None:
+    """Handed the open state, or its redacted view, a team finds the same."""
+    game, s = deal()
+    seat = advance(game, s, 7)
+    team = Team(game, 2, 4096)
+    found = [gist(team(state, seat, KEY, iterations=SOME)) for state in (s.copy(), known(s, seat))]
+    assert found[0] == found[1]
+
+
+def test_it_is_the_race_of_all_parts(seen: tuple[Any, Any, int]) -> None:
+    """Each arm has what the parts measured together, and who is out is out in every part."""
+    game, view, seat = seen
+    team = Team(game, 2, 4096)
+    found = team(view, seat, KEY, iterations=SOME)
+    n = len(found.values)
+    for k, value in enumerate(found.values):
+        arms = [part._arms[k] for part in team.parts]
+        assert value.visits == sum(int(arm.visits) for arm in arms)
+        assert value.mean == pytest.approx(sum(float(arm.value) for arm in arms) / value.visits)
+    assert len({tuple(part._arms["out"][:n].tolist()) for part in team.parts}) == 1
+    assert len({float(part._arms["value"][0]) for part in team.parts}) > 1, "parts have worlds of their own"
+    assert found.worlds == sum(int(part._race.worlds) for part in team.parts)
+
+
+def test_judged_together_moves_drop_out() -> None:
+    """A move that loses for sure is given up, as in a search that is not divided."""
+    game, s = deal("oh-hell")
+    seat = advance(game, s, 0)
+    view = known(s, seat)
+    most = 300 if PLAIN else 4000
+    found = Team(game, 2)(view, seat, KEY, iterations=most)
+    alone = Searcher(game)(view, seat, KEY, iterations=most)
+    assert len({value.visits for value in found.values}) > 1
+    assert max(abs(a.mean - b.mean) for a, b in zip(found.values, alone.values, strict=True) if a.visits > 200) < 3.0
+
+
+def test_an_error_in_a_part_is_raised(seen: tuple[Any, Any, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    game, view, seat = seen
+    team = Team(game, 2, 4096)
+    play = Part.play
+
+    def fail(part: Part, n: int, worlds: int) -> None:
+        if part is team.parts[1]:
+            raise MemoryError
+        play(part, n, worlds)
+
+    monkeypatch.setattr(Part, "play", fail)
+    with pytest.raises(MemoryError):
+        team(view, seat, KEY, iterations=SOME)
+
+
+def test_weighted_worlds() -> None:
+    """Worlds are weighted by what the others did, with as many chains in all as a search that is not divided has."""
+    m = Match("fan-tan", seats=4, seed=3)
+    past = None
+    while past is None or not past.count or len(m.view(m.actors[0]).legal) < 2:
+        m.play(m.view(m.actors[0]).legal[0])
+        past = m.view(m.actors[0]).past
+    assert isinstance(past, Past)
+    seat = m.actors[0]
+    team, before = Team(m.game, 2, 4096), past.packed()
+    found = team(m.view(seat).state, seat, KEY, iterations=SOME, past=past)
+    assert past.packed() == before, "each part writes into states of its own"
+    assert sum(len(part._weighted.chains) for part in team.parts) == chain.CHAINS
+    assert all(part._race.places for part in team.parts)
+    assert float(team._race.gate) == race.WEIGHTED_GATE
+    assert gist(found) == gist(Team(m.game, 1, 4096)(m.view(seat).state, seat, KEY, iterations=SOME, past=past))
+
+
+def test_a_bot_with_threads(seen: tuple[Any, Any, int]) -> None:
+    game, view, seat = seen
+    two, one = bot("search:60:threads=2", 5), bot("hard:60:uniform:threads=1", 5)
+    assert isinstance(two, Search)
+    assert (two.name, one.name) == ("search:60:threads=2", "search:60:uniform:threads=1")
+    assert (two.infers, one.infers) == (True, False)
+    assert manner("search") == (False, 0)
+    assert manner("expert:1s:threads=12:uniform") == (True, 12)
+    assert two.move(game, view, seat) == one.move(game, view, seat)
+    assert two.analyse(game, view, seat).values == one.analyse(game, view, seat).values  # type: ignore[attr-defined]
+    copied = pickle.loads(pickle.dumps(two))
+    assert copied.move(game, view, seat) == two.move(game, view, seat)
