@@ -20,10 +20,10 @@ from cardtable.kernel import prng
 from cardtable.lab.winnable import wilson
 
 
-def play(player: Player, rules: str, number: int, iterations: int) -> tuple[int, float]:
+def play(player: Player, rules: str, seed: str, iterations: int) -> tuple[int, float]:
     """The runs removed in a deal, and the seconds that it took."""
-    s = Match("spider", rules=rules, seed=f"closed-{number}").snapshot()
-    key, began = prng.key_of(number), time.thread_time()
+    s = Match("spider", rules=rules, seed=seed).snapshot()
+    key, began = prng.key_of(seed), time.thread_time()
     while not s.over:
         seen = s.copy()
         contract.redact(seen, 0)
@@ -43,10 +43,10 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=20_000, help="a decision's budget; 0: no playouts")
     asked = parser.parse_args()
     player, found = Player(), []
-    play(player, asked.rules, 0, 20_000)  # compiles
+    play(player, asked.rules, "closed-0", 20_000)  # compiles
     with contextlib.suppress(KeyboardInterrupt):
         for number in range(asked.first, asked.first + asked.deals):
-            found.append(play(player, asked.rules, number, asked.iterations))
+            found.append(play(player, asked.rules, f"closed-{number}", asked.iterations))
     won, n = sum(runs == RUNS for runs, _ in found), len(found)
     low, high = wilson(won, n)
     runs, seconds = sum(runs for runs, _ in found) / n, sum(each for _, each in found) / n

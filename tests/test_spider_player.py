@@ -227,6 +227,36 @@ def test_without_a_line_or_stock_it_plays_the_heuristic() -> None:
         m.play(simple.choose(m.view(0)))
 
 
+def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    someone = player.Player()
+    with monkeypatch.context() as nothing:
+        nothing.setattr(someone, "_line", lambda *_: [])
+        someone.move(seen(Match("spider", seed=1)), prng.key_of(1), 1, 0.0)
+    assert someone.at_a_loss
+    someone.move(seen(Match("spider", seed=2)), prng.key_of(1), 1, 0.0)
+    assert not someone.at_a_loss
+
+
+def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    someone, simple, m = player.Player(), bot("simple"), Match("spider", rules="one-suit", seed=3)
+    monkeypatch.setattr(someone, "_line", lambda s, *_: asked.append(int(sum(s.down))) or [])
+    while int(sum(seen(m).down)) > 40:
+        someone.move(seen(m), prng.key_of(1), 1, 0.0)
+        m.play(simple.choose(m.view(0)))
+    assert asked == sorted(set(asked), reverse=True)
+    assert len(asked) > 2
+
+
+def test_it_leaves_enough_cards_for_the_stock_to_be_dealt() -> None:
+    """Removing the seventh run would leave three cards, and stock is only dealt onto full rows (SP-12)."""
+    left = ["8S 7S 6S 5S 4S 3S 2S AS", "JS TS", "KS QS JS TS", "3S", "9S"]
+    m = lay(left, "S S S S S S", "KS QS 9S 8S 7S 6S 5S 4S 2S AS", suits="1")
+    play_on(m, "search:1000", 1)
+    assert m.result is not None
+    assert m.result.winners == (0,)
+
+
 def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     plainly = player_playouts.compare

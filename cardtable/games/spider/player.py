@@ -33,6 +33,7 @@ FEWEST = 8  #: worlds of the first round; with a smaller budget there are no pla
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
+Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
 
 
@@ -45,28 +46,34 @@ class Player:
     def __init__(self) -> None:
         self.at_a_loss = False  #: whether no line was found for the last move, which the heuristic chose
         self._chooser = room()
+        self._weights: Weights | None = None
         self._ahead: OrderedDict[bytes, MoveCode] = OrderedDict()
         self._given_up: OrderedDict[bytes, None] = OrderedDict()
         self._moves = np.empty(ACTIONS + 1, np.int64)
 
+    def use(self, weights: Weights) -> None:
+        """Play with other weights than those of `player_weights.json`, in thousandths, in the order of that file."""
+        self._weights = weights
+        self._ahead.clear()
+        self._given_up.clear()
+
     def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
         """The move in a redacted state (`game.OwnPlayer`)."""
         at = _position(s)
-        if at not in self._ahead and _stage(s) not in self._given_up:
-            line = self._line(s, at, key, iterations, seconds)
-            self._follow(s, line)
-            if not line:
-                _remember(self._given_up, _stage(s), None)
+        if at not in self._ahead and at not in self._given_up:
+            self._follow(s, self._line(s, at, key, iterations, seconds))
         move = self._ahead.get(at)
         self.at_a_loss = move is None
         if move is None:  # no line turns up a card, and none can be dealt
-            return int(contract.heuristic(s, 0, self._moves, int(contract.legal(s, 0, self._moves))))
+            move = int(contract.heuristic(s, 0, self._moves, int(contract.legal(s, 0, self._moves))))
+            self._give_up(s, move)
         return move
 
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
         c = self._chooser
+        c.wide.beam.piles.weights[:] = WEIGHTS[int(s.rules.suits)] if self._weights is None else self._weights
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
@@ -90,6 +97,14 @@ class Player:
             contract.play(seen, 0, move)
 
 
+    def _give_up(self, s: State, move: MoveCode) -> None:
+        """Look for no line after a move either, unless it changes more than the order of the cards."""
+        after = s.copy()
+        contract.play(after, 0, move)
+        if _stage(after) == _stage(s):
+            _remember(self._given_up, _position(after), None)
+
+
 def _remember(memory: OrderedDict[bytes, Any], at: bytes, what: Any) -> None:
     """Note something, and forget the oldest if there is too much."""
     memory[at] = what
@@ -111,7 +126,7 @@ def room(
     width: int = WIDTH, steps: int = STEPS, narrow: int = NARROW_WIDTH, narrow_steps: int = NARROW_STEPS
 ) -> Chooser:
     """Room for choices."""
-    piles = solver_piles.room(PILES, weights())
+    piles = solver_piles.room(PILES, WEIGHTS[4].copy())
     wide = player_plans.room(width, steps, piles)
     small = player_plans.room(narrow, narrow_steps, piles)._replace(expected=wide.expected, unseen=wide.unseen)
     choice = Choice.new()
@@ -124,7 +139,10 @@ def room(
     )  # fmt: skip
 
 
-def weights() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def weights(rules: str) -> Weights:
     """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`."""
     data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
-    return np.array(list(data.values()), np.int64)
+    return np.array(list(data[rules].values()), np.int64)
+
+
+WEIGHTS = {4: weights("four-suits"), 2: weights("two-suits"), 1: weights("one-suit")}  #: by number of suits

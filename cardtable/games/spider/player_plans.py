@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cardtable.cards import rank_of
 from cardtable.games.spider.solver_beam import (
+    DEALS,
     LONGEST_LINE,
     NO_MOVE,
     RUNNING,
@@ -248,6 +249,8 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
     move = (source * LONGEST + n - 1) * COLUMNS + to
     complete, after = n + on.run == 13 and on.card == card + n, 0
     if complete:
+        if never_deals(h, t.removed + 1):
+            return
         after = beneath(b.piles, t.piles[to], on.run)
         cost += piles[after].cost - on.cost - b.piles.weights[RUN]
         if t.removed + 1 == RUNS and h.status != SOLVED:
@@ -284,6 +287,13 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         h.found += 1
     new = b.found[slot]
     new.source, new.move, new.key, new.cost = i, move, key, cost
+
+
+@rule
+def never_deals(h: Head, removed: int) -> bool:
+    """Whether stock is left that cannot be dealt any more once so many runs are removed: fewer cards than columns."""
+    lying = 54 + COLUMNS * h.dealt - 13 * removed
+    return lying < COLUMNS and h.dealt < DEALS and not h.relaxed
 
 
 @rule

@@ -211,7 +211,9 @@ def playout(c: Chooser, end: int) -> int:
         deal_row(c, t, 0)
         dealt += 1
     hidden = h.hidden - turn_up(c, t)
+    status.relaxed = c.wide.beam.head.relaxed
     while True:
+        status.dealt = dealt
         plan(q, h.narrow_steps)
         if status.status == SOLVED:
             return int(-RUNS * q.beam.piles.weights[RUN] - h.stuck)

@@ -1,0 +1,97 @@
+"""Tune the weights of Spider's player that knows no hidden cards, by the cross-entropy method (De Boer et al. 2005).
+
+    python bench/spider_tuning.py --rules two-suits --generations 20 --keep two.jsonl
+
+Each generation draws weights from normal distributions, plays the same deals with each of them (without playouts, which
+takes a few hundredths of a second a game), and moves the distributions towards the best quarter. A game's score is the
+runs removed, and 8 more if it is won. The deals are others in each generation, and others than those of
+bench/spider_player.py. A break stays at 2,000: only the ratios of weights count.
+
+What is kept goes on where it ended. The mean of the last generation is printed as it stands in
+cardtable/games/spider/player_weights.json; whether it plays better is for bench/spider_player.py to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+from pathlib import Path
+
+import numpy as np
+from spider_player import play
+
+from cardtable.games.spider.player import Player, weights
+from cardtable.games.spider.solver_piles import BREAK
+from cardtable.games.spider.state import RUNS
+
+ELITE = 0.25  #: share of a generation that the next one follows
+SMOOTHING = 0.7  #: how far it follows
+LEAST = 0.05  #: least deviation, as a share of the one at the beginning, so that the search does not stop early
+
+
+def score(player: Player, rules: str, deals: range) -> float:
+    """The mean score of a player's games."""
+    runs = [play(player, rules, f"tuning-{deal}", 0)[0] for deal in deals]
+    return sum(removed + 8 * (removed == RUNS) for removed in runs) / len(runs)
+
+
+class Search:
+    """Normal distributions of weights, and how they came about."""
+
+    def __init__(self, rules: str, keep: Path | None) -> None:
+        self.rules, self.keep, self.done = rules, keep, 0
+        self.mean = weights(rules).astype(float)
+        self.first = 0.3 * np.abs(self.mean) + 200
+        self.deviation = self.first.copy()
+        if keep and keep.exists():
+            for line in keep.read_text("utf-8").splitlines():
+                told = json.loads(line)
+                self.mean, self.deviation = np.array(told["mean"]), np.array(told["deviation"])
+                self.done = told["generation"]
+        self.deviation[BREAK] = 0
+
+    def generation(self, player: Player, size: int, games: int) -> dict[str, object]:
+        """Play one generation more; what happened."""
+        rng = np.random.default_rng([self.done, size, games])
+        tried = np.rint(rng.normal(self.mean, self.deviation, (size, len(self.mean)))).astype(np.int64)
+        tried[0] = np.rint(self.mean)
+        deals, found = range(self.done * games, (self.done + 1) * games), []
+        for each in tried:
+            player.use(each)
+            found.append(score(player, self.rules, deals))
+        best = tried[np.argsort(found)[::-1][: max(2, int(ELITE * size))]]
+        self.mean += SMOOTHING * (best.mean(0) - self.mean)
+        spread = np.maximum(best.std(0, ddof=1), LEAST * self.first)
+        self.deviation += SMOOTHING * (spread - self.deviation)
+        self.deviation[BREAK] = 0
+        self.done += 1
+        told = {
+            "generation": self.done, "of_mean": found[0], "best": max(found), "median": float(np.median(found)),
+            "mean": self.mean.round(1).tolist(), "deviation": self.deviation.round(1).tolist(),
+        }  # fmt: skip
+        if self.keep:
+            with self.keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(told) + "\n")
+        return told
+
+
+def main() -> None:
+    """Tune, and print the weights."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", default="four-suits")
+    parser.add_argument("--generations", type=int, default=20, help="in all, with those that are kept")
+    parser.add_argument("--size", type=int, default=24, help="weights tried in each")
+    parser.add_argument("--games", type=int, default=60, help="that each of them plays")
+    parser.add_argument("--keep", type=Path)
+    asked = parser.parse_args()
+    player, search = Player(), Search(asked.rules, asked.keep)
+    with contextlib.suppress(KeyboardInterrupt):
+        while search.done < asked.generations:
+            told = search.generation(player, asked.size, asked.games)
+            print(*(f"{name} {told[name]:.2f}" for name in ("generation", "of_mean", "median", "best")), flush=True)
+    print(json.dumps(search.mean.round().astype(int).tolist()))
+
+
+if __name__ == "__main__":
+    main()
