@@ -556,7 +556,7 @@ class Stage(App[None]):
         lines = self.drawing(width)
         panel = self.query_one("#panel", Static)
         if self.opened == "rules":
-            panel.update(rules.markdown(self.session.rules))
+            panel.update(rules.markdown(rules.noted(self.session.rules)))
             return
         if self.opened == "help":
             helping.show(lines, self.session.m, self.session.ticking, keys=True)

@@ -6,6 +6,7 @@ import { useAsked } from "./hooks.js";
 import { tookTurn } from "./experience.js";
 import { tr, written } from "./message.js";
 import { called, spreadIn, togetherIn } from "./moves.js";
+import { InEnglish } from "./rules.js";
 
 /** @typedef {import("./message.js").Value} Value */
 
@@ -131,5 +132,5 @@ export function RuleStrip({ table, rules, open }) {
       ({ rule, text }) => html`<li key=${rule}><p lang="en" dangerouslySetInnerHTML=${{ __html: text }}>
       </p><button type="button" class="rule" onClick=${() => open(rule)}
       aria-label=${tr("Rule {rule} in the rulebook", { rule })}>${rule}</button></li>`,
-    )}</ul></section>`;
+    )}</ul><${InEnglish} /></section>`;
 }
