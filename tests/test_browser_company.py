@@ -48,6 +48,10 @@ def test_friends_meet_and_the_host_begins(ann: chrome.Watched, browser: Any) -> 
     cleo = chrome.visitor(browser, ann.url)
     cleo.page.goto(ann.url + made["path"])
     cleo.page.get_by_text("You are watching.", exact=True).wait_for()
+    # what is drawn by the font alone is as bright as the texts around it
+    colour = "(which) => getComputedStyle(document.querySelector(which)).color"
+    assert ann.page.evaluate(colour, ".side .reactions button") == ann.page.evaluate(colour, ".live")
+    assert cleo.page.evaluate(colour, ".looking-on") == cleo.page.evaluate(colour, ".live")
     assert cleo.page.get_by_role("button", name="React with 👍").count() == 0
     # another match with one click
     ben.page.get_by_role("button", name="Menu").click()

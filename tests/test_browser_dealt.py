@@ -48,6 +48,21 @@ def test_the_deal_of_the_day(ann: chrome.Watched) -> None:
     page.get_by_text("gave up").wait_for()
 
 
+def test_a_deal_of_the_day_that_is_still_being_drawn(ann: chrome.Watched) -> None:
+    page = ann.page
+    page.goto(ann.url + "/daily/scopa")
+    page.get_by_role("heading", name="Scopa").wait_for()
+    waiting: list[Any] = []
+    page.route("**/api/daily/cassino", lambda route: waiting.append(route))
+    page.get_by_label("Game").select_option("cassino")
+    page.get_by_text("One moment …").wait_for()
+    assert page.get_by_role("heading", name="Scopa").count() == 0
+    assert page.get_by_label("Game").input_value() == "cassino"
+    waiting[0].continue_()
+    page.get_by_role("heading", name="Cassino").wait_for()
+    assert page.get_by_text("One moment …").count() == 0
+
+
 def test_the_deal_of_the_day_of_spider_can_be_won(ann: chrome.Watched) -> None:
     Match("spider", rules="one-suit", seed=1).solve()  # compiles the solver, which has a time limit on the server
     page = ann.page

@@ -229,6 +229,21 @@ def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) ->
     page.context.close()
 
 
+def test_the_rulebook_says_that_it_is_in_english(browser: Any, server: Served) -> None:
+    for language, notes in (("en-XA", 1), ("en", 0)):
+        one = chrome.visitor(browser, server.url, chosen={"language": language})
+        one.page.goto(one.url + "/rules/scopa")
+        one.page.locator(".book h2").first.wait_for()
+        assert one.page.locator(".book > .fine").count() == notes
+        one.deal("scopa", seats=2, bots=["", "simple"])
+        one.page.locator(".bar").get_by_role("button").first.wait_for()
+        one.page.keyboard.press("r")
+        one.page.locator("dialog .book h2").first.wait_for()
+        assert one.page.locator("dialog .book > .fine").count() == notes
+        assert one.complaints == []
+        one.page.context.close()
+
+
 # Without a browser
 
 #: what to look at next in JavaScript: what hides braces and backticks, and these

@@ -118,3 +118,36 @@ def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, serve
     assert here.inner_text().split()[-1] == number
     assert page.locator(".moved .grade").inner_text().lower() in ("inaccuracy", "mistake", "blunder")
     assert page.locator(".controls select").first.input_value() == "2"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("size", [(1440, 900), (768, 1024), (390, 844), (360, 640)])
+def test_statistics_fit_the_window(browser: Any, server: Served, size: tuple[int, int]) -> None:
+    one = chrome.visitor(browser, server.url, *size)
+    rows = [
+        {
+            "game": "domino-fan-tan",
+            "title": "Domino Fan Tan",
+            "matches": 1234,
+            "won": 1000,
+            "clean": 900,
+            "undone": 50,
+            "hinted": 50,
+            "deals": 12345,
+            "score": -123456,
+        }
+    ]
+    one.page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
+    one.page.goto(server.url + "/statistics")
+    one.page.wait_for_selector("tbody tr")
+    assert (
+        one.page.evaluate(
+            "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
+        )
+        <= 0
+    )
+    assert one.page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
+    told = [" ".join(cell.split()) for cell in one.page.locator("tbody td").all_inner_texts()]
+    assert told == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"]
+    assert violations(one.page, colours=True) == []
+    one.page.context.close()

@@ -280,34 +280,6 @@ def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
 
 
 @pytest.mark.exhaustive
-def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    rows = [
-        {
-            "game": "domino-fan-tan",
-            "title": "Domino Fan Tan",
-            "matches": 1234,
-            "won": 1000,
-            "clean": 900,
-            "undone": 50,
-            "hinted": 50,
-            "deals": 12345,
-            "score": -123456,
-        }
-    ]
-    one.page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
-    one.page.goto(server.url + "/statistics")
-    one.page.wait_for_selector("tbody tr")
-    assert (
-        one.page.evaluate(
-            "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
-        )
-        <= 0
-    )
-    one.page.context.close()
-
-
-@pytest.mark.exhaustive
 def test_the_list_of_games_is_short_on_a_phone(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
     one.page.goto(server.url)

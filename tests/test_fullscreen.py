@@ -178,6 +178,19 @@ def test_the_mouse_plays_a_card_and_an_offer() -> None:
     sit(m, act)
 
 
+def test_moves_that_are_called_alike_can_be_told_apart() -> None:
+    m = Match("spider", seed="tea", pause=True)
+
+    async def act(sat: Sat) -> None:
+        await sat.asked()
+        listed = sat.field("choice")
+        assert "9-3 6♣ → 7♣" in listed  # to one of two sevens of clubs
+        assert "9-7 6♣ → 7♣" in listed
+        assert "1-9" not in listed
+
+    sit(m, act)
+
+
 def test_typing_is_as_in_line_mode() -> None:
     m = of_tea()
 

@@ -102,6 +102,22 @@ def test_the_process_has_a_language() -> None:
         languages.use("xx")
 
 
+def test_the_rulebook_says_that_it_is_in_english() -> None:
+    said = "Das Regelbuch ist in englischer Sprache."
+    page = run("rules", "scopa", CARDTABLE_LANGUAGE="de").stdout
+    assert said in page
+    assert "Das ganze Regelbuch: `cardtable rules scopa --all`." in page
+    assert said in run("rules", "scopa", "--all", CARDTABLE_LANGUAGE="de").stdout
+    assert "in English" not in run("rules", "scopa", CARDTABLE_LANGUAGE="en").stdout
+    play = ("play", "scopa", "--seed", "tea")
+    helped = run(*play, given="?\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    assert helped.count(said) == 1
+    assert "\n Züge\n" in helped
+    assert "\n Auf diesem Bildschirm\n" in helped
+    ruled = run(*play, given="? rules\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    assert ruled.count(said) == 1
+
+
 #: notation that refusals give as examples, beside what the page has under Moves
 EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
 

@@ -89,6 +89,30 @@ def test_what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
 
 
 @chrome.needed
+def test_alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
+    page = ann.page
+    joins = page.get_by_label("Anybody on this server may join")
+    aids = page.get_by_label("Memory aids may be switched on")
+    page.goto(f"{ann.url}/new?game=spider")
+    page.get_by_label("Taking back").wait_for()
+    assert page.get_by_label("Taking back").locator("option").all_text_contents() == ["at any time", "never"]
+    assert joins.count() == 0
+    assert aids.count() == 0
+    assert page.get_by_text("A deal that can be won").inner_text().startswith("A deal that can be won chosen by")
+    page.goto(f"{ann.url}/new?game=fan-tan")
+    aids.wait_for()
+    assert joins.count() == 0
+    page.get_by_label("Player 2").select_option("")
+    joins.check()
+    assert page.get_by_label("Taking back").locator("option").all_text_contents() == ["if all agree", "never"]
+    page.get_by_label("Player 2").select_option("simple")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Deal", exact=True).click()
+    assert asked.value.post_data_json["listed"] is False
+    page.wait_for_selector(".live")
+
+
+@chrome.needed
 def test_rules_are_kept_and_shared(ann: chrome.Watched, server: Served) -> None:
     page = ann.page
     page.goto(f"{ann.url}/new?game=fan-tan&preset=british")

@@ -240,7 +240,12 @@ def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.Mo
 def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     someone, simple, m = player.Player(), bot("simple"), Match("spider", rules="one-suit", seed=3)
-    monkeypatch.setattr(someone, "_line", lambda s, *_: asked.append(int(sum(s.down))) or [])
+
+    def nothing(s: State, *_: Any) -> list[int]:
+        asked.append(int(sum(s.down)))
+        return []
+
+    monkeypatch.setattr(someone, "_line", nothing)
     while int(sum(seen(m).down)) > 40:
         someone.move(seen(m), prng.key_of(1), 1, 0.0)
         m.play(simple.choose(m.view(0)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cardtable.cli.rules import in_english
 from cardtable.languages import tr
 from cardtable.message import mark
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
     from cardtable.match import Match
 
+HEADINGS = (mark("Moves"), mark("On this screen"))  #: in the section of the rulebook
 COLUMN = 16  #: width of the column of moves, marks and commands, before their meanings
 MARKS = (("▴", mark("before a card: it can be played now.")), ("▸", mark("before a name: it is for them to play.")))
 COMMANDS = (
@@ -50,9 +52,11 @@ def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
     """Print the help for a match. ticking: its clock does not wait for the person; keys: on the full screen."""
     told = m.game.help_here(m.options, m.seats)
     screen.say(tr(m.title), style="bold", indent=1)
+    if note := in_english():
+        screen.say(note, style="dim", indent=2)
     for line in filter(None, told.splitlines()):
         if line.startswith("#"):
-            screen.say(line.lstrip("# "), style="bold", indent=1)
+            screen.say(tr(line.lstrip("# ")), style="bold", indent=1)
         elif found := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
             _row(screen, _plain(found[1] or found[2]), found[3])
         else:

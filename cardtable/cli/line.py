@@ -107,7 +107,8 @@ class LineFace:
         """Show the rules in a pager."""
         from cardtable.cli import rules
 
-        page(rules.markdown(page_)) if self.live else click.echo(page_)
+        told = rules.noted(page_)
+        page(rules.markdown(told)) if self.live else click.echo(told)
 
     def clauses(self, clauses: Sequence[str]) -> None:
         """Write some of the rules."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardtable import languages
 from cardtable.cli.common import as_json, house_rules
 from cardtable.languages import tr, translated
-from cardtable.message import Message, mark
+from cardtable.message import ENGLISH, Message, mark
 from cardtable.options import as_given
 from cardtable.text import span
 
@@ -124,7 +125,7 @@ def rules(
         as_json(told | {"fines": dict(found.options.fines)})
     else:
         text = option_text(found) if whole else ""
-        here = here if whole else _with_others(here, found, name)
+        here = noted(here if whole else _with_others(here, found, name))
         if sys.stdout.isatty():
             from cardtable.cli.screen import page
 
@@ -136,10 +137,29 @@ def rules(
 def _with_others(page: str, game: Game, preset: str) -> str:
     """The page with a line below its title that names the other presets, and the whole page."""
     others = [other for other in game.presets if other != preset]
-    more = f"Other rules: {', '.join(others)} (`cardtable rules {game.name} --rules {others[0]}`). " if others else ""
-    more += "Fines, as in the book: --fines. " if game.options.fines else ""
+    more = []
+    if others:
+        how = f"`cardtable rules {game.name} --rules {others[0]}`"
+        more.append(tr("Other rules: {presets} ({command}).", presets=", ".join(others), command=how))
+    if game.options.fines:
+        more.append(tr("Fines, as in the book: --fines."))
+    more.append(tr("The whole rulebook page: {command}.", command=f"`cardtable rules {game.name} --all`"))
+    return _below_title(page, " ".join(more))
+
+
+def in_english() -> str:
+    """That the rulebook is in English, for whoever reads another language; "" in English."""
+    return "" if languages.current() is ENGLISH else tr("The rulebook is in English.")
+
+
+def noted(page: str) -> str:
+    """A page of the rulebook with a line below its title that says that it is in English, where that is needed."""
+    return _below_title(page, note) if (note := in_english()) else page
+
+
+def _below_title(page: str, line: str) -> str:
     title, _, rest = page.partition("\n")
-    return f"{title}\n\n*{more}The whole rulebook page: `cardtable rules {game.name} --all`.*\n{rest}"
+    return f"{title}\n\n*{line}*\n{rest}"
 
 
 def _listed(options: Options) -> dict[str, Any]:

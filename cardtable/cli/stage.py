@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -483,11 +484,12 @@ class Stage(App[None]):
             offers = self.picking.offers()
             if not self.picking.begun:  # else the best comes first
                 offers.sort(key=lambda offer: numbers.get(offer.text, 0))
-            for offer in offers:
+            named = [lines.words(offer.named) for offer in offers]
+            alike = Counter(words.plain for words in named)
+            for offer, words in zip(offers, named, strict=True):
                 number = f"{numbers[offer.text]} " if numbers.get(offer.text) else ""
-                items.append(
-                    stop(Text(number, style="dim").append_text(lines.words(offer.named)), ("choice", offer.text))
-                )
+                typed = f"{offer.text} " if alike[words.plain] > 1 else ""  # from which of two columns, for instance
+                items.append(stop(Text(number + typed, style="dim").append_text(words), ("choice", offer.text)))
         elif asked:
             items = [stop(Text(told), ("choice", text)) for text, told in _answers(asked.kind)]
         if items:
@@ -554,7 +556,7 @@ class Stage(App[None]):
         lines = self.drawing(width)
         panel = self.query_one("#panel", Static)
         if self.opened == "rules":
-            panel.update(rules.markdown(self.session.rules))
+            panel.update(rules.markdown(rules.noted(self.session.rules)))
             return
         if self.opened == "help":
             helping.show(lines, self.session.m, self.session.ticking, keys=True)

@@ -115,7 +115,7 @@ class Gauge:
         t = s.copy()
         t.record_events = 0
         players = np.full(contract.MAX_SEATS, playouts.SIMPLE, np.int64)
-        playouts.played(t, players, self._moves, playouts.Totals.new())
+        playouts.played(t, players, self._moves, playouts.Totals.new(), playouts.NO_LOG)
         contract.payoff(t, self._out)
         return float(self._out[seat])
 

@@ -5,6 +5,7 @@ import { clause, pageAt } from "./book.js";
 import { useAsked } from "./hooks.js";
 import { tookTurn } from "./experience.js";
 import { tr, written } from "./message.js";
+import { InEnglish } from "./rules.js";
 
 /** @typedef {import("./message.js").Value} Value */
 
@@ -144,5 +145,5 @@ export function RuleStrip({ table, rules, open }) {
       ({ rule, text }) => html`<li key=${rule}><p lang="en" dangerouslySetInnerHTML=${{ __html: text }}>
       </p><button type="button" class="rule" onClick=${() => open(rule)}
       aria-label=${tr("Rule {rule} in the rulebook", { rule })}>${rule}</button></li>`,
-    )}</ul></section>`;
+    )}</ul><${InEnglish} /></section>`;
 }

@@ -37,10 +37,14 @@ export function Daily({ name }) {
   const [list] = useAsked(() => get("/api/games"), []);
   const [game, setGame] = useState(name || choices().last);
   const known = game || list?.games[0].name || "";
-  const [deal, error] = useAsked(
-    () => (known ? get(`/api/daily/${encodeURIComponent(known)}`) : Promise.resolve(null)),
+  const [found, error] = useAsked(
+    () =>
+      known
+        ? get(`/api/daily/${encodeURIComponent(known)}`).then((/** @type {any} */ deal) => ({ asked: known, deal }))
+        : Promise.resolve(null),
     [known],
   );
+  const deal = found?.asked === known ? found.deal : null; // while another game's is asked for, not the one before
   const [wrong, setWrong] = useState("");
   const mine = deal?.results.find((/** @type {any} */ one) => one.you);
   const play = () =>
@@ -58,6 +62,7 @@ export function Daily({ name }) {
       (/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`,
     )}</select></p>
     ${(wrong || error) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
+    ${!deal && !error && html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
       deal &&
       html`<section class="panel" aria-label=${tr(deal.title)}><h2>${tr(deal.title)}</h2>

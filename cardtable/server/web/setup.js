@@ -19,16 +19,17 @@ const CLOCKS = [
   ["relaxed", mark("a minute")],
   ["brisk", mark("15 seconds")],
 ];
-const UNDO = [
-  ["consent", mark("if all agree")],
+/** When a move may be taken back; alone, nobody else has to agree. @param {boolean} alone */
+const undos = (alone) => [
+  ["consent", alone ? mark("at any time") : mark("if all agree")],
   ["never", mark("never")],
 ];
-/** @type {["hints" | "aids" | "listed" | "watched", string][]} */
+/** @type {["hints" | "aids" | "listed" | "watched", string, (bots: string[]) => boolean][]} */
 const FLAGS = [
-  ["hints", mark("Hints may be asked for")],
-  ["aids", mark("Memory aids may be switched on")],
-  ["listed", mark("Anybody on this server may join")],
-  ["watched", mark("Anyone with the link may watch")],
+  ["hints", mark("Hints may be asked for"), () => true],
+  ["aids", mark("Memory aids may be switched on"), (bots) => bots.length > 1],
+  ["listed", mark("Anybody on this server may join"), (bots) => !bots.slice(1).every(Boolean)],
+  ["watched", mark("Anyone with the link may watch"), () => true],
 ];
 
 const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
@@ -163,9 +164,21 @@ export function Setup() {
   const make = () => {
     choose({ name: me });
     const winnable = more.winnable && game.solvable && !more.number.trim();
-    const setup = { game: called, preset, seats: bots.length, bots, options, begins: "host", ...more, winnable };
+    const listed = more.listed && !alone;
+    const setup = {
+      game: called,
+      preset,
+      seats: bots.length,
+      bots,
+      options,
+      begins: "host",
+      ...more,
+      listed,
+      winnable,
+    };
     open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
   };
+  const alone = bots.slice(1).every(Boolean);
   const differ = Object.keys(options).length;
   const all = { ...values, ...options };
   const rules = { game: called, preset, seats: bots.length, options };
@@ -297,10 +310,10 @@ export function Setup() {
         )}</select></div>
       <div class="option"><label for="undo">${tr("Taking back")}</label>
         <select id="undo" value=${more.undo} onChange=${(/** @type {any} */ e) =>
-          setMore({ ...more, undo: e.target.value })}>${UNDO.map(
+          setMore({ ...more, undo: e.target.value })}>${undos(alone).map(
           ([value, text]) => html`<option key=${value} value=${value}>${tr(text)}</option>`,
         )}</select></div>
-      ${FLAGS.map(
+      ${FLAGS.filter(([, , has]) => has(bots)).map(
         ([key, text]) => html`<label class="check" key=${key}>
         <input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) =>
           setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`,
@@ -310,8 +323,8 @@ export function Setup() {
         !more.number.trim() &&
         html`<label class="check"><input type="checkbox" checked=${more.winnable}
         onChange=${(/** @type {any} */ e) => setMore({ ...more, winnable: e.target.checked })} />
-        ${" "}${tr("A deal that can be won")} <small>
-        ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></label>`
+        <span>${tr("A deal that can be won")} <small>
+        ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></span></label>`
       }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
@@ -330,6 +343,6 @@ export function Setup() {
     }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>
-      ${bots.slice(1).every(Boolean) ? tr("Deal") : tr("Make the table")}</button></p>
+      ${alone ? tr("Deal") : tr("Make the table")}</button></p>
   </main>`;
 }

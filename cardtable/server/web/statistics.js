@@ -3,6 +3,7 @@ import { html, useState } from "./html.js";
 import { get } from "./api.js";
 import { Bar, OverTime, running } from "./charts.js";
 import { useAsked } from "./hooks.js";
+import { code, mark } from "./language.js";
 import { Said, tr } from "./message.js";
 import { Reviewed } from "./reviewed.js";
 
@@ -57,9 +58,44 @@ function Results({ matches }) {
     <p class="fine">${tr("Each dot is a match, a filled one was won; the line is the mean of the last {n}.", {
       n: MEAN,
     })}</p>
-    <p class="streaks"><b>${best}</b> ${tr("{n:match|matches} won in a row at most", { n: best })} ·${" "}
-      <b>${now}</b> ${tr("{n:match|matches} in a row now", { n: now })}</p></section>`;
+    <p class="streaks">${tr("Longest winning streak")}: <b>${best}</b> ·${" "}
+      ${tr("Winning streak now")}: <b>${now}</b></p></section>`;
 }
+
+/** What is told of each game, with a number's form. @type {[string, (row: any) => string][]} */
+const COLUMNS = [
+  [mark("Matches"), (row) => whole(row.matches)],
+  [mark("Won"), (row) => whole(row.won)],
+  [mark("Rate"), (row) => (row.matches ? row.won / row.matches : 0).toLocaleString(code(), { style: "percent" })],
+  [mark("Won without help"), (row) => whole(row.clean)],
+  [mark("after taking back"), (row) => whole(row.undone)],
+  [mark("with hints"), (row) => whole(row.hinted)],
+  [mark("Deals"), (row) => whole(row.deals)],
+  [
+    mark("Points a match"),
+    (row) =>
+      row.matches
+        ? (row.score / row.matches).toLocaleString(code(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+        : "–",
+  ],
+];
+
+/** @param {number} n */
+const whole = (n) => n.toLocaleString(code());
+
+/** Each game's figures: a table, or on a phone one card for each game. @param {{games: any[]}} props */
+const Sums = ({ games }) =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Statistics")}><table class="scores sums"
+    role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${tr("Game")}</th>${COLUMNS.map(
+      ([label]) => html`<th key=${label} scope="col" role="columnheader">${tr(label)}</th>`,
+    )}</tr></thead>
+    <tbody role="rowgroup">${games.map(
+      (/** @type {any} */ row) => html`<tr key=${row.game + row.title} role="row">
+        <th scope="row" role="rowheader">${tr(row.title)}<${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
+        ${COLUMNS.map(
+          ([label, told]) => html`<td key=${label} role="cell" data-label=${tr(label)}>${told(row)}</td>`,
+        )}</tr>`,
+    )}</tbody></table></div>`;
 
 export function Statistics() {
   const [sums, error] = useAsked(() => get("/api/statistics"), []);
@@ -75,22 +111,7 @@ export function Statistics() {
       }} /></p>`
     }
     ${matches?.length > 0 && html`<${Results} matches=${matches} />`}
-    ${
-      sums?.games.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Statistics")}><table class="scores"><thead>
-        <tr><th scope="col">${tr("Game")}</th><th scope="col">${tr("Matches")}</th><th scope="col">${tr("Won")}</th>
-        <th scope="col">${tr("Rate")}</th><th scope="col">${tr("Won without help")}</th><th scope="col">
-        ${tr("after taking back")}</th><th scope="col">${tr("with hints")}</th><th scope="col">${tr("Deals")}</th>
-        <th scope="col">${tr("Points a match")}</th></tr></thead>
-      <tbody>${sums.games.map(
-        (/** @type {any} */ row) => html`<tr key=${row.game + row.title}><th scope="row">${tr(row.title)}
-        <${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
-        <td>${row.matches}</td><td>${row.won}</td><td>${
-          row.matches ? Math.round((100 * row.won) / row.matches) : 0
-        } %</td><td>${row.clean}</td><td>${row.undone}</td><td>${row.hinted}</td><td>${row.deals}</td><td>
-        ${row.matches ? (row.score / row.matches).toFixed(1) : "–"}</td></tr>`,
-      )}</tbody></table></div>`
-    }
+    ${sums?.games.length > 0 && html`<${Sums} games=${sums.games} />`}
     ${(sums?.reviewed?.length ?? 0) > 0 && html`<${Reviewed} games=${sums.reviewed} />`}
   </main>`;
 }
