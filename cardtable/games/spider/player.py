@@ -96,7 +96,6 @@ class Player:
             _remember(self._ahead, _position(seen), move)
             contract.play(seen, 0, move)
 
-
     def _give_up(self, s: State, move: MoveCode) -> None:
         """Look for no line after a move either, unless it changes more than the order of the cards."""
         after = s.copy()
