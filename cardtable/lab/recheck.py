@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,13 @@ class Touched(Exception):
 class Untouchable:
     """Stands for a state: whoever looks into it, but for the fields given, needs to know the state."""
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **given: object) -> None:
         vars(self).update(given)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise Touched
 
-    def __getitem__(self, name: Any) -> Any:
+    def __getitem__(self, name: object) -> NoReturn:
         raise Touched
 
 
