@@ -75,15 +75,13 @@ def warm(
     say: Callable[[Message], object] = str,
     *,
     environments: bool = False,
-    open_cards: bool | None = None,
+    open_cards: bool = False,
 ) -> None:
     """Compile the parts of a game asked for that are not compiled yet; `say` is called with a message before each part.
 
-    open_cards: None: together with study.
-
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
-    wanted = _parts(game, search, study, environments, study if open_cards is None else open_cards)
+    wanted = _parts(game, search, study, environments, open_cards)
     left = [part for part in wanted if not cache.ready(_name(game, part))]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:

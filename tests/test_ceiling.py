@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.lab.ceiling import Gauge, Kept, Sample, key_of, measure, summed
+from cardtable.lab.ceiling import Ceiling, Gauge, Kept, Sample, key_of, measure, summed
 
 BENCH = Path(__file__).resolve().parent.parent / "bench" / "ceiling.py"
-FEW = {"iterations": 60, "states": 200_000, "seed": "test"}
+
+
+def few(deals: int, kept: Kept) -> Ceiling:
+    """A table of one game, with little work."""
+    return measure("fan-tan", None, deals=deals, iterations=60, states=200_000, seed="test", kept=kept)
 
 
 @pytest.mark.parametrize("game", ["fan-tan", "domino-fan-tan"])
@@ -31,10 +35,10 @@ def test_nobody_beats_a_player_who_sees_all_cards(game: str) -> None:
 
 
 def test_without_room_for_an_exact_answer_the_ceiling_is_a_lower_bound() -> None:
-    few, many = (Gauge("fan-tan", None, seed="test", iterations=60, states=states) for states in (2, 500_000))
+    narrow, many = (Gauge("fan-tan", None, seed="test", iterations=60, states=states) for states in (2, 500_000))
     for number in range(4):
-        s, seat = few.deal(number), number % 4
-        (low, sure), (high, exact) = few.best_seen(s, seat), many.best_seen(s, seat)
+        s, seat = narrow.deal(number), number % 4
+        (low, sure), (high, exact) = narrow.best_seen(s, seat), many.best_seen(s, seat)
         assert exact
         assert low <= high
         assert not sure or low == high
@@ -53,12 +57,12 @@ def test_the_figures_of_samples() -> None:
 
 def test_what_was_stopped_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "ceiling.jsonl"
-    measure("fan-tan", None, deals=2, kept=Kept(path), **FEW)
+    few(2, Kept(path))
     with path.open("a") as file:
         file.write('{"of": "torn')
-    again = measure("fan-tan", None, deals=4, kept=Kept(path), **FEW)
+    again = few(4, Kept(path))
     whole = Kept()
-    assert again == measure("fan-tan", None, deals=4, kept=whole, **FEW)
+    assert again == few(4, whole)
     key = key_of("fan-tan", "denexa", 60, 200_000, "test")
     assert Kept(path).of(key) == whole.of(key)
     assert len(path.read_text().splitlines()) == 4

@@ -493,5 +493,5 @@ def warm(games: tuple[str, ...], every: bool, search: bool, study: bool, environ
             tell(Message("{game}: compiled already", game=game.name))
             continue
         began = time.perf_counter()
-        compile_game(game, search, study, tell_beside, environments=environments)
+        compile_game(game, search, study, tell_beside, environments=environments, open_cards=study)
         click.echo(f"{game.name}: {figure(time.perf_counter() - began, '.1f')} s")
