@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable import contract
+from cardtable import contract, faithful
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import prng, words
@@ -75,7 +75,11 @@ class Searcher:
             words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN)
         )
         self._head = tree.Tree.new()
-        self._weighted = game.weigher() if game.weigher else chain.Weighted(rules.State, rules.MAX_MOVES)
+        self._weighted = (
+            game.weigher()
+            if game.weigher
+            else chain.Weighted(rules.State, rules.MAX_MOVES, faithful.tables(*game.prior))
+        )
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(

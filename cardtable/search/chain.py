@@ -153,8 +153,9 @@ def draw(
 class Weighted:
     """Weighted worlds of one game, with buffers of their own."""
 
-    def __init__(self, kind: type[State], most_moves: int) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES."""
+    def __init__(self, kind: type[State], most_moves: int, table: NDArray[np.float64] = TABLES) -> None:
+        """kind: of the game's states; most_moves: its MAX_MOVES; table: what is thought of seats (`faithful.tables`)."""
+        self._table = table
         self.head = Head.new()
         self.chains = Chain.row(CHAINS)
         self.pool = np.zeros((POOL, MAX_PLACES), np.int64)
@@ -193,4 +194,4 @@ class Weighted:
     def _told(self) -> tuple[Any, ...]:
         past = self._past
         assert past
-        return past.rows, past.who, past.made, self._moves, TABLES
+        return past.rows, past.who, past.made, self._moves, self._table
