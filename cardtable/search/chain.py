@@ -154,7 +154,7 @@ class Weighted:
     """Weighted worlds of one game, with buffers of their own."""
 
     def __init__(self, kind: type[State], most_moves: int, table: NDArray[np.float64] = TABLES) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES; table: what is thought of seats (`faithful.tables`)."""
+        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `faithful.tables`."""
         self._table = table
         self.head = Head.new()
         self.chains = Chain.row(CHAINS)
