@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cardtable.kernel import rule
 
-STRAYS, FAITHFUL = 0.5, 19.5  #: the Beta distribution of ε before anything is seen: as if so many choices had been seen
-RANDOM = 0.05  #: the chance that a seat plays at random, before anything is seen
+STRAYS, FAITHFUL = 0.5, 9.5  #: the Beta distribution of ε before anything is seen: as if so many choices had been seen
+RANDOM = 0.3  #: the chance that a seat plays at random, before anything is seen
 MOST_CHOICES = 1024  #: entries of the tables, more than the past has moves and a position has moves
 
 

@@ -154,12 +154,21 @@ class Witness(Protocol):
     seat: SeatNumber
 
 
+class HasPlaces(Protocol):
+    """How many places a world has."""
+
+    places: int
+
+
 class OwnWeigher(Protocol):
     """What weights the worlds of a game whose hidden cards are not only hands, each a set of cards
     (`Game.has_weigher`): `search.chain.Weighted` for that game.
     """
 
-    head: Any  #: its `places`: of a world
+    @property
+    def head(self) -> HasPlaces:
+        """What its chains share."""
+
     pool: NDArray[np.int64]  #: a buffer of worlds, each as the sets of cards at its places (`contract.put`)
 
     def begin(self, root: State, past: Witness, key: prng.Words) -> bool:
@@ -251,6 +260,9 @@ class Game:
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
     solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
     has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `Player`
+    #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
+    #: seat plays at random (`faithful.tables`)
+    prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
     has_weigher: bool = False  #: its worlds are weighted in a way of its own: the package has `weights` with `Weigher`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known

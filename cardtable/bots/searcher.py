@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable import contract
+from cardtable import contract, faithful
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import prng, words
@@ -80,7 +80,9 @@ class Searcher:
         )
         self._head = tree.Tree.new()
         self._weighted = (
-            game.weigher(chains, pool) if game.weigher else chain.Weighted(rules.State, rules.MAX_MOVES, chains, pool)
+            game.weigher(chains, pool)
+            if game.weigher
+            else chain.Weighted(rules.State, rules.MAX_MOVES, faithful.tables(*game.prior), chains, pool)
         )
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)

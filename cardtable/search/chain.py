@@ -153,8 +153,18 @@ def draw(
 class Weighted:
     """Weighted worlds of one game, with buffers of their own."""
 
-    def __init__(self, kind: type[State], most_moves: int, chains: int = CHAINS, pool: int = POOL) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES; pool: how many worlds are drawn at a time."""
+    def __init__(
+        self,
+        kind: type[State],
+        most_moves: int,
+        table: NDArray[np.float64] = TABLES,
+        chains: int = CHAINS,
+        pool: int = POOL,
+    ) -> None:
+        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `faithful.tables`; pool: how many worlds
+        are drawn at a time.
+        """
+        self._table = table
         self.head = Head.new()
         self.chains = Chain.row(chains)
         self.pool = np.zeros((pool, MAX_PLACES), np.int64)
@@ -193,4 +203,4 @@ class Weighted:
     def _told(self) -> tuple[Any, ...]:
         past = self._past
         assert past
-        return past.rows, past.who, past.made, self._moves, TABLES
+        return past.rows, past.who, past.made, self._moves, self._table
