@@ -73,7 +73,7 @@ class Player:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
         c = self._chooser
-        c.wide.beam.piles.weights[:] = WEIGHTS[int(s.rules.suits)] if self._weights is None else self._weights
+        c.wide.beam.piles.weights[:] = WEIGHTS if self._weights is None else self._weights
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
@@ -125,7 +125,7 @@ def room(
     width: int = WIDTH, steps: int = STEPS, narrow: int = NARROW_WIDTH, narrow_steps: int = NARROW_STEPS
 ) -> Chooser:
     """Room for choices."""
-    piles = solver_piles.room(PILES, WEIGHTS[4].copy())
+    piles = solver_piles.room(PILES, WEIGHTS.copy())
     wide = player_plans.room(width, steps, piles)
     small = player_plans.room(narrow, narrow_steps, piles)._replace(expected=wide.expected, unseen=wide.unseen)
     choice = Choice.new()
@@ -138,10 +138,12 @@ def room(
     )  # fmt: skip
 
 
-def weights(rules: str) -> Weights:
-    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`."""
+def _weights() -> Weights:
+    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`. bench/spider_tuning.py finds
+    such weights.
+    """
     data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
-    return np.array(list(data[rules].values()), np.int64)
+    return np.array(list(data.values()), np.int64)
 
 
-WEIGHTS = {4: weights("four-suits"), 2: weights("two-suits"), 1: weights("one-suit")}  #: by number of suits
+WEIGHTS = _weights()
