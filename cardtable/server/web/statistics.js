@@ -86,12 +86,12 @@ const whole = (n) => n.toLocaleString(code());
 /** Each game's figures: a table, or on a phone one card for each game. @param {{games: any[]}} props */
 const Sums = ({ games }) =>
   html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("Statistics")}><table class="scores sums"
-    role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${tr("Game")}</th>${COLUMNS.map(
-      ([label]) => html`<th key=${label} scope="col" role="columnheader">${tr(label)}</th>`,
-    )}</tr></thead>
+    role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${tr("Game")}</th>
+    ${COLUMNS.map(([label]) => html`<th key=${label} scope="col" role="columnheader">${tr(label)}</th>`)}</tr></thead>
     <tbody role="rowgroup">${games.map(
       (/** @type {any} */ row) => html`<tr key=${row.game + row.title} role="row">
-        <th scope="row" role="rowheader">${tr(row.title)}<${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
+        <th scope="row" role="rowheader">${tr(row.title)}
+          <${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
         ${COLUMNS.map(
           ([label, told]) => html`<td key=${label} role="cell" data-label=${tr(label)}>${told(row)}</td>`,
         )}</tr>`,
