@@ -108,7 +108,11 @@ def test_the_rulebook_says_that_it_is_in_english() -> None:
     assert said in page
     assert "Das ganze Regelbuch: `cardtable rules scopa --all`." in page
     assert said in run("rules", "scopa", "--all", CARDTABLE_LANGUAGE="de").stdout
+    clause = run("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="de").stdout.splitlines()
+    assert clause[0] == said
+    assert "SC-05" in clause[1]
     assert "in English" not in run("rules", "scopa", CARDTABLE_LANGUAGE="en").stdout
+    assert "in English" not in run("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="en").stdout
     play = ("play", "scopa", "--seed", "tea")
     helped = run(*play, given="?\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
     assert helped.count(said) == 1

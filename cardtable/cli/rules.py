@@ -234,10 +234,16 @@ def markdown(page: str, below: str = "") -> Any:
 
 
 def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
-    """What the rulebook says under a rule ID; games that share rules share their pages. Empty if nothing is found.
+    """What the rulebook says under a rule ID, after a line that it is in English where that is needed; games that share
+    rules share their pages. Empty if nothing is found.
 
     here: the page with a table's rules; a clause that is only on the whole page is marked as not applying there.
     """
+    lines = _clauses(game, wanted, here)
+    return [note, *lines] if lines and (note := in_english()) else lines
+
+
+def _clauses(game: Game, wanted: str, here: str | None) -> list[str]:
     from cardtable import catalog
 
     if not ID.fullmatch(wanted):
