@@ -106,7 +106,8 @@ implement(
     bounds,
     heuristic,
 )
-GAME = cast(Game, SimpleNamespace(name="pennies", rules=SimpleNamespace(State=State, MAX_MOVES=MAX_MOVES)))
+RULES = SimpleNamespace(State=State, MAX_MOVES=MAX_MOVES)
+GAME = cast(Game, SimpleNamespace(name="pennies", rules=RULES, weigher=None, prior=Game.prior))
 
 
 def dealt(in_turn: int) -> Any:

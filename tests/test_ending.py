@@ -82,7 +82,8 @@ def agree(end: OpenCards, s: State, seat: int, rival: int) -> Found | None:
     return found
 
 
-TWO = [("domino-fan-tan", None), ("thirty-one", None), ("scopa", None), ("cassino", None), ("crazy-eights", None)]
+# Not in Crazy Eights, where drawing goes on without end and shuffles: neither search comes to an end.
+TWO = [("domino-fan-tan", None), ("thirty-one", None), ("scopa", None), ("cassino", None)]
 MORE = [*TWO, ("fan-tan", None), ("michigan", None), ("oh-hell", None), ("busca", None), ("play-or-pay", None)]
 
 

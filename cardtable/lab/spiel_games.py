@@ -74,7 +74,8 @@ class OhHell:
     def __init__(self, spiel: Pyspiel) -> None:
         self.spiel = spiel.load_game(self.theirs)
         self.game = cast(Game, SimpleNamespace(
-            name=self.name, player=None, rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES)
+            name=self.name, player=None, weigher=None, prior=Game.prior,
+            rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
         ))  # fmt: skip
         ours = catalog.variant(self.name).game
         _, seats, options = ours.options.make("oh-hell", SEATED, {"dealer_rule": "not_equal"})
