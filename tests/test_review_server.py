@@ -16,7 +16,7 @@ from test_server import refused, run
 from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.kernel import Switch
-from cardtable.review import review
+from cardtable.review import Review, review
 from cardtable.server.app import described
 
 
@@ -55,14 +55,21 @@ async def until(true: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
+def same(told: list[dict[str, Any]], ours: Review) -> None:
+    """The decisions are the library's; what is best with all cards seen may be missing while that is compiled."""
+    for each, decision in zip(told, ours.decisions, strict=True):
+        expected = decision.as_dict()
+        assert each in (expected, expected | {"seen": None})
+
+
 def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
     async def look() -> None:
         async with Client(server.url) as ann:
             path = await kept(ann, m)
             for deal, seat in ((1, 0), (2, 3)):
                 told = await whole(ann, f"{path}?deal={deal}&seat={seat}")
-                ours = review(m, seat, 200, deal=deal)
-                assert told["decisions"] == [decision.as_dict() for decision in ours.decisions]
+                ours = review(m, seat, 200, deal=deal, open_cards=True)
+                same(told["decisions"], ours)
                 assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
                 assert told["iterations"] == 200
                 assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
@@ -118,7 +125,7 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, 
             assert again["decisions"][: len(first["decisions"])] == [
                 x | {"worst": y["worst"]} for x, y in zip(first["decisions"], again["decisions"], strict=False)
             ]
-            assert again["decisions"] == [decision.as_dict() for decision in review(m, 0, 60_000, deal=1).decisions]
+            same(again["decisions"], review(m, 0, 60_000, deal=1, open_cards=True))
             assert not any(sheet.seat == 0 for sheet in reviews._wanted.values())
 
     with served(tmp_path / "tables.db", **slow) as server:

@@ -44,9 +44,8 @@ beside=$!
 NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract tests/*contract*.py
 
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
-# One more process than elsewhere: many of these tests wait for timers, browsers and other processes.
 code=0
-"$python" -m pytest -q -n "$((jobs + 1))" --dist worksteal --durations 25 -m exhaustive || code=$?
+"$python" -m pytest -q -n "$jobs" --dist worksteal --durations 25 -m exhaustive || code=$?
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
