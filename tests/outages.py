@@ -52,7 +52,7 @@ EXPECTED = re.compile(
     r"|bans, mutes and linked devices are not up to date"
     r"|the notice '\w+' has no effect yet"
     r"|another process wrote version"
-    r"|WARNING cardtable\.logs: log\.left-out"  # a busy machine says the above more often; each was written before
+    r"|WARNING cardtable\.log: log\.left-out"  # a busy machine says the above more often; each was written before
 )
 TOOL = str(ROOT / "tools" / "postgres.sh")
 
