@@ -183,7 +183,10 @@ SIZES = [
 
 
 def tight(one: chrome.Watched) -> list[str]:
-    """What is wrong with the boxes of the table that is shown, once it is drawn (the board is sized just before)."""
+    """What is wrong with the boxes of the table that is shown, once it is drawn (the board is sized just before) with
+    the fonts that it is made for.
+    """
+    one.page.evaluate("() => document.fonts.ready.then(() => true)")
     one.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     one.page.evaluate(
         "() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== "
