@@ -113,8 +113,13 @@ def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Wa
     assert ann.complaints == []
 
 
-def test_two_tabs_of_one_person_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
+def test_two_tabs_of_one_person_take_part_as_one(
+    ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both commit at the same time, and the server takes one of the commitments."""
+    monkeypatch.setattr(
+        "cardtable.table.shuffling.COMMIT_WITHIN", 60_000
+    )  # tabs that are slow on purpose, on a busy machine
     page = ann.page
     page.context.add_init_script(SLOW)
     table = made(page, server, bots=["", ""])
