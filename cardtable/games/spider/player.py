@@ -46,14 +46,13 @@ class Player:
     def __init__(self) -> None:
         self.at_a_loss = False  #: whether no line was found for the last move, which the heuristic chose
         self._chooser = room()
-        self._weights: Weights | None = None
         self._ahead: OrderedDict[bytes, MoveCode] = OrderedDict()
         self._given_up: OrderedDict[bytes, None] = OrderedDict()
         self._moves = np.empty(ACTIONS + 1, np.int64)
 
     def use(self, weights: Weights) -> None:
         """Play with other weights than those of `player_weights.json`, in thousandths, in the order of that file."""
-        self._weights = weights
+        self._chooser.wide.beam.piles.weights[:] = weights
         self._ahead.clear()
         self._given_up.clear()
 
@@ -73,7 +72,6 @@ class Player:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
         c = self._chooser
-        c.wide.beam.piles.weights[:] = WEIGHTS if self._weights is None else self._weights
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
