@@ -17,12 +17,12 @@ where it ended.
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from cardtable.contract import State
 from cardtable.ending import SIMPLE, OpenCards
 from cardtable.kernel import bits, prng
 from cardtable.lab.league import Table
+from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import Z95, Mean
 from cardtable.past import Past
 from cardtable.search import playouts
@@ -178,16 +179,12 @@ class Kept:
     """Samples in a file of JSON Lines or, without one, in memory. One process writes it."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read what is there; a last line that was torn is cut off."""
-        self._path = path
+        """Read what is there (`Lines`)."""
+        self._lines = Lines(path)
         self._samples: dict[str, list[Sample]] = {}
-        if path is not None and path.exists():
-            whole = path.read_bytes()
-            whole = whole[: whole.rfind(b"\n") + 1]
-            path.write_bytes(whole)
-            for line in whole.splitlines():
-                told = json.loads(line)
-                self._samples.setdefault(told.pop("of"), []).append(Sample(**told))
+        read: list[Any] = self._lines.read
+        for told in read:
+            self._samples.setdefault(told.pop("of"), []).append(Sample(**told))
 
     def of(self, key: str) -> list[Sample]:
         """What is kept under a key, in the order of the deals."""
@@ -196,9 +193,7 @@ class Kept:
     def add(self, key: str, sample: Sample) -> None:
         """Keep a sample."""
         self._samples.setdefault(key, []).append(sample)
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps({"of": key} | asdict(sample)) + "\n")
+        self._lines.add({"of": key} | asdict(sample))
 
 
 def measure(

@@ -11,18 +11,19 @@ Blocks of deals are kept in a file of JSON Lines, so a ladder that was stopped g
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED
 from cardtable.lab.league import ONE, Table, arrangements
+from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import Z95, Mean, thinks
 from cardtable.types import JsonObject, SeatNumber, Seed
 
@@ -78,17 +79,12 @@ class Kept:
     """Blocks that have been played, in a file or, without one, in memory. One process writes it."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read what is there; a last line that was torn is left out, and cut off at the next `add`."""
-        self._path = path
+        """Read what is there (`Lines`)."""
+        self._lines = Lines(path)
         self._blocks: dict[Key, dict[int, list[Sample]]] = {}
-        self._whole = 0  # bytes of whole lines
-        if path is not None and path.exists():
-            for line in path.read_bytes().splitlines(keepends=True):
-                if not line.endswith(b"\n"):
-                    break
-                told = json.loads(line)
-                self._note(tuple(told["rung"]), told["block"], [(d, s) for d, s in told["samples"]])
-                self._whole += len(line)
+        read: list[Any] = self._lines.read
+        for told in read:
+            self._note(tuple(told["rung"]), told["block"], [(d, s) for d, s in told["samples"]])
 
     def _note(self, key: Key, block: int, samples: list[Sample]) -> None:
         self._blocks.setdefault(key, {})[block] = samples
@@ -102,14 +98,7 @@ class Kept:
     def add(self, key: Key, block: int, samples: list[Sample]) -> None:
         """Keep a block."""
         self._note(key, block, samples)
-        if self._path is None:
-            return
-        line = json.dumps({"rung": key, "block": block, "samples": samples}).encode() + b"\n"
-        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
-            file.truncate(self._whole)
-            file.seek(self._whole)
-            file.write(line)
-        self._whole += len(line)
+        self._lines.add({"rung": key, "block": block, "samples": samples})
 
 
 def climb(
