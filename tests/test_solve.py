@@ -211,10 +211,13 @@ def test_a_study_of_deals(tmp_path: Path) -> None:
     first = winnable.study("spider", 3, rules="one-suit", keep=file)
     assert (first.deals, first.solved, first.named(SOLVED)) == (3, 3, [1, 2, 3])
     assert len(file.read_text("utf-8").splitlines()) == 4
+    with file.open("a", encoding="utf-8") as torn:
+        torn.write('{"deal": 4, "sta')  # by a kill
     seen: list[winnable.Solved] = []
     more = winnable.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
     assert more.results[:3] == first.results
     assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
+    assert winnable.read(file) == seen
     third = Match("spider", rules="one-suit", seed=3).solve(seconds=None)
     assert (more.results[2].moves, more.results[2].states) == (len(third.moves), third.states)
     assert winnable.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
@@ -244,14 +247,17 @@ def test_a_study_that_is_stopped_says_what_it_found() -> None:
     assert stopped.value.found.deals == 2
 
 
-@pytest.mark.parametrize("text", ["no study", '{"game": "spider", "rules": "two-suits", "options": {}}'])
+@pytest.mark.parametrize(
+    "text",
+    ["no study\n", "no line", '{"game": "spider", "rules": "two-suits", "options": {}}\n', '{"a": 1}\n{"b": 2}\n'],
+)
 def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
     file = tmp_path / "study.jsonl"
-    file.write_text(text + "\n", "utf-8")
+    file.write_text(text, "utf-8")
     with pytest.raises(RecordError, match="study") as refused:
         winnable.study("spider", 1, keep=file)
     assert refused.value.code == "record/file"
-    assert file.read_text("utf-8") == text + "\n"
+    assert file.read_text("utf-8") == text
 
 
 def test_the_interval_is_wilsons() -> None:

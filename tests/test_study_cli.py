@@ -11,7 +11,7 @@ import pytest
 from commands import call, run
 
 from cardtable.cli.research import factors
-from cardtable.lab.pictures import Bar, intervals, ticks
+from cardtable.lab.pictures import SHAPES, Bar, curve, intervals, marks, ticks
 
 GRID = ("study", "fan-tan", "--grid", "ante=1,2", "--seats", "4", "--deals", "40", "--seed", "tea")
 
@@ -123,6 +123,27 @@ def test_pictures_are_well_formed_and_named() -> None:
     assert kinds == ["dot", "ring"]
     ET.fromstring(intervals([Bar("one", 3.0, 3.0, 3.0)], "one", zero=False))
     ET.fromstring(intervals([Bar("one", 3.0, float("-inf"), float("inf"))], "one"))
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_marks_have_a_shape_for_each_column_and_none_where_there_is_no_value() -> None:
+    root = ET.fromstring(marks([("a & b", [1.0, 2.0, None, 3.0, 4.0]), ("c", [1.5] * 5)], "vwxyz", "five"))
+    shapes = [each for kind in ("circle", "polygon") for each in root.iter(SVG + kind)]
+    assert len(shapes) == len(SHAPES) + 4 + 5  # the first row names them
+    told = [each.text for each in root.iter(SVG + "text")]
+    assert {"a & b", "c", *"vwxyz"} <= set(told)
+    ET.fromstring(marks([("one", [3.0])], ["x"], "one"))
+
+
+def test_a_curve_rises_to_the_right_and_names_its_points() -> None:
+    root = ET.fromstring(curve([(0.1, 50.0), (1.0, 75.0), (10.0, 99.5)], "solved", "seconds", "%"))
+    dots = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in root.iter(SVG + "circle")]
+    assert dots == sorted(dots)
+    assert [y for _, y in dots] == sorted((y for _, y in dots), reverse=True)
+    assert dots[1][0] - dots[0][0] == pytest.approx(dots[2][0] - dots[1][0], abs=0.2)
+    assert {"0.1", "1", "10", "50", "75", "99.5"} <= {each.text for each in root.iter(SVG + "text")}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ import findings_pages as pages
 import findings_plan as plan
 import findings_questions as questions
 import findings_quick as quick
+import findings_strength as strength
 import findings_surprises as surprises
 
 import cardtable
@@ -115,7 +116,7 @@ def written() -> dict[Path, str]:
     if set(questions.QUESTIONS) <= set(kept := read("questions")):
         found[plan.BOOK / "questions.md"] = answers.page(kept, every)
         found[plan.BOOK / "pictures/bids.svg"] = answers.bids_picture(kept)
-    return found
+    return found | strength.written(read(strength.NAME))
 
 
 def write() -> None:

@@ -7,17 +7,17 @@ are still open can be attacked again, with other limits.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import statistics
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cardtable import catalog
 from cardtable.errors import NoSolver, RecordError, SaveError
+from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import Z95, Stopped
 from cardtable.match import Match
 from cardtable.message import Message
@@ -159,6 +159,42 @@ def study(
     return so_far(False)
 
 
+def read(path: str | os.PathLike[str]) -> list[Solved]:
+    """The deals of a study's file, each as it was solved last. Raises RecordError."""
+    return list(_deals(Path(path), _lines(Path(path)).read[1:]).values())
+
+
+def _lines(path: Path) -> Lines:
+    try:
+        lines = Lines(path)
+        if not lines.read and path.exists() and path.stat().st_size:
+            raise ValueError("its first line has no end")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    return lines
+
+
+def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, Solved]:
+    found: dict[Json, Solved] = {}
+    told: Any
+    for told in lines:
+        try:
+            one = Solved(**told)
+        except TypeError as error:
+            raise _unreadable(path, error) from None
+        found[one.deal] = one
+    return found
+
+
+def _unreadable(path: Path, error: Exception) -> RecordError:
+    return RecordError(
+        Message("study {file}", file=str(path)),
+        Message("it cannot be read: {error}", error=str(error)),
+        Message("name the file of a study, or a new one"),
+        code="record/file",
+    )
+
+
 class _Log:
     """The file of a study: JSON Lines, the first with what is studied, each other one a deal.
 
@@ -166,29 +202,19 @@ class _Log:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
-        self.path = None if path is None else Path(path)
+        self._path = None if path is None else Path(path)
+        self._lines = Lines(None) if self._path is None else _lines(self._path)
         self.known: dict[Json, Solved] = {}
-        if self.path is None:
+        if self._path is None:
             return
-        if not self.path.exists():
+        if not self._lines.read:
             self._append(head)
             return
-        try:
-            first, *lines = self.path.read_text("utf-8").splitlines()
-            same = json.loads(first) == head
-            for line in lines:
-                one = Solved(**json.loads(line))
-                self.known[one.deal] = one
-        except (OSError, ValueError, TypeError) as error:
+        first, *others = self._lines.read
+        self.known = _deals(self._path, others)
+        if first != head:
             raise RecordError(
-                Message("study {file}", file=str(self.path)),
-                Message("it cannot be read: {error}", error=str(error)),
-                Message("name the file of a study, or a new one"),
-                code="record/file",
-            ) from None
-        if not same:
-            raise RecordError(
-                Message("study {file}", file=str(self.path)),
+                Message("study {file}", file=str(self._path)),
                 Message("it is about another game or other house rules"),
                 Message("name another file"),
                 code="record/file",
@@ -196,17 +222,14 @@ class _Log:
 
     def add(self, one: Solved) -> None:
         """Add a deal."""
-        if self.path is not None:
-            self._append(asdict(one))
+        self._append(asdict(one))
 
     def _append(self, line: JsonObject) -> None:
-        assert self.path is not None
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+            self._lines.add(line)
         except OSError as error:
             raise SaveError(
-                Message("study {file}", file=str(self.path)),
+                Message("study {file}", file=str(self._path)),
                 Message("it cannot be written: {error}", error=str(error)),
                 Message("name another file"),
             ) from None

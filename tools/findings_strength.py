@@ -1,0 +1,201 @@
+"""The figures of docs/findings/strength.md and spider.md: what was kept of their measurements, as data and pictures.
+
+    python tools/findings_strength.py --ceilings ceiling.jsonl    # of bench/ceiling.py --keep ceiling.jsonl
+    python tools/findings_strength.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
+    python tools/findings_strength.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
+
+Each writes its part of docs/findings/data/strength.json; pictures and tables follow from that file, and
+`tools/findings.py --pages` writes them anew. `--iterations`: of the search whose ceilings are taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import findings_pages as pages
+import findings_plan as plan
+
+from cardtable import catalog
+from cardtable.bots.levels import OFFERED, WORDS
+from cardtable.lab import ceiling, ladder, winnable
+from cardtable.lab.pictures import Bar, curve, intervals, marks
+from cardtable.solve import SOLVED
+
+Data = dict[str, Any]
+NAME = "strength"
+TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  #: seconds
+RUNGS = tuple(itertools.pairwise(OFFERED))
+
+
+def title(each: Mapping[str, Any]) -> str:
+    """The name of a preset."""
+    return catalog.variant(each["game"], each["rules"]).title
+
+
+def mean(of: Data) -> str:
+    """A mean with half of its interval: +1.23 ± 0.04."""
+    low, high = of["ci95"]
+    return pages.about({"mean": of["mean"], "low": low, "high": high, "error": high - low}, signed=True)
+
+
+def seats_of(game: str, rules: str) -> int:
+    """The usual number of seats under a preset."""
+    return int(catalog.find(game).options.make(rules, None, {})[1])
+
+
+def ceilings(path: Path, iterations: int) -> list[Data]:
+    """The ceilings whose deals are in a file."""
+    kept, found = ceiling.Kept(path), []
+    for game, rules in ladder.houses():
+        samples = kept.of(ceiling.key_of(game, rules, iterations, ceiling.STATES, "ceiling"))
+        if len(samples) > 1:
+            found.append(ceiling.summed(game, rules, seats_of(game, rules), iterations, samples).as_dict())
+    return found
+
+
+def rungs(path: Path) -> list[Data]:
+    """The rungs of the ladder whose deals are in a file."""
+    kept, found = ladder.Kept(path), []
+    for (game, rules), (lower, upper) in itertools.product(ladder.houses(), RUNGS):
+        key = (game, rules, lower, upper, "ladder")
+        if kept.of(key):
+            found.append(ladder.rung_of(key, seats_of(game, rules), kept.of(key)).as_dict())
+    return found
+
+
+def solver(path: Path) -> Data:
+    """What a study of winnability found, and how fast."""
+    results = winnable.read(path)
+    seconds = [one.seconds for one in results if one.status == SOLVED]
+    low, high = winnable.wilson(len(seconds), len(results))
+    return {
+        "deals": len(results),
+        "solved": len(seconds),
+        "low": low,
+        "high": high,
+        "mean": statistics.fmean(one.seconds for one in results),
+        "median": statistics.median(one.seconds for one in results),
+        "within": [[most, sum(each <= most for each in seconds) / len(results)] for most in TIMES],
+        "open": [one.deal for one in results if one.status != SOLVED],
+    }
+
+
+def pictures(kept: Data) -> dict[str, str]:
+    """The pictures of what is there, by their names."""
+    found = {}
+    if of := kept.get("ceilings"):
+        bars = []
+        for each in of:
+            top, won = each["ceiling"]["mean"], each["realised"]
+            if each["deals"] >= 10 and top > 0:
+                low, high = won["ci95"]
+                share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
+                bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
+        bars.sort(key=lambda bar: -bar.middle)
+        found["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
+    if of := kept.get("ladder"):
+        found["ladder.svg"] = marks(ratings(of), [WORDS[level] for level in OFFERED], "The ratings of the levels")
+    if of := kept.get("solver"):
+        points = [(seconds, 100 * share) for seconds, share in of["within"]]
+        name = "Four-suit deals of Spider that are solved within a time"
+        found["spider-solver.svg"] = curve(points, name, "seconds of processor time", "% of the deals solved")
+    if of := kept.get("player"):
+        bars = []
+        for each in of:
+            low, high = winnable.wilson(each["won"], each["deals"])
+            share = each["won"] / each["deals"]
+            share, low, high = (round(100 * x, 1) for x in (share, low, high))
+            bars.append(Bar(each["how"], share, low, high))
+        found["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
+    return {name: pages.white(picture) for name, picture in found.items()}
+
+
+def ratings(of: list[Data]) -> list[tuple[str, list[float | None]]]:
+    """The rating of each level by preset, for `marks`: presets with all levels that anybody is offered there."""
+    rows = []
+    for _, group in itertools.groupby(of, lambda each: (each["game"], each["rules"])):
+        steps = list(group)
+        if steps[0]["seats"] == 1:
+            continue  # nobody chooses a level there
+        found = {"simple": float(ladder.USUAL)}
+        for each in sorted(steps, key=lambda each: abs(OFFERED.index(each["upper"]) - OFFERED.index("simple"))):
+            if each["lower"] in found:
+                found[each["upper"]] = found[each["lower"]] + each["rating"]["mean"]
+            elif each["upper"] in found:
+                found[each["lower"]] = found[each["upper"]] - each["rating"]["mean"]
+        rows.append((title(steps[0]), [found.get(level) for level in OFFERED]))
+    return rows
+
+
+def tables(kept: Data) -> dict[str, str]:
+    """The tables, by their names in the pages."""
+    found = {}
+    if of := kept.get("ceilings"):
+        rows = [
+            [title(each), str(each["seats"]), *(mean(each[x]) for x in GAINS),
+             pages.percent(each["exact"]), "–" if each["share"] is None else pages.percent(each["share"]),
+             str(each["deals"])]
+            for each in of
+        ]  # fmt: skip
+        found["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
+    if of := kept.get("ladder"):
+        found["ladder"] = pages.table(["rules", "rung", "payoff a deal", "score", "rating", "deals"], [
+            [title(each), f"{WORDS[each['upper']]} – {WORDS[each['lower']]}", mean(each["difference"]),
+             pages.percent(each["score"]["mean"]), mean(each["rating"]), str(each["deals"])]
+            for each in of
+        ])  # fmt: skip
+    return found
+
+
+GAINS = ("realised", "modelled", "ceiling")
+
+
+def page(text: str, kept: Data) -> str:
+    """A page with its tables anew, each between `<!-- table: NAME -->` and `<!-- end of table -->`."""
+    for name, table in tables(kept).items():
+        first, end = f"<!-- table: {name} -->\n", "<!-- end of table -->"
+        before, found, after = text.partition(first)
+        if found:
+            text = f"{before}{first}\n{table}\n{end}{after.partition(end)[2]}"
+    return text
+
+
+def written(kept: Data) -> dict[Path, str]:
+    """The pictures, and the page with its tables."""
+    found = {plan.BOOK / f"pictures/{name}": picture for name, picture in pictures(kept).items()}
+    told = plan.BOOK / "strength.md"
+    return found | {told: page(told.read_text("utf-8"), kept)}
+
+
+def main() -> None:
+    """The command."""
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("ceilings", "ladder", "solver"):
+        words.add_argument(f"--{name}", type=Path, metavar="FILE")
+    words.add_argument("--iterations", type=int, default=500)
+    given = words.parse_args()
+
+    import findings  # which imports this file
+
+    kept = findings.read(NAME)
+    if given.ceilings:
+        kept["ceilings"] = ceilings(given.ceilings, given.iterations)
+    if given.ladder:
+        kept["ladder"] = rungs(given.ladder)
+    if given.solver:
+        kept["solver"] = solver(given.solver)
+    findings.keep(NAME, kept)
+    for path, text in written(kept).items():
+        path.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
