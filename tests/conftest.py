@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import effort
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -19,6 +21,11 @@ from cardtable import catalog
 os.environ.pop(
     "PYTHONDONTWRITEBYTECODE", None
 )  # processes that tests start shall not each compile Numba's modules from their source
+
+# A server may need longer than the 5 s that httpx waits while other tests keep the machine busy. One object is the
+# default of all of its functions.
+patience: httpx.Timeout = inspect.signature(httpx.Client).parameters["timeout"].default
+patience.connect = patience.read = patience.write = patience.pool = 60.0
 
 pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
 ROOT = Path(__file__).resolve().parent.parent

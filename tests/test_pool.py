@@ -342,7 +342,9 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
             assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
             assert time.monotonic() - began < 5.0
             await asyncio.to_thread(running.start)
-            assert len((await a.bots.hint(view, "s", "here")).values) > 1
+            async with asyncio.timeout(60.0):  # it first fetches the compiled search
+                while len((await a.bots.hint(view, "s", "here")).values) < 2:
+                    await asyncio.sleep(0)
             assert isinstance(await a.workers.do("ann", "kept", text, "o", 9999), bytes)
 
     with pool(think=5.0, hint=5.0) as running:

@@ -37,7 +37,7 @@ def compiled() -> None:
 
 @pytest.fixture
 def server(tmp_path: Path, compiled: None) -> Iterator[Served]:
-    with served(tmp_path / "tables.db") as running:
+    with served(tmp_path / "tables.db", work_seconds=100.0) as running:  # a busy machine solves slowly
         yield running
 
 
