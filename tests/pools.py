@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import socket
@@ -14,7 +15,7 @@ from typing import Any
 from cardtable import CardtableError, Match, bot, catalog
 from cardtable import warm as warming
 from cardtable.server.bots import Advised
-from cardtable.server.pool_link import Link, PooledBots, PooledReviews, PooledWorkers
+from cardtable.server.pool_link import Away, Link, PooledBots, PooledReviews, PooledWorkers
 from cardtable.server.pool_wire import Think, start
 from cardtable.server.settings import Settings
 from cardtable.view import View
@@ -59,6 +60,15 @@ class Server:
         """Wait until the pool has read everything that was asked before."""
         with contextlib.suppress(CardtableError):
             await self.link.ask(Advised, Think, "no game", b"", 0, b"", (0,), "", 1.0, False, None)
+
+    async def ready(self, view: View) -> None:
+        """Wait until the pool searches: first it loads what is compiled, which takes seconds on a busy machine."""
+        async with asyncio.timeout(120.0):
+            while True:
+                with contextlib.suppress(Away):
+                    if (await self.bots.think(view, "s", 0.01)).values:
+                        return
+                await asyncio.sleep(0.05)
 
 
 @contextlib.contextmanager

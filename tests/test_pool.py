@@ -49,7 +49,13 @@ def compiled() -> None:
 @pytest.fixture(scope="module")
 def shared() -> Iterator[RunningPool]:
     """A pool for tests that leave it as it is."""
+
+    async def ready(settings: Settings) -> None:
+        with servers(settings) as (a,):
+            await a.ready(with_choice())
+
     with pool(review_iterations=200, work_waiting_each=2) as running:
+        asyncio.run(ready(running.settings))
         yield running
 
 
@@ -232,7 +238,7 @@ def test_bots_of_all_servers_share_the_time() -> None:
 
     async def run(settings: Settings) -> None:
         with servers(settings, 2) as (a, b):
-            await asyncio.gather(a.bots.think(view, "s", 0.01), b.bots.think(view, "s", 0.01))
+            await asyncio.gather(a.ready(view), b.ready(view))
             many = [asyncio.create_task(a.bots.think(view, f"{k}", 0.8)) for k in range(10)]
             await asyncio.wait(many, return_when=asyncio.FIRST_COMPLETED)
             alone = asyncio.create_task(b.bots.think(view, "b", 0.8))
@@ -254,6 +260,7 @@ def test_what_is_not_wanted_any_more_is_dropped() -> None:
 
     async def run(settings: Settings) -> None:
         with servers(settings, 2) as (a, b):
+            await b.ready(view)
             many = [asyncio.create_task(a.bots.think(view, f"{k}", 2.0)) for k in range(30)]
             await asyncio.sleep(0)
             await a.arrived()
@@ -293,7 +300,7 @@ def test_a_server_process_that_dies_leaves_no_work_behind() -> None:
 
     async def run(settings: Settings) -> None:
         with servers(settings) as (a,):
-            await a.bots.think(view, "s", 2.0)
+            await a.ready(view)
             other = subprocess.Popen(
                 [sys.executable, "-c", GREEDY, settings.pool], env=surroundings, stdout=subprocess.PIPE
             )
@@ -321,7 +328,7 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
 
     async def run(running: RunningPool) -> None:
         with servers(running.settings) as (a,):
-            await a.bots.think(view, "s", 0.01)
+            await a.ready(view)
             jobs: list[Awaitable[Any]] = [
                 a.bots.choose(view, "search", "s"), a.bots.hint(view, "s", "here"),
                 a.workers.do("ann", "verified", text, 9999),
@@ -342,9 +349,8 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
             assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
             assert time.monotonic() - began < 5.0
             await asyncio.to_thread(running.start)
-            async with asyncio.timeout(60.0):  # it first fetches the compiled search
-                while len((await a.bots.hint(view, "s", "here")).values) < 2:
-                    await asyncio.sleep(0)
+            await a.ready(view)
+            assert len((await a.bots.hint(view, "s", "here")).values) > 1
             assert isinstance(await a.workers.do("ann", "kept", text, "o", 9999), bytes)
 
     with pool(think=5.0, hint=5.0) as running:
@@ -357,7 +363,7 @@ def test_a_pool_that_hangs_costs_only_the_search() -> None:
 
     async def run(running: RunningPool) -> None:
         with servers(running.settings) as (a,):
-            await a.bots.think(view, "s", 0.01)
+            await a.ready(view)
             running.process.send_signal(signal.SIGSTOP)
             began = time.monotonic()
             assert await a.bots.choose(view, "search", "s") == simple
@@ -369,13 +375,8 @@ def test_a_pool_that_hangs_costs_only_the_search() -> None:
                 assert await a.bots.choose(view, "search", "s") == simple
             assert time.monotonic() - began < 2.0, "and the next ones need not wait"
             running.process.send_signal(signal.SIGCONT)
-            until = time.monotonic() + 60.0
-            while True:
-                with contextlib.suppress(Away):
-                    assert len((await a.bots.hint(view, "s", "here")).values) > 1
-                    break
-                assert time.monotonic() < until
-                await asyncio.sleep(0.05)
+            await a.ready(view)
+            assert len((await a.bots.hint(view, "s", "here")).values) > 1
 
     with pool() as running:
         asyncio.run(run(running))
