@@ -22,12 +22,19 @@ def main() -> None:
     parser.add_argument("--seed", default="league")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.0,
+        help="seconds of processor time a decision, instead of the usual iterations",
+    )
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     options = dict(pair.split("=", 1) for pair in given.set)
-    how = {name: getattr(given, name) for name in ("deals", "seed", "seats", "rules", "setting", "threads")}
+    how = {name: getattr(given, name) for name in ("deals", "seed", "seats", "rules", "setting", "threads", "budget")}
     result = duel(given.game, given.a, given.b, options=options, **how)
-    sys.stdout.write((json.dumps(result.as_dict()) if given.json else result.text()) + "\n")
+    line = f"{result.text()}; a decision {result.decision_a * 1000:.1f} and {result.decision_b * 1000:.1f} ms"
+    sys.stdout.write((json.dumps(result.as_dict()) if given.json else line) + "\n")
 
 
 if __name__ == "__main__":
