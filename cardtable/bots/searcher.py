@@ -96,7 +96,7 @@ class Searcher:
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
-            box=self._box, root=root, base=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes,
+            box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes,
             edges=tree.Edge.row(capacity + 1),
             logs=_LOGS, work=Work.new(), moves=self._moves, path=np.zeros((tree.DEEPEST, 2), np.int64),
             pool=self._weighted.pool,

@@ -16,7 +16,7 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
-from cardtable.search.tree import DRAWN, LEARN, MEASURE, NONE, RANDOM, WORLD, Buffers, copy, walk, weigh
+from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
 GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead, in uniform worlds,
@@ -96,24 +96,6 @@ def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -
             if race.worlds == race.look:
                 race.look += race.look // 4
                 judge(arms, n, race)
-
-
-@rule
-def ponder(buffers: Buffers, race: Race, limit: int) -> None:
-    """Let the tree learn from a root at which another seat is to act, until `limit` deals have been played out or the
-    pool is empty.
-    """
-    tree, root, world = buffers.tree, buffers.root, buffers.world
-    s = buffers.box[WORLD]
-    while tree.iterations < limit and (race.places == 0 or race.pooled):
-        copy(root, world)
-        if race.places:
-            race.pooled -= 1
-            furnish(s, race.places, buffers.pool[race.pooled])
-        else:
-            contract.resample(s, tree.seat, buffers.work)
-        walk(buffers, NONE, LEARN)
-        weigh(tree, s.seats)
 
 
 @rule

@@ -32,8 +32,6 @@ ROOT, WORLD, SHARED, DRAWN = (
     3,
 )  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
-OWN_NODE = 2  #: the bit of a key that tells whose node it is
-NONE = -(1 << 62)  #: in place of a move
 DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
 EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
 OWN, THEIRS = (
@@ -82,9 +80,6 @@ class Buffers(NamedTuple):
 
     box: Sequence[contract.State]  #: states, ROOT redacted for `tree.seat`
     root: NDArray[np.uint64]  #: the words of each of them from the field `seats` on
-    base: NDArray[
-        np.uint64
-    ]  #: what keys are compared with: the root, or that of the deal's first search (`bench/reuse.py`)
     world: NDArray[np.uint64]
     shared: NDArray[np.uint64]
     drawn: NDArray[np.uint64]
@@ -164,14 +159,13 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
 
 
 @rule
-def known_to_both(box: Any, base: Any, world: Any, shared: Any, searcher: int, mover: int) -> int:
-    """The key of the node at which `mover` decides in this world; OWN_NODE in a key: it is the searcher."""
+def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, mover: int) -> int:
+    """The key of the node at which `mover` decides in this world."""
     copy(world, shared)
     contract.redact(box[SHARED], searcher)
     if mover != searcher:
         contract.redact(box[SHARED], mover)
-    key = key_of(shared, base, mover)
-    return key | OWN_NODE if mover == searcher else key & ~OWN_NODE
+    return key_of(shared, root, mover)
 
 
 @rule
@@ -218,8 +212,7 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 @rule
 def walk(buffers: Buffers, move: int, how: int) -> float:
-    """Play the world to the end of the deal, beginning with a move of the searcher's (NONE: with whoever is to act);
-    return the searcher's payoff.
+    """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
     how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays
     what the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random.
@@ -230,8 +223,7 @@ def walk(buffers: Buffers, move: int, how: int) -> float:
     s.untracked = 1 if how == RANDOM else 0
     mover = tree.seat
     while True:
-        if move != NONE:
-            contract.play(s, mover, move)
+        contract.play(s, mover, move)
         mask = contract.actors(s)
         if mask == 0:
             break
@@ -245,7 +237,7 @@ def walk(buffers: Buffers, move: int, how: int) -> float:
             continue
         move = contract.heuristic(s, mover, moves, n)
         if inside:
-            key = known_to_both(buffers.box, buffers.base, buffers.world, buffers.shared, tree.seat, mover)
+            key = known_to_both(buffers.box, buffers.root, buffers.world, buffers.shared, tree.seat, mover)
             at = find(buffers.nodes, key)
             first = buffers.nodes[at].first
             if how == LEARN:
