@@ -19,6 +19,7 @@ from cardtable.worlds import Work
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a full tree goes on learning, but stops growing
 CHUNK = 16  #: iterations before the first look at the clock; the looks become rarer while much time is left
+POOL = 128  #: weighted worlds drawn at a time: they take up to half of a search, and a race may need few
 PORTION = 1 << 16  #: iterations between two points where it can be interrupted
 NEVER = 1 << 62  #: worlds before a race that only measures would look at its standings: never
 MOST_LOGS = 1 << 16
@@ -71,7 +72,7 @@ class Searcher:
         capacity: int = CAPACITY,
         *,
         chains: int = chain.CHAINS,
-        pool: int = chain.POOL,
+        pool: int = POOL,
         clock: Clock = time.perf_counter,
     ) -> None:
         """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table. chains, pool:
