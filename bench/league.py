@@ -1,4 +1,7 @@
-"""Run duels of the league and print them: `python bench/league.py GAME A B [--deals K] [--setting one|half] ...`."""
+"""Run duels of the league and print them: `python bench/league.py GAME A B [--deals K] [--setting one|half] ...`.
+
+Ctrl-C prints what was played so far.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ import argparse
 import json
 import sys
 
+from cardtable import catalog
 from cardtable.lab.league import duel
+from cardtable.lab.simulate import Stopped
+from cardtable.warm import warm
 
 
 def main() -> None:
@@ -22,12 +28,25 @@ def main() -> None:
     parser.add_argument("--seed", default="league")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.0,
+        help="seconds of processor time a decision, instead of the usual iterations",
+    )
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    warm(catalog.variant(given.game, given.rules).game)  # so that no decision has to wait for the compiler
     options = dict(pair.split("=", 1) for pair in given.set)
-    how = {name: getattr(given, name) for name in ("deals", "seed", "seats", "rules", "setting", "threads")}
-    result = duel(given.game, given.a, given.b, options=options, **how)
-    sys.stdout.write((json.dumps(result.as_dict()) if given.json else result.text()) + "\n")
+    how = {name: getattr(given, name) for name in ("deals", "seed", "seats", "rules", "setting", "threads", "budget")}
+    try:
+        result = duel(given.game, given.a, given.b, options=options, **how)
+    except Stopped as stopped:
+        if not stopped.found:
+            raise SystemExit(130) from None
+        result = stopped.found[0]
+    line = f"{result.text()}; a decision {result.decision_a * 1000:.1f} and {result.decision_b * 1000:.1f} ms"
+    sys.stdout.write((json.dumps(result.as_dict()) if given.json else line) + "\n")
 
 
 if __name__ == "__main__":

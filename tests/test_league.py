@@ -11,7 +11,7 @@ from effort import cases
 
 from cardtable.errors import OptionError, UnknownGame
 from cardtable.kernel import cache
-from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table
+from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table, within
 from cardtable.lab.simulate import Stopped
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -95,6 +95,23 @@ def test_a_league_that_is_stopped_has_what_was_played() -> None:
     assert (part.partial, part.deals) == (True, 4)
     assert part.difference == duel("fan-tan", "flat:4", "simple", deals=4, seed=3).difference
     assert table([part]).endswith("(stopped early)")
+
+
+def test_a_budget_of_time_is_for_levels_that_think_and_have_none() -> None:
+    levels = ("simple", "search", "hard:uniform", "flat", "search:0.5s", "search:9:uniform", "os.path:join")
+    assert [within(level, 0.02) for level in levels] == [
+        "simple", "search:0.02s", "search:0.02s:uniform", "flat:0.02s", *levels[4:],
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(PLAIN, reason="bots do not search in plain Python")
+def test_time_in_a_league_is_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its thread; a choice of a bot that thinks longer takes longer."""
+    seconds = iter(range(10**9))
+    monkeypatch.setattr("time.thread_time", lambda: float(next(seconds)))
+    found = duel("fan-tan", "flat", "simple", deals=2, seed=1, budget=3.0)
+    assert (found.a, found.decision_b) == ("flat:3s", 1.0)
+    assert found.decision_a == 6.0, "the clock is read six times between: at the beginning, thrice, at the end"
 
 
 def test_bad_input() -> None:

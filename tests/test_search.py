@@ -148,6 +148,15 @@ def test_time_is_kept() -> None:
     assert analysis.iterations >= (8 if PLAIN else 256)
 
 
+def test_time_is_kept_by_the_searchers_clock() -> None:
+    """Four looks at a clock on which every look takes a second: when it begins, twice while it thinks, at the end."""
+    game, s = deal()
+    seat = advance(game, s, 4)
+    ticks = iter(range(1000))
+    found = Searcher(game, 4096, clock=lambda: float(next(ticks)))(known(s, seat), seat, KEY, seconds=2.0)
+    assert (found.seconds, next(ticks)) == (3.0, 4)
+
+
 def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:
     """Who goes out wins the pot, and a chip for each card left: no chance is in it."""
     game, s = deal(seats=3, enforce="penalise")

@@ -134,6 +134,26 @@ def test_weighted_worlds() -> None:
     assert gist(found) == gist(Team(m.game, 1, 4096)(m.view(seat).state, seat, KEY, iterations=SOME, past=past))
 
 
+@pytest.mark.skipif(PLAIN, reason="two hundred deals take too long in plain Python")
+def test_a_short_search_draws_few_weighted_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They cost more than deals played out; so no more are drawn than there are deals."""
+    m = Match("fan-tan", seats=4, seed=3)
+    past, drawn = None, 0
+    while past is None or not past.count or len(m.view(m.actors[0]).legal) < 2:
+        m.play(m.view(m.actors[0]).legal[0])
+        past = m.view(m.actors[0]).past
+    searcher, seat = Searcher(m.game, 4096), m.actors[0]
+    draw = searcher._weighted.draw
+
+    def counted() -> None:
+        nonlocal drawn
+        drawn += len(draw())
+
+    monkeypatch.setattr(searcher._weighted, "draw", counted)
+    found = searcher(m.view(seat).state, seat, KEY, iterations=200, past=past)
+    assert found.worlds <= drawn <= 200
+
+
 def test_a_bot_with_threads(seen: tuple[Any, Any, int]) -> None:
     game, view, seat = seen
     two, one = bot("search:60:threads=2", 5), bot("hard:60:uniform:threads=1", 5)

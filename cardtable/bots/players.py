@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from cardtable.kernel import Switch, prng
 from cardtable.types import MoveCode, MoveText, SeatNumber
 
 if TYPE_CHECKING:
-    from cardtable.bots.searcher import Searcher, SearchResult
+    from cardtable.bots.searcher import Clock, Searcher, SearchResult
     from cardtable.bots.team import Team
     from cardtable.past import Past
 
@@ -129,12 +130,15 @@ class Search(Bot):
         uniform: bool = False,
         threads: int = 0,
         called: str = "search",
+        clock: Clock = time.perf_counter,
     ) -> None:
         """iterations and seconds: as for a `Searcher`. uniform: not to weight worlds by what the others did. threads:
         in which it thinks, unless it is flat (`bots.team`); 0: in the one that asks. called: the level whose name it
-        has, if it is not flat.
+        has, if it is not flat. clock: for the seconds; several threads and a game's own player always keep to the
+        wall's clock.
         """
         super().__init__(key)
+        self.clock = clock
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.infers = not (flat or uniform)
         self.name = ("flat" if flat else called) + (f":{iterations}" if iterations else f":{seconds:g}s")
@@ -185,7 +189,7 @@ class Search(Bot):
                     self._team = Team(game, self.threads)
                 return self._team(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, past=past)
             if self._thinker is None or self._thinker.game is not game:
-                self._thinker = Searcher(game)
+                self._thinker = Searcher(game, clock=self.clock)
             return self._thinker(
                 state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat, past=past
             )

@@ -19,10 +19,12 @@ from cardtable.worlds import Work
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a full tree goes on learning, but stops growing
 CHUNK = 16  #: iterations before the first look at the clock; the looks become rarer while much time is left
+POOL = 128  #: weighted worlds drawn at a time: they take up to half of a search, and a race may need few
 PORTION = 1 << 16  #: iterations between two points where it can be interrupted
 NEVER = 1 << 62  #: worlds before a race that only measures would look at its standings: never
 MOST_LOGS = 1 << 16
 _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
+Clock = Callable[[], float]  #: seconds since some moment: of the wall's clock, or of a thread's processor time
 
 
 @dataclass(frozen=True)
@@ -65,14 +67,22 @@ class Searcher:
     """The buffers of a search, allocated once and used for every decision of one game, by one thread at a time."""
 
     def __init__(
-        self, game: Game, capacity: int = CAPACITY, *, chains: int = chain.CHAINS, pool: int = chain.POOL
+        self,
+        game: Game,
+        capacity: int = CAPACITY,
+        *,
+        chains: int = chain.CHAINS,
+        pool: int = POOL,
+        clock: Clock = time.perf_counter,
     ) -> None:
         """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table. chains, pool:
-        those of weighted worlds, and how many worlds they draw at a time.
+        those of weighted worlds, and how many worlds they draw at a time. clock: by which a search keeps its time, in
+        seconds.
         """
         rules = game.rules
         self.game = game
         self.capacity = capacity
+        self.clock = clock
         self._box = rules.State.row(4)
         first = rules.State.dtype.fields["seats"][1] // 8  # the fields before it are not knowledge
         root, world, shared, drawn = (
@@ -131,7 +141,7 @@ class Searcher:
         """Think as a call does, and yield what is found after each of these numbers of iterations, which ascend; 0:
         after `seconds`. If seconds are given, too, it ends when they are over.
         """
-        began = time.perf_counter()
+        began = self.clock()
         moves = self._sit_down(state, seat, key, None if flat else past)
         n, run = len(moves), self._race
         given = list(limits) if isinstance(limits, Sequence) else limits
@@ -144,13 +154,13 @@ class Searcher:
                 limit = min(portion, iterations) if iterations else done + chunk
                 done, over = go_on(limit)
                 if seconds or not iterations:
-                    spent = time.perf_counter() - began
+                    spent = self.clock() - began
                     if spent >= seconds:
                         break
                     chunk *= 2 if spent < seconds / 8 else 1
             values = tuple(value_of(move, self._arms[k]) for k, move in enumerate(moves))
             best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(run.incumbent)]
-            spent, spread = time.perf_counter() - began, float(self._head.spread[seat])
+            spent, spread = self.clock() - began, float(self._head.spread[seat])
             yield SearchResult(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
 
     def _sit_down(self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None) -> list[MoveCode]:

@@ -56,7 +56,7 @@ class Team:
         self.game = game
         self.threads = threads
         n = max(PARTS, threads)
-        self.parts = [Part(game, max(capacity // n, 1), chains=1, pool=chain.POOL // PARTS) for _ in range(n)]
+        self.parts = [Part(game, max(capacity // n, 1), chains=1) for _ in range(n)]
         self._groups = [range(first, n, threads) for first in range(threads)]
         # Plain integers wrap around silently, as compiled ones do; NumPy has a setting for each thread.
         quiet = partial(np.seterr, over="ignore")

@@ -3,7 +3,8 @@ plays each deal.
 
 Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference.
 The samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any
-number of threads.
+number of threads, unless a bot thinks for a time. Such a time is processor time of the thread in which the bot thinks,
+so other work on the machine weakens nobody.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import catalog, contract
-from cardtable.bots import bot, is_outside, levels_of
+from cardtable.bots import THINKING, bot, is_outside, levels_of
+from cardtable.bots.levels import level_called
 from cardtable.bots.outside import Outside
-from cardtable.bots.players import Bot
+from cardtable.bots.players import Bot, Search
 from cardtable.bots.words import in_words
 from cardtable.contract import State
 from cardtable.errors import BotError, OptionError
@@ -62,6 +64,8 @@ class Duel:
     seconds: float
     title: str  #: of the name under which the game was asked for
     partial: bool = False  #: it was stopped before all deals were played
+    decision_a: float = field(default=0.0, compare=False)  #: mean processor time of a choice of `a`, in seconds,
+    decision_b: float = field(default=0.0, compare=False)  #: and of `b`; 0: both are compiled, and were not timed
 
     @property
     def clear(self) -> bool:
@@ -107,11 +111,23 @@ def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
     )
 
 
+def within(level: str, seconds: float) -> str:
+    """A level with so many seconds of processor time for each decision; as it is, if it has a budget of its own or does
+    not think.
+    """
+    name, *manner = level_called(level).split(":")
+    if name not in THINKING or (manner and manner[0][:1] in ".0123456789"):
+        return level
+    return ":".join((name, f"{seconds:g}s", *manner))
+
+
 def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | None = None, rules: str | None = None,
     setting: str = ONE,
          threads: int = 1, options: Mapping[str, OptionValue] | None = None,
-         progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
+         progress: Callable[[int], None] | None = None, budget: float = 0.0) -> Duel:  # fmt: skip
     """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
+    budget: seconds of processor time for each decision of the levels that think and have no budget of their own; 0:
+    they have their usual iterations.
 
     Raises UnknownGame, OptionError, BotError, and at Ctrl-C Stopped, with the result so far if that is at least two
     deals.
@@ -123,7 +139,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = levels_of((a, b), 2)
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
@@ -142,7 +158,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         return Duel(found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a,
             mean_b,
                     mean, mean - error, mean + error, time.perf_counter() - began, variant.title,
-                    done < deals)  # fmt: skip
+                    done < deals, *(each.mean for each in Effort.of(tables)))  # fmt: skip
 
     in_chunks(tables, deals, play, progress, lambda done: [found_by(done)] if done > 1 else [])
     return found_by(deals)
@@ -167,6 +183,25 @@ def table(duels: Sequence[Duel]) -> str:
     return "\n".join(each.text() for each in duels)
 
 
+@dataclass
+class Effort:
+    """The processor time of one side's choices."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """Seconds a decision."""
+        return self.seconds / max(self.decisions, 1)
+
+    @classmethod
+    def of(cls, tables: Sequence[Table]) -> list[Effort]:
+        """That of each side at all tables."""
+        both = [[table.efforts[side] for table in tables] for side in (0, 1)]
+        return [cls(sum(one.decisions for one in each), sum(one.seconds for one in each)) for each in both]
+
+
 class Table:
     """One thread's table: a state, buffers, and bots of its own."""
 
@@ -177,6 +212,10 @@ class Table:
         self.levels = (a, b)
         self.seed, self.rules = seed, rules
         self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
+        for each in self.bots:
+            if isinstance(each, Search):
+                each.clock = time.thread_time
+        self.efforts = (Effort(), Effort())
         self.compiled = compiled(self.levels)
         self.key = prng.key_of(seed)
         self.cards = np.empty(112, np.int64)
@@ -234,7 +273,10 @@ class Table:
             n = contract.legal(s, seat, self.moves)
             move = int(self.moves[0])
             if n > 1:
+                effort, thinks = self.efforts[sides[seat]], time.thread_time()
                 move = self.decide(players_of[seat], s, seat, pasts.get(seat))
+                effort.seconds += time.thread_time() - thinks
+                effort.decisions += 1
             for past in pasts.values():
                 past.saw(s, seat, move)
             contract.play(s, seat, move)
