@@ -13,7 +13,7 @@ python="$venv/bin/python"
 jobs="${JOBS:-3}"
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
-# Only what is reported is traced, not the kernel under it: six tests took a sixth less time, and the figures are the same.
+# Only what is reported is traced, not the kernel under it: six tests took a sixth less time, with the same figures.
 traced=cardtable.games,cardtable.contract,cardtable.worlds
 
 plain() {
