@@ -1,13 +1,22 @@
-"""Which cases of a test `make test` runs; `make test-all` runs all of them."""
+"""Which cases of a test `make test` runs (`make test-all` runs all of them), and how long random tests are."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import pytest
 
+LONG = os.environ.get("CARDTABLE_LONG", "0") not in ("", "0")  #: whether random tests shall be as long as they can be
 QUICK = False  #: whether only quick cases are wanted (tests/conftest.py sets it)
+
+
+def many(usual: int, long: int) -> int:
+    """How often a random test repeats what it does: `long`, which is more than it takes to find what is broken, only if
+    CARDTABLE_LONG is set.
+    """
+    return long if LONG else usual
 
 
 def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] | int = 1) -> list[Any]:

@@ -219,33 +219,52 @@ class Proxy:
         self._cut = False
         self._last = b""
         self._pairs: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listening.getsockname()[1])
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._run(self._accept)
+
+    def _run(self, work: Callable[..., None], *given: Any) -> threading.Thread:
+        """Do some work in a thread of its own."""
+        thread = threading.Thread(target=work, args=given, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+        return thread
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
-                if self._cut:
+                if self._cut or (server := self._connected()) is None:
                     client.close()
                     continue
-                if (server := self._connected()) is None:
-                    client.close()
-                    continue
-                self._pairs += [client, server]
-                for source, sink in ((client, server), (server, client)):
-                    threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+                self._run(self._connect, client, server)
 
     def _connected(self) -> socket.socket | None:
         """A connection to the target; None if it takes none."""
-        with contextlib.suppress(OSError):
-            if isinstance(self._target, int):
+        if isinstance(self._target, int):
+            with contextlib.suppress(OSError):
                 return socket.create_connection(("127.0.0.1", self._target))
-            server = socket.socket(socket.AF_UNIX)
+            return None
+        server = socket.socket(socket.AF_UNIX)
+        try:
             server.connect(self._target)
-            return server
-        return None
+        except OSError:
+            server.close()
+            return None
+        return server
+
+    def _connect(self, client: socket.socket, server: socket.socket) -> None:
+        """Pass on what both send, until one of them ends."""
+        with client, server:
+            self._pairs += [client, server]
+            if self._cut:  # just now
+                self._drop()
+            back = self._run(self._pass, server, client)
+            self._pass(client, server)
+            back.join()
+            for end in (client, server):
+                self._pairs.remove(end)
 
     def _pass(self, source: socket.socket, sink: socket.socket) -> None:
         with contextlib.suppress(OSError):
@@ -275,12 +294,19 @@ class Proxy:
     def cut(self) -> None:
         """Drop all connections, and refuse new ones."""
         self._cut = True
-        for end in self._pairs:
+        self._drop()
+
+    def _drop(self) -> None:
+        for end in list(self._pairs):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """End it."""
+        """End it. No thread and no socket of it is left, which a later test would be blamed for."""
         self.cut()
         self._flows.set()
+        with contextlib.suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)  # or its thread would wait for ever, and take a connection
         self._listening.close()
+        while self._threads:  # the first may start others until it has ended
+            self._threads.pop(0).join(30.0)

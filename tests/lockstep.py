@@ -14,8 +14,11 @@ THEIR_RANKS = "23456789TJQKA"
 
 
 def deals_to_compare(slow: int) -> int:
-    """How many deals are compared; slow: where rules run slowly."""
-    return int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", str(slow) if SLOW else "10000"))
+    """How many deals are compared; slow: where rules run slowly.
+
+    Of 2,500 deals, a difference that one deal in 800 shows is found in 19 of 20 runs.
+    """
+    return int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", str(slow) if SLOW else "2500"))
 
 
 def codes_of(suits: str) -> list[int]:

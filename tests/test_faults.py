@@ -6,16 +6,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from faults import Pragma, through
+from faults import Pragma, Proxy, through
 from served import Served, served
 
 from cardtable.client import Client
@@ -264,3 +267,22 @@ def test_a_database_that_cannot_be_opened_is_refused_at_the_start(file: Path, ma
     made(file)  # type: ignore[operator]
     with pytest.raises(StoreError, match=told):
         Store(f"sqlite:///{file}")
+
+
+def test_a_proxy_leaves_nothing_open(tmp_path: Path) -> None:
+    """Pytest blames whichever test runs when a socket is found that nobody closed."""
+    before = threading.enumerate()
+    with socket.create_server(("127.0.0.1", 0)) as target:
+        proxy = Proxy(int(target.getsockname()[1]))
+        with socket.create_connection(("127.0.0.1", proxy.port), 30) as line, target.accept()[0] as there:
+            there.sendall(b"x")
+            assert line.recv(1) == b"x"
+            proxy.close()
+            assert line.recv(1) == b""
+    nowhere = Proxy(str(tmp_path / "none"))
+    with socket.create_connection(("127.0.0.1", nowhere.port), 30) as line:
+        assert line.recv(1) == b""
+    nowhere.close()
+    assert [thread for thread in threading.enumerate() if thread not in before] == []
+    del proxy, nowhere
+    gc.collect()

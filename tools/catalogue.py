@@ -21,8 +21,9 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -121,8 +122,9 @@ def declared() -> Iterator[tuple[str, str]]:
         yield from ((text, "cardtable/cli") for text in texts if text)
 
 
-def every() -> dict[str, list[Place]]:
-    """Every template of the package, with its places."""
+@cache
+def every() -> Mapping[str, Sequence[Place]]:
+    """Every template of the package, with its places. All sources are read for it, so it is kept."""
     found: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
@@ -148,8 +150,9 @@ def template() -> Catalog:
     return catalog
 
 
+@cache
 def of_click() -> Catalog:
-    """The texts of the installed click, those with a plural as pairs."""
+    """The texts of the installed click, those with a plural as pairs; kept, as `every` is."""
     catalog = Catalog(project="click", charset="utf-8", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(
         Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}

@@ -13,8 +13,12 @@ python="$venv/bin/python"
 jobs="${JOBS:-3}"
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
+# Only what is reported is traced, not the kernel under it: six tests took a sixth less time, with the same figures.
+traced=cardtable.games,cardtable.contract,cardtable.worlds
+
 plain() {
-    env -u CARDTABLE_CI -u CARDTABLE_TEST_POSTGRES NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules
+    env -u CARDTABLE_CI -u CARDTABLE_TEST_POSTGRES NUMBA_DISABLE_JIT=1 \
+        "$python" -m coverage run "--source=$traced" -m pytest -q -m rules
     "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 }
 full_length() {
