@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=50)
     parser.add_argument("--budget", type=float, default=0.02, help="seconds of processor time a decision")
     parser.add_argument("--seed", default="openspiel")
+    parser.add_argument("--uniform", action="store_true", help="our search with worlds that are not weighted")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
 
@@ -29,7 +30,15 @@ def main() -> None:
 
     for game, rival in pairings():
         if (not given.games or game in given.games) and given.rival in (None, rival):
-            found = spiel_duel(game, rival, budget=given.budget, deals=given.deals, seed=given.seed, progress=show)
+            found = spiel_duel(
+                game,
+                rival,
+                budget=given.budget,
+                deals=given.deals,
+                seed=given.seed,
+                uniform=given.uniform,
+                progress=show,
+            )
             sys.stdout.write((json.dumps(found.as_dict()) if given.json else found.text()) + "\n")
             sys.stdout.flush()
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from cardtable import contract
+from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, prng
+from cardtable.past import Past
+from cardtable.worlds import Work
 
 pytest.importorskip("pyspiel")
 from cardtable.lab.rivals import openspiel
-from cardtable.lab.spiel_duel import FLAT, IS_MCTS, SpielDuel, Theirs, pairings, spiel_duel
+from cardtable.lab.spiel_duel import FLAT, IS_MCTS, Ours, SpielDuel, Theirs, pairings, spiel_duel
 from cardtable.lab.spiel_games import COURSES, CrazyEights, OhHell, made, move_for, names_suit
 
 pytestmark = pytest.mark.exhaustive
@@ -76,6 +79,25 @@ def test_worlds_agree_with_what_a_seat_has_seen(name: str) -> None:
     assert looked > 40
 
 
+def test_both_know_which_cards_are_not_dealt_in_oh_hell() -> None:
+    """OpenSpiel's worlds hold the cards of the deal and no others, so ours must, too."""
+    course, work, chance = OhHell(openspiel()), Work.new(), random.Random(4)
+    for number in range(4):
+        s, t = course.deal(KEY, number)
+        held = sum(int(hand) for hand in cast(Any, s).hands)
+        assert held.bit_count() == 40
+        seat = t.current_player()
+        for _ in range(20):
+            world = course.worlds(t, seat, chance)()
+            cards = [entry.action for entry in world.full_history() if entry.action < course.bid][-41:-1]
+            assert sum(1 << course._move[action] for action in cards) == held
+            seen: Any = s.copy()
+            contract.redact(seen, seat)
+            seen.rng[:] = prng.key_of(str(chance.random()))
+            contract.resample(seen, seat, work)
+            assert sum(int(hand) for hand in seen.hands) == held
+
+
 @pytest.mark.parametrize(("game", "rival"), pairings())
 def test_a_duel(game: str, rival: str) -> None:
     told: list[SpielDuel] = []
@@ -88,6 +110,21 @@ def test_a_duel(game: str, rival: str) -> None:
     assert found.our_seconds > 0.0
     assert game in found.text()
     assert found.as_dict()["seed"] == "test"
+
+
+def test_uniform_worlds_know_no_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    course, pasts, grow = OhHell(openspiel()), [], Searcher.grow
+
+    def seen(self: Searcher, *args: Any, past: Past | None, **more: Any) -> Any:
+        pasts.append(past)
+        return grow(self, *args, past=past, **more)
+
+    monkeypatch.setattr(Searcher, "grow", seen)
+    s, t = course.deal(KEY, 0)
+    for uniform in (True, False):
+        found = Ours(course, 0.001, 1, uniform).decide(s, t.current_player(), Past(course.game.rules.State, 0))
+        assert found[0] in legal_of(course, s)
+    assert [past is None for past in pasts] == [True, False]
 
 
 def test_the_difference_is_ours_less_theirs(monkeypatch: pytest.MonkeyPatch) -> None:

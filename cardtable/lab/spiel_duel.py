@@ -50,6 +50,7 @@ class SpielDuel:
     budget: float  #: seconds a decision
     deals: int
     seed: str
+    uniform: bool  #: whether our worlds were not weighted
     difference: float
     low: float
     high: float
@@ -65,8 +66,9 @@ class SpielDuel:
 
     def text(self) -> str:
         """One line of a table."""
+        ours = "search:uniform" if self.uniform else "search"
         return (
-            f"{self.game:<13} search - {self.rival:<8} {self.difference:+.3f} [{self.low:+.3f}, {self.high:+.3f}]  "
+            f"{self.game:<13} {ours} - {self.rival:<8} {self.difference:+.3f} [{self.low:+.3f}, {self.high:+.3f}]  "
             f"{self.deals} deals, {self.void} void; a decision {self.our_seconds * 1000:.1f} and "
             f"{self.their_seconds * 1000:.1f} ms, {self.our_simulations:.0f} and {self.their_simulations:.0f} "
             "simulations"
@@ -93,8 +95,8 @@ class Clock:
 class Ours:
     """Our search by processor time."""
 
-    def __init__(self, course: Course, budget: float, seed: Seed) -> None:
-        self._searcher = Searcher(course.game, CAPACITY)
+    def __init__(self, course: Course, budget: float, seed: Seed, uniform: bool = False) -> None:
+        self._searcher, self._uniform = Searcher(course.game, CAPACITY), uniform
         self._budget, self._key = budget, prng.key_of(f"{seed} ours")
 
     def decide(self, s: State, seat: SeatNumber, past: Past) -> tuple[MoveCode, int]:
@@ -112,7 +114,7 @@ class Ours:
                     return
                 yield found.iterations + max(int(found.iterations / spent * (self._budget - spent) / 2), FIRST)
 
-        for each in self._searcher.grow(seen, seat, self._key, limits(), past=past):
+        for each in self._searcher.grow(seen, seat, self._key, limits(), past=None if self._uniform else past):
             found = each
         assert found
         return found.best, found.iterations
@@ -234,13 +236,15 @@ def spiel_duel(
     budget: float = 0.02,
     deals: int = 50,
     seed: Seed = 0,
+    uniform: bool = False,
     progress: Callable[[SpielDuel], None] = lambda found: None,
 ) -> SpielDuel:
     """Play our search against a player of OpenSpiel, which must be installed. game: `oh-hell` or `crazy-eights`; rival:
-    `is-mcts` or `flat`; budget: seconds of processor time a decision; progress: called with the result so far.
+    `is-mcts` or `flat`; budget: seconds of processor time a decision; uniform: our worlds are not weighted; progress:
+    called with the result so far.
     """
     course = COURSES[game](openspiel())
-    ours, theirs = Ours(course, budget, seed), Theirs(course, rival, budget, seed)
+    ours, theirs = Ours(course, budget, seed, uniform), Theirs(course, rival, budget, seed)
     _play(course, ours, theirs, (Clock(), Clock()), (0, 2), prng.key_of(f"{seed} warm"), 0)  # rules are compiled here
     clocks, gains, void = (Clock(), Clock()), [], 0
     result: SpielDuel | None = None
@@ -256,7 +260,7 @@ def spiel_duel(
             mean, error = float(np.mean(gains)), Z95 * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
             each = [max(clock.decisions, 1) for clock in clocks]
             result = SpielDuel(
-                game, rival, budget, len(gains), str(seed), mean, mean - error, mean + error,
+                game, rival, budget, len(gains), str(seed), uniform, mean, mean - error, mean + error,
                 clocks[0].seconds / each[0], clocks[1].seconds / each[1],
                 clocks[0].simulations / each[0], clocks[1].simulations / each[1], void,
             )  # fmt: skip

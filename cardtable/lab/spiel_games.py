@@ -3,7 +3,8 @@
 * **Oh Hell!**, four seats, the first deal with ten cards each; the dealer may not bring the sum of bids to ten.
   OpenSpiel plays it with `off_bid_penalty` and ten points a trick, where a bid that is made pays ten more than ours
   unless it is none. Our state is a record of its own with that payoff (`SpielOhHell`), so search plays for the same
-  points.
+  points. OpenSpiel's worlds (`resample_from_infostate`, 2.0.2) have the same forty cards in the hands as the deal: they
+  know which cards are not dealt. So that both sides know as much, these cards lie face up, as if they had been played.
 * **Crazy Eights**, four seats with five cards each; who is able to play may draw. A deal in which an eight is turned up
   is left out, because OpenSpiel puts it back in another way. The discards are shuffled as soon as the stock has run
   out, as OpenSpiel does; if that leaves no stock, the deal is void. A deal is won or lost: OpenSpiel's points for the
@@ -20,7 +21,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from cardtable import catalog, contract
-from cardtable.cards import parse_card
+from cardtable.cards import ALL_52, parse_card
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.games.crazy_eights.rules import reshuffle
@@ -73,11 +74,11 @@ class OhHell:
 
     def __init__(self, spiel: Pyspiel) -> None:
         self.spiel = spiel.load_game(self.theirs)
+        ours = catalog.variant(self.name).game
         self.game = cast(Game, SimpleNamespace(
-            name=self.name, player=None, weigher=None, prior=Game.prior,
+            name=self.name, player=None, weigher=None, prior=ours.prior,
             rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
         ))  # fmt: skip
-        ours = catalog.variant(self.name).game
         _, seats, options = ours.options.make("oh-hell", SEATED, {"dealer_rule": "not_equal"})
         real: Any = ours.new_state(options, seats)
         start: SpielState = SpielOhHell.new()
@@ -100,6 +101,10 @@ class OhHell:
         for k in range(SEATED * len(hands[0])):
             t.apply_action(self._action[hands[k % SEATED][k // SEATED]])
         t.apply_action(self._action[int(s.upcard)])
+        dealt = 1 << int(s.upcard)
+        for p in range(SEATED):
+            dealt |= int(s.hands[p])
+        s.played |= ALL_52 & ~dealt
         return s, t
 
     def actions(self, s: State, move: MoveCode) -> list[int]:
