@@ -2,6 +2,7 @@
 
     python bench/spider_player.py --rules four-suits --deals 300 --iterations 0        # no playouts: seconds
     python bench/spider_player.py --rules four-suits --deals 600 --iterations 20000    # 16, 32 and 64 worlds: minutes
+    python bench/spider_player.py --rules one-suit --deals 300 --iterations 2000       # the same; coarser playouts
 
 Processor time is that of the player. A game ends when the player finds no line any more, since what the heuristic could
 still do is little. Ctrl-C prints what was played so far.
@@ -43,7 +44,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=20_000, help="a decision's budget; 0: no playouts")
     asked = parser.parse_args()
     player, found = Player(), []
-    play(player, asked.rules, "another", 20_000)  # compiles
+    play(player, asked.rules, "another", asked.iterations)  # compiles
     with contextlib.suppress(KeyboardInterrupt):
         for number in range(asked.first, asked.first + asked.deals):
             found.append(play(player, asked.rules, f"closed-{number}", asked.iterations))

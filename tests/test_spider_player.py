@@ -69,13 +69,13 @@ def test_the_levels_that_search_play_spider_with_its_player() -> None:
 
 
 def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
-    won = dict.fromkeys(("simple", "search:1000"), 0)
+    won = dict.fromkeys(("simple", "search:500"), 0)
     for level, seed in itertools.product(won, range(5)):
         m = Match("spider", rules="one-suit", seed=seed)
         play_on(m, level, 1)
         won[level] += m.result is not None and m.result.winners == (0,)
-    assert won["search:1000"] >= 3
-    assert won["search:1000"] > won["simple"] + 1
+    assert won["search:500"] >= 3
+    assert won["search:500"] > won["simple"] + 1
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
@@ -273,13 +273,34 @@ def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPa
     clock = itertools.count()
     monkeypatch.setattr(player_playouts, "compare", counted)
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
-    s = seen(Match("spider", seed=3))
+    s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
     player.Player().move(s, prng.key_of(1), 0, 2.5)
     assert asked == [player.PORTION] * 2
     asked.clear()
-    player.Player().move(s, prng.key_of(1), 10 * player.PER_WORLD, 0.0)
+    player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
     assert asked[:4] == [4, 4, 2, 4]
     assert sum(asked) in (10, 30, 70)
     asked.clear()
-    player.Player().move(s, prng.key_of(1), player.FEWEST * player.PER_WORLD - 1, 0.0)
+    player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
+
+
+def test_with_one_suit_a_small_budget_pays_for_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(player_playouts, "compare", lambda c, worlds, rng: asked.append(worlds))
+    player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
+    assert not asked
+    player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
+    assert asked[:5] == [player.PORTION] * 5
+    assert sum(asked) in (16, 48, 112)
+
+
+def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
+    someone, found = player.Player(), []
+    for preset in ("one-suit", "four-suits"):
+        someone.move(seen(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
+        c = someone._chooser
+        found.append((int(c.choice.deals), int(c.choice.narrow_steps), int(c.narrow.beam.head.width)))
+    one, four = ((care.deals, care.steps, care.width) for care in (player.CARE[1], player.CARE[4]))
+    assert found == [one, four]
+    assert one != four

@@ -11,7 +11,7 @@ import json
 import time
 from collections import OrderedDict
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,15 +26,34 @@ from cardtable.types import MoveCode
 
 PILES = 1 << 16
 WIDTH, STEPS = 60, 25
-NARROW_WIDTH, NARROW_STEPS = 8, 5
+NARROW_WIDTH, NARROW_STEPS = 8, 5  #: at most, for playouts
 ROUNDS = 3  #: of comparing candidates: each in twice as many worlds as the one before, with half of the candidates
-PER_WORLD = 1250  #: iterations of a budget for each world of the first round
 FEWEST = 8  #: worlds of the first round; with a smaller budget there are no playouts, since luck would decide
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
 Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
+
+
+class Care(NamedTuple):
+    """How candidates are compared."""
+
+    per_world: int  #: iterations of a budget for each world of the first round
+    candidates: int  #: most that are compared
+    margin: int  #: most that a candidate may cost above the cheapest
+    deals: int  #: rows that a playout deals at most
+    width: int  #: of its beam
+    steps: int  #: most moves of its plans
+
+
+#: By the number of suits. With one suit, playouts are coarser and end where the next row would be dealt, so that a
+#: small budget pays for as many worlds as a choice needs (docs/findings/spider.md).
+CARE = {
+    4: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS),
+    2: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS),
+    1: Care(125, 6, 6000, 0, 4, 4),
+}
 
 
 class Player:
@@ -71,14 +90,15 @@ class Player:
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
-        c = self._chooser
+        c, care = self._chooser, CARE[int(s.rules.suits)]
+        take_care(c, care)
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
         if status == CHOICE:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
-            worlds = iterations // PER_WORLD if iterations else WORLDS
+            worlds = iterations // care.per_world if iterations else WORLDS
             for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
                 while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
                     player_playouts.compare(c, min(left, PORTION), rng)
@@ -119,21 +139,27 @@ def _stage(s: State) -> bytes:
     return bytes([int(s.dealt), int(s.removed), *s.down])
 
 
-def room(
-    width: int = WIDTH, steps: int = STEPS, narrow: int = NARROW_WIDTH, narrow_steps: int = NARROW_STEPS
-) -> Chooser:
-    """Room for choices."""
+def room() -> Chooser:
+    """Room for choices, which are made as with four suits until `take_care` says otherwise."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
-    wide = player_plans.room(width, steps, piles)
-    small = player_plans.room(narrow, narrow_steps, piles)._replace(expected=wide.expected, unseen=wide.unseen)
+    wide = player_plans.room(WIDTH, STEPS, piles)
+    small = player_plans.room(NARROW_WIDTH, NARROW_STEPS, piles)
     choice = Choice.new()
-    choice.steps, choice.narrow_steps = steps, narrow_steps
-    choice.candidates, choice.margin, choice.deals = 6, 6000, 1
+    choice.steps = STEPS
     choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
-    return Chooser(
-        choice, wide, small, np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
+    chooser = Chooser(
+        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen),
+        np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
         np.zeros(104, np.int64), np.zeros(104, np.int64),
     )  # fmt: skip
+    take_care(chooser, CARE[4])
+    return chooser
+
+
+def take_care(c: Chooser, care: Care) -> None:
+    """Compare candidates like this from now on."""
+    c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
+    c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
 
 
 def _weights() -> Weights:
