@@ -14,8 +14,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import findings  # the tools are scripts beside the package
 import findings_pages as pages
 import findings_plan as plan
+import findings_questions as questions
 import findings_quick as quick
 import findings_surprises as surprises
+import numpy as np
 
 from cardtable import catalog
 from cardtable.kernel import cache
@@ -80,6 +82,16 @@ def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> No
 def test_figures_of_other_rules_are_not_compared() -> None:
     kept = findings.read(SOME) | {"version": 99}
     assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
+
+
+def test_a_slope_is_taken_within_deals_and_its_interval_covers_it() -> None:
+    dice = np.random.default_rng(1)
+    counts = dice.integers(0, 5, (400, 4))
+    luck = dice.normal(0.0, 10.0, (400, 1))  # of a deal, for all of its seats: it changes nothing
+    exact = questions.slope(counts, luck - 2.0 * counts)
+    assert [exact[name] for name in ("difference", "low", "high")] == pytest.approx([-2.0] * 3)
+    noisy = [questions.slope(counts, luck - 2.0 * counts + dice.normal(0.0, 3.0, (400, 4))) for _ in range(400)]
+    assert 0.91 < sum(each["low"] <= -2.0 <= each["high"] for each in noisy) / 400 < 0.99
 
 
 def test_numbers_are_short() -> None:

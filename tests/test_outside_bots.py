@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, run
+from commands import ROOT, call, run
 from conftest import CHECKED, PLAIN
 from served import free_port, start
 
@@ -233,6 +233,28 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path) -> N
     refused = ran("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json")
     assert refused.returncode == 2
     assert json.loads(refused.stderr)["error"]["code"] == "bot/class"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("study", "scopa", "--compare", "bots=easy,onebot:Last"),
+        ("study", "scopa", "--grid", "bots=easy+onebot:Last,easy"),
+        ("study", "scopa", "--bots", "easy+onebot:Last"),
+        ("skill", "scopa", "--strong", "onebot:Last"),
+        ("skill", "scopa", "--weak", "onebot:Last"),
+    ],
+)
+def test_a_study_finds_the_bots_of_the_folder(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The module is found: what is refused is the class, which it does not have."""
+    (tmp_path / "onebot.py").write_text("", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(filter(None, sys.path)))
+    monkeypatch.delitem(sys.modules, "onebot", raising=False)
+    code, _, err = call(capsys, *words, "--json")
+    assert (code, json.loads(err)["error"]["code"]) == (2, "bot/class"), err
 
 
 def test_installed_bots_are_named_on_the_command_line() -> None:

@@ -89,6 +89,38 @@ def test_a_changed_constant_in_another_packages_rules_changes_the_figures(tmp_pa
     assert all(name.startswith(cache.APART) for name in after.keys() - before.keys())
 
 
+SAVED = """
+from cardtable import lab
+from cardtable.errors import OptionError
+study = lab.Study("tower", 2, deals=4, bots=["onebot:Last", "easy"], save="kept.study")
+try:
+    print(study.run("eldest").deals)
+except OptionError as error:
+    print(error)
+"""
+
+
+def test_the_file_of_a_study_belongs_to_the_sources_of_its_game_and_bots(tmp_path: Path) -> None:
+    """Figures of the old and of the new rules, or bot, are not added up."""
+    rules = install(tmp_path, "tower") / "rules.py"
+    bot = tmp_path / "onebot.py"
+    written = "class Last:\n    def __init__(self, seed):\n        pass\n    def choose(self, view):\n"
+    bot.write_text(written + "        return view.legal[-1]\n", "utf-8")
+
+    def told() -> str:
+        done = python(tmp_path, SAVED, NUMBA_DISABLE_JIT="1")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert told() == "4\n"
+    before = rules.read_text("utf-8")
+    rules.write_text(before + "\nMORE = 1\n", "utf-8")
+    assert "its digest of tower.rules is" in told()
+    rules.write_text(before, "utf-8")
+    bot.write_text(written + "        return view.legal[0]\n", "utf-8")
+    assert "its digest of onebot is" in told()
+
+
 def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "outsider"
     home.mkdir()

@@ -11,6 +11,7 @@ import pytest
 from commands import call, run
 
 from cardtable.cli.research import factors
+from cardtable.lab.cells import text_of
 from cardtable.lab.pictures import SHAPES, Bar, curve, intervals, marks, ticks
 
 GRID = ("study", "fan-tan", "--grid", "ante=1,2", "--seats", "4", "--deals", "40", "--seed", "tea")
@@ -103,6 +104,11 @@ def test_bots_of_several_seats_are_joined() -> None:
         "bots": ["easy", "random easy"],
         "dead_hand": ["no"],
     }
+
+
+def test_a_label_keeps_the_letters_of_a_class() -> None:
+    assert text_of("EASY, mine:Last") == text_of(["Easy", "mine:Last"]) == "easy mine:Last"
+    assert text_of("AH KC QD JS") == "ah kc qd js"
 
 
 def test_skill_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,9 @@ def parts(game: str, size: float) -> dict[str, Callable[[], Data]]:
         "skill": lambda: {rules: measure.skill(game, rules, size) for rules in every},
         "stronger": lambda: {rules: measure.stronger(game, rules, size) for rules in every} if thinking else {},
         "stronger skill": lambda: (
-            measure.skill(game, every[0], size, plan.THINKING, plan.STRONG, max(40, thinking)) if thinking else {}
+            measure.skill(game, every[0], size, plan.THINKING, plan.STRONG, max(40, thinking))
+            if thinking and plan.thinking_of(game) == plan.THINKING
+            else {}
         ),
     }
     return found

@@ -18,8 +18,8 @@ def page(kept: Data, every: Mapping[str, Data]) -> str:
     """The page of questions."""
     parts = [
         f"# Questions\n\n{MADE}\n\nSeed `{kept['seed']}`; *medium* bots. `±` is half of a 95 % interval.\n",
-        _players(every), _stakes(kept["stakes"]), _widow(kept["widow"]), _boodle(kept["boodle"]), _bids(kept["bids"]),
-        _openings(kept), _pirate(kept["pirate"]),
+        _players(every), _stakes(kept["stakes"]), _passes(kept["passes"]), _widow(kept["widow"]),
+        _boodle(kept["boodle"]), _bids(kept["bids"]), _openings(kept), _pirate(kept["pirate"]),
     ]  # fmt: skip
     return "\n".join(parts)
 
@@ -64,6 +64,28 @@ def _stakes(kept: Data) -> str:
         "for its place if the winner gets it: negative, the others should put in more.\n\n"
         f"{table(heads, rows)}\nThe dealer changes from deal to deal, so over whole rounds every place pays alike; a "
         "match that ends in the middle of a round does not.\n\n" + _command(*kept.values())
+    )
+
+
+def _passes(kept: Data) -> str:
+    rows = [
+        [
+            title, str(each["seats"]), about(each["passes"]), percent(each["share"]["mean"]),
+            percent(each["still"]["mean"]), about(each["cost"], True),
+        ]
+        for title, each in kept["rules"].items()
+    ]  # fmt: skip
+    heads = ["rules", "seats", "passes of a seat", "of all moves", "deals in which nobody moves", "a pass more"]
+    count = next(iter(kept["rules"].values()))["deals"]
+    return (
+        f"## What does a pass cost, and how often does nobody move?\n\n{count:,} deals each. *Nobody moves*: all seats "
+        "pass, one after the other, at least once in the deal; in Domino Fan-Tan a draw counts as a pass. *A pass "
+        "more*: how much more a seat gets in a deal for each pass that it makes more than the others (below zero: "
+        "less), by a regression within deals. That is what passes go along with, not only what they cause: a hand "
+        "that has to pass is a poor one in other ways, too.\n\n"
+        f"{table(heads, rows)}\nWhere all cards are dealt and whoever can play must, somebody always can, so 0 is "
+        "exact. What is paid for a pass is a house rule in some games; the page of each game says what it alone "
+        f"changes. {BY_HAND}\n"
     )
 
 

@@ -277,9 +277,10 @@ def stronger(game: str, rules: str, size: float) -> Data:
     many = plan.thought_of(game, size)
     if not many:
         return {}
-    found, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, plan.THINKING]}))
+    players = plan.thinking_of(game)
+    found, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, players]}))
     simple, thinking = (cell.label for cell in found.cells)
-    made |= {"bots": plan.THINKING, "simple": measured(found, simple), "figures": measured(found, thinking)}
+    made |= {"bots": players, "simple": measured(found, simple), "figures": measured(found, thinking)}
     made["effects"] = {m: effect(found.compare(simple, thinking, measure=m)) for m in plan.MEASURES}
     return made
 

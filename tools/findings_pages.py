@@ -107,8 +107,10 @@ def _deals(kept: Data) -> str:
     looked = next(iter(kept["presets"].values()))["choices"]["deals"]
     return (
         f"## How long a deal is\n\n{table(heads, rows)}\n*With a choice*: the moves of a deal in which more than one "
-        f"is legal, and among how many, in the first deals of {looked} matches. *Nobody wins*: the share of "
-        "deals without a winner. *Spread*: the highest payoff of a deal less the lowest.\n"
+        f"is legal, and among how many, in the first deals of {looked} matches. *Passes*: moves "
+        "by which a seat does nothing; some games have draws, waits or accepted sets in their place. *Nobody wins*: "
+        "the share of deals without a single winner: nobody wins, or several win alike. *Spread*: the highest payoff "
+        "of a deal less the lowest.\n"
     )
 
 
@@ -329,7 +331,7 @@ def skill_row(title: str, skill: Data) -> list[str]:
     shares = (share(skill[part]) for part in ("cards", "seat", "player", "both"))
     difference = skill["difference"] | {"error": 1.0}
     return [
-        title, f"{WORDS[skill['strong']]} against {WORDS[skill['weak']]}", *shares, about(difference, True),
+        title, f"{word(skill['strong'])} against {word(skill['weak'])}", *shares, about(difference, True),
         number(skill["apart"]), number(skill["duplicate"]),
     ]  # fmt: skip
 
@@ -339,7 +341,9 @@ def share(each: Data) -> str:
     return f"{100 * each['share']:.1f} ± {50 * (each['high'] - each['low']):.1f} %"
 
 
-WORDS = {"random": "random", "simple": "medium", plan.THINKING: plan.THINKING.replace("search", "hard")}
+def word(level: str) -> str:
+    """What people call a level: `hard:1000` is `search:1000`."""
+    return "medium" if level == "simple" else level.replace("search", "hard")
 
 
 def _stronger(kept: Data) -> str:
@@ -349,13 +353,15 @@ def _stronger(kept: Data) -> str:
             "stronger ones, which take too long here. What a rule does to people may be something else.\n"
         )
     heads, rows = _heads(kept), []
+    thinking = plan.thinking_of(kept["game"])
+    few = "" if thinking == plan.THINKING else " With so few iterations they may be no stronger than *medium* ones."
     for rules, each in kept["stronger"].items():
         moved = [f"{about(each['figures'][m])} ({about(each['effects'][m], True)})" for m in plan.MEASURES]
         rows.append([kept["presets"][rules]["title"], f"{each['deals']:,}", *moved])
     return (
-        f"## What the bots may distort\n\nThe same deals by `{WORDS[plan.THINKING]}` bots at every seat, and in "
-        "brackets how much more that is than with *medium* ones. Where the bracket is wide, a rule may do to good "
-        "players what it does not do in the tables above.\n\n"
+        f"## What the bots may distort\n\nThe same deals by `{word(thinking)}` bots at every seat, and in brackets how "
+        "much more that is than with *medium* ones. Where the bracket is wide, a rule may do to good players what it "
+        f"does not do in the tables above.{few}\n\n"
         + table(["rules", "deals", *(heads[m] for m in plan.MEASURES)], rows)
     )
 
@@ -474,8 +480,8 @@ What these games do when they are played many thousand times: how long a deal is
   random one ([skill and luck](skill.md)).
 
 [Questions](questions.md) answers some that a card player asks: what Michigan's widow is worth, whether Play or
-  Pay's stakes are fair, how good the bids of Oh Hell! are, which opening hands win at Cassino and Scopa, who wins
-  at Pirate. [Spider](spider.md) with all cards known has a page of its own, and so has
+  Pay's stakes are fair, what a pass goes along with, how good the bids of Oh Hell! are, which opening hands win at
+  Cassino and Scopa, who wins at Pirate. [Spider](spider.md) with all cards known has a page of its own, and so has
   [what bots that think win of what could be won](strength.md).
 
 ## How it is made

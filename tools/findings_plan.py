@@ -20,7 +20,9 @@ BLOCKS = ROOT / "build/findings"  #: the files of studies, from which a run that
 SEED = "book"
 MEASURES = ("eldest", "length", "passes", "void", "spread")
 SHOWN = (*MEASURES, "skill")  #: effects of house rules; skill is measured in deals of its own
-THINKING = "search:1000"  #: the stronger players with which figures are repeated
+THINKING = "search:1000"  #: the stronger players with which figures are repeated ...
+#: ... and where deals are so long that these take minutes for one
+LESS_THINKING: Mapping[str, str] = {"pirate": "search:50", "i-doubt-it": "search:50"}
 STRONG, WEAK = "simple", "random"  #: the two players by which skill is measured
 
 #: deals of a cell at size 1 with compiled players, where it is not `USUAL`
@@ -28,7 +30,7 @@ USUAL = 20_000
 DEALS: Mapping[str, int] = {"spider": 100, "pirate": 4000, "play-or-pay": 8000, "i-doubt-it": 8000}
 #: deals of a cell at size 1 with players that think, where it is not `FEW`
 FEW = 60
-THOUGHT: Mapping[str, int] = {"spider": 0, "pirate": 0, "i-doubt-it": 0, "play-or-pay": 20, "crazy-eights": 30}
+THOUGHT: Mapping[str, int] = {"play-or-pay": 20, "crazy-eights": 30}
 
 #: values of options that are numbers, besides that of the preset
 NUMBERS: Mapping[str, Sequence[int | str]] = {
@@ -130,6 +132,11 @@ def deals_of(game: str, size: float) -> int:
 def thought_of(game: str, size: float) -> int:
     """How many deals a cell has at this size with players that think; 0: it is not repeated."""
     return round(THOUGHT.get(game, FEW) * size)
+
+
+def thinking_of(game: str) -> str:
+    """The stronger players with which the figures of a game are repeated."""
+    return LESS_THINKING.get(game, THINKING)
 
 
 def presets(game: str) -> list[str]:

@@ -11,6 +11,7 @@ import findings_plan as plan
 import numpy as np
 from findings_measure import Data, deals, decisions, effect, rounded, run, told
 from findings_plan import Plan
+from numpy.typing import ArrayLike
 
 from cardtable import catalog, contract
 from cardtable.cards import RANKS, card_text, parse_cards, rank_of
@@ -195,6 +196,67 @@ def _apart(without: Sequence[float], having: Sequence[float]) -> Data:
     return {name: rounded(value) for name, value in kept.items()} | {"hands": len(having)}
 
 
+# Passes
+
+#: the sets of rules in which who cannot play a card passes, or draws (Domino Fan-Tan)
+PASSING = (
+    ("fan-tan", "denexa"),
+    ("fan-tan", "ultimate"),
+    ("five-or-nine", "five-or-nine"),
+    ("domino-fan-tan", "domino-fan-tan"),
+    ("play-or-pay", "stops"),
+    ("play-or-pay", "original"),
+)
+
+
+def passes(size: float) -> Data:
+    """How often a seat passes, how often nobody can move, and what goes with a pass more than the others have."""
+    kept: Data = {"command": "python tools/findings.py questions", "rules": {}}
+    for game, rules in PASSING:
+        count = many(size, 400)
+        passed, paid, shares, rounds = [], [], [], []
+        for s in deals(game, rules, count):
+            each, moves, still = _passes(game, s)
+            out = np.zeros(contract.MAX_SEATS)
+            contract.payoff(s, out)
+            passed.append(each)
+            paid.append(out[: len(each)])
+            shares.append(sum(each) / moves)
+            rounds.append(float(still))
+        found = {"deals": count, "seats": len(passed[0]), "passes": mean([float(np.mean(each)) for each in passed])}
+        found |= {"share": mean(shares), "still": mean(rounds), "cost": slope(passed, paid)}
+        kept["rules"][catalog.find(game).titles[rules]] = found
+    return kept
+
+
+def _passes(game: str, s: Any) -> tuple[list[int], int, bool]:
+    """Play a deal to its end: the passes of each seat, all moves, and whether all seats passed one after the other."""
+    each, moves, row, still = [0] * int(s.seats), 0, 0, False
+    for seat, _, move in decisions(game, s):
+        moves += 1
+        if contract.is_pass(s, move):
+            each[seat] += 1
+            row += 1
+            still = still or row >= len(each)
+        else:
+            row = 0
+    return each, moves, still
+
+
+def slope(counts: ArrayLike, values: ArrayLike) -> Data:
+    """By how much a value rises with a count, among the seats of the same deal: the slope of the regression with a
+    constant for each deal, whose interval takes the seats of a deal as one cluster.
+    """
+    x, y = np.asarray(counts, np.float64), np.asarray(values, np.float64)
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    square = float((x * x).sum())
+    middle = float((x * y).sum()) / square
+    error = math.sqrt(float(((x * (y - middle * x)).sum(axis=1) ** 2).sum())) / square
+    reach = error * quantile(0.95, len(x))
+    kept = {"difference": middle, "low": middle - reach, "high": middle + reach, "error": error}
+    return {name: rounded(value) for name, value in kept.items()}
+
+
 # Stakes
 
 
@@ -231,6 +293,7 @@ def pirate(size: float) -> Data:
 
 
 QUESTIONS: Mapping[str, Callable[[float], Data]] = {
+    "passes": passes,
     "widow": widow,
     "boodle": boodle,
     "bids": bids,

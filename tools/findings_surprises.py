@@ -380,11 +380,17 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             ("a = 0",),
         ),
         Surprise(
-            "Dealing while columns are empty changes nothing for these bots.",
-            {"a": "rules/deal_when_short/values/relaxed/eldest", "b": "rules/deal_when_short/values/relaxed/length"},
+            "In the same two-suit deals a player that plans removes {a:.1f} runs more than the rule of thumb, which "
+            "wins none of them; it wins all but {b:.0%}.",
+            {
+                "a": "stronger/two-suits/effects/eldest",
+                "b": "stronger/two-suits/figures/void",
+                "c": "stronger/two-suits/simple/void",
+            },
             (
-                "a = 0",
-                "b = 0",
+                "a > 0",
+                "b < c",
+                "c = 1",
             ),
         ),
     ),

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.bots.levels import level_called
 from cardtable.bots.words import in_words, label_in_words
-from cardtable.cli.common import TableOptions, table_options, tell, tell_beside, threads_option
+from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
 from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
 from cardtable.errors import SaveError
 from cardtable.languages import figure, tr, translated
@@ -131,8 +130,8 @@ def study(
                 Message("its directory is not there, or cannot be written to"),
                 Message("make it, or name another file"),
             )
-    levels = [level_called(level) for level in bots.replace(",", "+").split("+")]
-    thinks = any_thinks([*levels, *(word for each in named.get("bots", []) for word in each.split())])
+    levels = named_bots(bots.replace(",", "+").split("+"))
+    thinks = any_thinks([*levels, *named_bots(word for each in named.get("bots", []) for word in each.split())])
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     described = lab.Study(
         " ".join(game),
@@ -301,7 +300,7 @@ def skill(
     """
     from cardtable import lab
 
-    thinks = any_thinks([level_called(strong), level_called(weak)])
+    thinks = any_thinks(named_bots((strong, weak)))
     count = deals or (200 if thinks else 10_000)
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     run = partial(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cardtable import catalog
 from cardtable.bots import levels_of
+from cardtable.bots.levels import is_path
 from cardtable.errors import OptionError
 from cardtable.message import Message
 from cardtable.types import Json, JsonObject, OptionValue
@@ -64,11 +65,11 @@ def label_of(labels: Labels) -> str:
 
 
 def text_of(value: object) -> str:
-    """The value of a factor as it stands in a label."""
+    """The value of a factor as it stands in a label: in small letters, but for a bot's `module:Class`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     words = map(str, value) if isinstance(value, (list, tuple)) else str(value).replace(",", " ").split()
-    return " ".join(words).lower()
+    return " ".join(word if is_path(word) else word.lower() for word in words)
 
 
 def checked(factors: Mapping[str, Sequence[Json]]) -> None:

@@ -16,7 +16,9 @@ from contextlib import nullcontext
 from typing import Self
 
 from cardtable import catalog
+from cardtable.bots.registry import called, is_outside
 from cardtable.errors import OptionError
+from cardtable.kernel import outside
 from cardtable.lab import blocks, rows
 from cardtable.lab.blocks import Block, Work
 from cardtable.lab.cells import Cell, Refused, make
@@ -129,8 +131,18 @@ def parameters(work: Work) -> JsonObject:
     return {
         "game": work.game, "version": catalog.find(work.game).version, "seed": work.seed,
         "cells": [cell.as_dict() for cell in work.cells], "measures": list(work.columns),
-        "matches in a block": work.matches,
+        "matches in a block": work.matches, **sources(work),
     }  # fmt: skip
+
+
+def sources(work: Work) -> JsonObject:
+    """Digests of the sources of the game and of the bots that come from other packages, whose versions nobody raises
+    when a constant changes: blocks of the old and of the new code must not be added up. Empty without any.
+    """
+    game = catalog.find(work.game)
+    modules = {f"{game.package}.{game.module}"} if outside.is_outside(game.package) else set()
+    modules |= {called(name).partition(":")[0] for cell in work.cells for name in cell.bots if is_outside(name)}
+    return {f"digest of {module}": outside.digest(module) for module in sorted(modules)}
 
 
 class _Closing:
