@@ -241,6 +241,8 @@ def at_table(browser: Any, server: Served, game: str, speed: str = "normal", **s
 
 BOTS: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"]}
 FROZEN = "() => { cardtable.director.skip(); cardtable.director.stage.later = () => 0; }"
+#: what two bots did has arrived, in two messages or, after a break of the connection, in one
+TOLD = "cardtable.director.queue.reduce((n, scene) => n + scene.beats.length, 0) > 1"
 SEEN = "() => [document.querySelectorAll('.log li').length, document.querySelectorAll('.slot.filled').length]"
 
 
@@ -254,7 +256,7 @@ def test_the_log_and_the_table_show_the_same_moment(browser: Any, server: Served
     page.locator(".hand .can").first.click(position=chrome.CORNER)
     page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=hand)
     before = page.evaluate(SEEN)
-    page.wait_for_function("() => cardtable.director.queue.length > 1")
+    page.wait_for_function(f"() => {TOLD}")
     assert page.evaluate(SEEN) == before, "two bots have moved, and neither the log nor the table shows it"
     assert page.locator(".live").get_attribute("data-beat") == "play"
     page.keyboard.press("Escape")
@@ -274,7 +276,7 @@ def test_what_is_clicked_on_is_what_is_seen(browser: Any, server: Served) -> Non
     page.wait_for_selector(".live.turn")
     page.evaluate(FROZEN)
     page.locator(".hand .can").first.click(position=chrome.CORNER)
-    page.wait_for_function("() => cardtable.director.queue.length > 1 && !document.querySelector('.live.turn')")
+    page.wait_for_function(f"() => {TOLD} && !document.querySelector('.live.turn')")
     hand = page.locator(".hand button.card").count()
     page.locator(".hand button.card").first.click(position=chrome.CORNER)
     page.wait_for_selector(".live.turn")
