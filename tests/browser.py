@@ -130,5 +130,6 @@ def visitor(
     """A person's page: a context of its own, so a person of its own. chosen: what they have set in the settings."""
     choices = json.dumps(CHOICES | (chosen or {}))
     context = browser.new_context(viewport={"width": width, "height": height}, **{"reduced_motion": "reduce"} | more)
+    context.set_default_timeout(90_000)  # a server may still be compiling its games
     context.add_init_script(f"localStorage.getItem('cardtable') ?? localStorage.setItem('cardtable', {choices!r})")
     return Watched(context.new_page(), url)

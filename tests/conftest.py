@@ -45,17 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     effort.QUICK = config.option.markexpr == "not exhaustive"
 
 
-#: files whose single tests take longest: they come first, so that no process has one left when the others are done
-LONGEST = (
-    "test_chaos_processes", "test_operating_several", "test_operating_processes", "test_processes", "test_beside",
-    "test_costs", "test_silence", "test_tutorials", "test_new", "test_notebooks", "test_differential_crazy_eights",
-    "test_differential_oh_hell", "test_lost", "test_compiling", "test_winnable",
-)  # fmt: skip
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The contract's tests are known by their files; those on PostgreSQL by what their module uses, or a parameter."""
-    items.sort(key=lambda item: item.path.stem not in LONGEST)  # otherwise in the order in which they were found
     for item in items:
         if "contract" in item.path.relative_to(ROOT).as_posix():
             item.add_marker("contract")
