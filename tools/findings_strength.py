@@ -32,7 +32,6 @@ from cardtable.solve import SOLVED
 Data = dict[str, Any]
 NAME = "strength"
 TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  #: seconds
-RUNGS = tuple(itertools.pairwise(OFFERED))
 
 
 def title(each: Mapping[str, Any]) -> str:
@@ -64,7 +63,7 @@ def ceilings(path: Path, iterations: int) -> list[Data]:
 def rungs(path: Path) -> list[Data]:
     """The rungs of the ladder whose deals are in a file."""
     kept, found = ladder.Kept(path), []
-    for (game, rules), (lower, upper) in itertools.product(ladder.houses(), RUNGS):
+    for (game, rules), (lower, upper) in itertools.product(ladder.houses(), ladder.RUNGS):
         key = (game, rules, lower, upper, "ladder")
         if kept.of(key):
             found.append(ladder.rung_of(key, seats_of(game, rules), kept.of(key)).as_dict())
