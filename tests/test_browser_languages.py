@@ -14,7 +14,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from effort import cases
+from effort import LONG, cases
 from served import Served, served
 from test_browser_table import SIZES, bots, tight
 
@@ -26,6 +26,12 @@ from cardtable.lesson import NAMES
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
 WINDOWS = {390: 844, 1280: 800}
+#: every game in one of the windows, or in all of them
+SOMEWHERE = [
+    (game, width)
+    for k, game in enumerate(sorted(games()))
+    for width in (WINDOWS if LONG else [list(WINDOWS)[k % len(WINDOWS)]])
+]
 PLACES = sorted([(game, width) for game in games() for width in WINDOWS], key=lambda place: place != ("fan-tan", 390))
 ITERATIONS = 200  #: of a review
 #: what people see and what a screen reader says, but what belongs to no language (`translate=no`), the rulebook, cards'
@@ -119,7 +125,7 @@ def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: i
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("coach", [False, True], ids=["alone", "coached"])
+@pytest.mark.parametrize("coach", [False, True] if LONG else [True], ids=lambda coach: "coached" if coach else "alone")
 @pytest.mark.parametrize("game", sorted(games()))
 def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str, coach: bool) -> None:
     """What `test_browser_table` tries in English, in a language of longer texts: one page, resized at each step.
@@ -149,7 +155,7 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str, 
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("game", "width"), PLACES)
+@pytest.mark.parametrize(("game", "width"), SOMEWHERE)
 def test_plain_text_and_the_end_of_a_deal(browser: Any, server: Served, game: str, width: int) -> None:
     one = abroad(browser, server, width)
     page = one.page

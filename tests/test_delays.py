@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from effort import cases, many
+from effort import LONG, cases, many
 from live import Driven
 from served import Served, served
 from test_bot_times import apart
@@ -104,7 +104,17 @@ def test_a_schedule_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
 # Those who stand in, and the clock
 
 
-@pytest.mark.parametrize(("game", "level"), cases([(game, level) for game in GAMES for level in ("search", "simple")]))
+@pytest.mark.parametrize(
+    ("game", "level"),
+    cases(
+        [
+            (game, level)
+            for game in GAMES
+            for level in ("search", "simple")
+            if LONG or game == GAMES[0] or level == "simple"
+        ]
+    ),
+)
 def test_a_bot_that_stands_in(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def make() -> Driven:
         t = Driven(game, "ab", seats=4, bots=("", "", "simple", "simple"), fill=level)

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from commands import ROOT, call, run
 from conftest import CHECKED, PLAIN
+from effort import LONG
 from served import free_port, start
 
 from cardtable import Match, bots, catalog
@@ -365,7 +366,7 @@ def test_a_bot_that_fails_at_a_table_does_not_stop_it() -> None:
 
 @pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("way", ["", "ordinary"])
+@pytest.mark.parametrize("way", ["", "ordinary"] if LONG else [""])
 def test_a_policy_is_compiled_anew_when_its_sources_change(tmp_path: Path, way: str) -> None:
     import shutil
 
