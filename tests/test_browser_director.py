@@ -24,7 +24,7 @@ LONGEST = 4000  #: ms that something waits at most, at normal speed
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("director") / "tables.db", beat=0.05, bot_pace=0.05) as running:
+    with served(tmp_path_factory.mktemp("director") / "tables.db", beat=0.05, bot_pace=0.2) as running:
         yield running
 
 
@@ -241,8 +241,12 @@ def at_table(browser: Any, server: Served, game: str, speed: str = "normal", **s
 
 BOTS: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"]}
 FROZEN = "() => { cardtable.director.skip(); cardtable.director.stage.later = () => 0; }"
-#: what two bots did has arrived, in two messages or, after a break of the connection, in one
-TOLD = "cardtable.director.queue.reduce((n, scene) => n + scene.beats.length, 0) > 1"
+#: what two bots did has arrived: in two messages or, where the server had no time for them one by one, in one, or in
+#: that of the player's own move
+TOLD = (
+    "[cardtable.director.scene?.beats.slice(cardtable.director.at + 1) ?? [],"
+    " ...cardtable.director.queue.map((scene) => scene.beats)].flat().length > 1"
+)
 SEEN = "() => [document.querySelectorAll('.log li').length, document.querySelectorAll('.slot.filled').length]"
 
 
