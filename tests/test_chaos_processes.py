@@ -32,6 +32,6 @@ def test_people_play_on_whatever_is_killed_stopped_or_cut(tmp_path: Path, relaye
     assert outcome.matches >= 2 * ROUNDS
     assert outcome.visits[200] > 50, told
     assert set(outcome.visits) <= {200, 503}, told  # 503: while the database is stopped
-    assert len(outcome.recovered) >= 3 * ROUNDS, told
+    assert len(outcome.recovered) >= many(4, 10), told
     assert max(outcome.recovered) < WITHIN * SLOW, told
     assert told["recovered_median"] < WITHIN, told
