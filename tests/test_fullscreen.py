@@ -448,6 +448,29 @@ def test_a_clock_that_does_not_wait() -> None:
     sit(m, act, speed=4)
 
 
+def test_a_line_that_is_sent_between_two_ticks_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Match("pirate", seed="tea", pause=True)
+    pausing, typed, pause = threading.Event(), threading.Event(), FullScreenFace.pause
+
+    def paused(face: FullScreenFace, seconds: float) -> str:
+        if len(m.moves) > 6 and not typed.is_set():
+            pausing.set()
+            assert typed.wait(60)
+        return pause(face, seconds)
+
+    async def act(sat: Sat) -> None:
+        await sat.until(lambda: pausing.is_set() and not sat.stage.question)
+        assert "draw" not in {each.move for each in m.moves if each.seat == 0}
+        await sat.type("draw")
+        made = len(m.moves)
+        typed.set()
+        await sat.until(lambda: [each.move for each in m.moves[made:] if each.seat == 0])
+        assert next(each.move for each in m.moves[made:] if each.seat == 0) == "draw"
+
+    monkeypatch.setattr(FullScreenFace, "pause", paused)
+    sit(m, act, speed=4)
+
+
 @pytest.fixture
 def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(languages.VARIABLE, str(pseudo.folder()))

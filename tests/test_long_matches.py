@@ -43,9 +43,9 @@ async def played_on(server: Served, text: str) -> str:
     raise AssertionError("it does not begin")
 
 
-@pytest.mark.parametrize("moves", [40, 900])
+@pytest.mark.parametrize("moves", [40, 500])
 def test_a_long_match_is_made_again_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int) -> None:
-    """A short one is not: that would take longer."""
+    """A short one is not: that would take longer. (A very long one goes to a process.)"""
     text = record("i-doubt-it", 10, moves)
     began: list[int] = []
     play_on = LiveTable._play_on
@@ -59,7 +59,7 @@ def test_a_long_match_is_made_again_in_a_thread(tmp_path: Path, monkeypatch: pyt
         name = asyncio.run(played_on(server, text))
         room = server.app.hall.rooms[name]
         loop = asyncio.run_coroutine_threadsafe(_ident(), server.loop).result(20)
-        assert (len(text) > LONG_START) == (moves == 900)
+        assert (len(text) > LONG_START) == (moves == 500)
         assert len(began) == 1
         assert (began[0] == loop) == (moves == 40)
         assert room.table.match is not None
@@ -148,6 +148,13 @@ def test_a_log_that_cannot_be_folded_is_refused_as_in_a_thread(tmp_path: Path, m
             asyncio.run_coroutine_threadsafe(server.app.hall.folded("T1"), server.loop).result(60)
 
 
+def timed(log: list[Entry]) -> float:
+    """How many seconds of processor time it takes to fold a log."""
+    began = time.thread_time()
+    LiveTable.fold(log)
+    return time.thread_time() - began
+
+
 @pytest.mark.parametrize(("game", "seats", "moves"), [("i-doubt-it", 10, 400), ("spider", 1, 900)])
 def test_what_a_fold_costs_is_known_before(game: str, seats: int, moves: int) -> None:
     """Within a factor of four: machines differ, too."""
@@ -159,7 +166,5 @@ def test_what_a_fold_costs_is_known_before(game: str, seats: int, moves: int) ->
     ]
     lines = [ev.encode(entry).decode() for entry in log]
     LiveTable.fold(log)
-    began = time.thread_time()
-    LiveTable.fold(log)
-    took = time.thread_time() - began
+    took = min(timed(log) for _ in range(3))
     assert took / 4 < folding.cost(lines) < 4 * took

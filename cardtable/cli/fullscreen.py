@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cardtable.cli import tell
 from cardtable.cli.face import Tone
 from cardtable.cli.screen import Screen, console
-from cardtable.cli.stage import Question, Stage
+from cardtable.cli.stage import Question, Stage, leaves
 from cardtable.message import Message
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class FullScreenFace:
         """names: of the seats, from `tell.names_for`."""
         self.names, self.colours = names, colours
         self._typed: queue.Queue[str | type[BaseException]] = queue.Queue()
+        self._early = ""  #: what the person sent between two ticks, which the next one takes
         self._closed = threading.Event()
         self._last: list[Callable[[Screen], None]] = []  #: what is printed when the screen has been left
         self._ended: BaseException | None = None
@@ -169,7 +170,7 @@ class FullScreenFace:
     def within(self, view: View, seconds: float) -> str | None:
         """Ask for a move until some seconds are over. What is no move stops the clock, and is done then."""
         self._do(self.stage.put_question, Question("move", view))
-        text = self._take(seconds)
+        text, self._early = self._early or self._take(seconds), ""
         if text is None or text in view.legal:
             return text or ""
         self._typed.put(text)
@@ -186,9 +187,11 @@ class FullScreenFace:
         _thread("hint", work).start()
 
     def pause(self, seconds: float) -> str:
-        """Wait before another player's move; the screen passes on only what asks to leave meanwhile."""
-        text = self._take(max(seconds, 0.001))
-        return text or ""
+        """Wait before another player's move. What does not ask to leave is an answer that missed its tick."""
+        text = self._take(max(seconds, 0.001)) or ""
+        if text and not leaves(text):
+            self._early, text = text, ""
+        return text
 
     def yes_or_no(self, question: Message) -> str:
         """Ask a question."""
@@ -197,7 +200,12 @@ class FullScreenFace:
     # The end
 
     def sheet(self, result: DealResult) -> None:
-        """Show the end of a deal in place of the table."""
+        """Show the end of a deal in place of the table; moves that came too late are forgotten."""
+        self._early = ""
+        late = [self._typed.get_nowait() for _ in range(self._typed.qsize())]
+        for each in late:
+            if not isinstance(each, str) or leaves(each):
+                self._typed.put(each)
         view = self._view()
         self._do(self.stage.put_sheet, lambda page: page.sheet(self.session.m, result, view))
 

@@ -50,6 +50,11 @@ KEYS = (("Enter", mark("play")), ("h", mark("hint")), ("u", mark("undo")), ("?",
 Drawn = Callable[[Lines], object]  #: what draws lines
 
 
+def leaves(text: str) -> bool:
+    """Whether what was typed asks to leave."""
+    return text.partition(" ")[0].lower() in LEAVES
+
+
 @dataclass(frozen=True)
 class Question:
     """What the person is asked: for a move; whether to go on (`next`, `once`, `over`); yes or no."""
@@ -219,7 +224,7 @@ class Stage(App[None]):
     def submit(self, text: str) -> None:
         """Pass on what the person typed or chose."""
         if self.question is None:
-            if text.partition(" ")[0].lower() in LEAVES:
+            if leaves(text) or self.session.ticking and not self.sheets:
                 self._reply(text)
             return
         self.notices.clear()
@@ -277,7 +282,8 @@ class Stage(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass on the line that was typed."""
         text = event.value.strip()
-        if self.question is None and text.partition(" ")[0].lower() not in (*LEAVES, "?", "l", "log"):
+        waits = not self.session.ticking and not leaves(text) and text not in ("?", "l", "log")
+        if self.question is None and waits:
             return  # it is somebody else's turn: the line stays until it can be sent
         event.input.value = ""
         self.set_focus(None)

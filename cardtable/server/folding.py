@@ -21,7 +21,7 @@ from cardtable.table import events as ev
 
 PART, PAUSE = 32, 0.0005  #: entries of a log between two pauses while it is folded, and seconds of each pause
 LONG = 0.04  #: seconds of processor time from which a process folds a log
-ENTRY, VIEWER, LETTER = 30e-6, 3e-6, 2e-6  #: seconds for an entry, for each of its viewers, for a letter of a start
+ENTRY, VIEWER, LETTER = 30e-6, 3e-6, 6e-6  #: seconds for an entry, for each of its viewers, for a letter of a start
 PATIENCE = 4.0  #: seconds that a process has
 
 
