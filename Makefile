@@ -22,7 +22,7 @@ play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play f
 test: $(VENV)/.test  ## install, and run the tests: a few minutes (ARGS="-k words": options of pytest)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not exhaustive" $(ARGS)
 
-test-all: $(VENV)/.dev test  ## everything that a change must pass: half an hour at most; needs Chromium and PostgreSQL
+test-all: $(VENV)/.dev test  ## everything that a change must pass: half an hour or so; needs Chromium and PostgreSQL
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
 
 check: $(VENV)/.dev  ## the linters: style, format, types

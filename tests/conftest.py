@@ -45,14 +45,24 @@ def pytest_configure(config: pytest.Config) -> None:
     effort.QUICK = config.option.markexpr == "not exhaustive"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The contract's tests are known by their files; those on PostgreSQL by what their module uses, or a parameter."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The contract's tests are known by their files; those on PostgreSQL by what their module uses, or a parameter.
+
+    If only a part of the exhaustive tests shall run, the others are left out.
+    """
     for item in items:
         if "contract" in item.path.relative_to(ROOT).as_posix():
             item.add_marker("contract")
         module = getattr(item, "module", None)
         if hasattr(module, "empty_database") or hasattr(module, "POSTGRES") or "postgresql" in item.name:
             item.add_marker("postgresql")
+    kept, left = [], []
+    for item in items:
+        wanted = item.get_closest_marker("exhaustive") is None or effort.chosen(item.nodeid)
+        (kept if wanted else left).append(item)
+    if left:
+        items[:] = kept
+        config.hook.pytest_deselected(items=left)
 
 
 @pytest.hookimpl(optionalhook=True)
