@@ -56,7 +56,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         module = getattr(item, "module", None)
         if hasattr(module, "empty_database") or hasattr(module, "POSTGRES") or "postgresql" in item.name:
             item.add_marker("postgresql")
-    kept, left = [], []
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
         wanted = item.get_closest_marker("exhaustive") is None or effort.chosen(item.nodeid)
         (kept if wanted else left).append(item)
