@@ -7,13 +7,13 @@ In each deal one seat is looked at, each in turn; all others play the heuristic 
 the heuristic would in its place is measured in the very same deals with
 
 * **uniform** worlds, as `search:N:uniform` has them;
-* **eager**: uniform worlds, too, but a move takes the lead as easily as in weighted ones (`race.WEIGHTED_GATE`);
+* **eager**: uniform worlds, too, but a move takes the lead at 1.5 standard errors, as in weighted ones, and not at 3;
 * **weighted** worlds, as `search:N` has them where the game can weight worlds;
 * **true** worlds: the places of all cards as they are, only the order of a stock is drawn. It is a bound on what any
   weighting can bring, far above what can be known.
 
-Games need worlds that are sets of cards (`contract.unseen`). Each line is a mean with its 95 % interval; the last two
-are weighted less uniform, and weighted less eager, deal by deal.
+The last two need worlds that are sets of cards (`contract.unseen`). Each line is a mean with its 95 % interval; those
+at the end are differences, deal by deal.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from cardtable import catalog, contract
 from cardtable.bots.searcher import Searcher
 from cardtable.contract import State
+from cardtable.game import Game
 from cardtable.kernel import bits, prng
 from cardtable.lab.league import Table
 from cardtable.lab.simulate import Z95
@@ -57,12 +58,17 @@ class TrueWorlds(chain.Weighted):
         return self.pool
 
 
-class EagerSearcher(Searcher):
-    """A search in uniform worlds with the gate of weighted ones."""
+class GatedSearcher(Searcher):
+    """A search in uniform worlds with some gate."""
+
+    def __init__(self, game: Any, gate: float) -> None:
+        """gate: standard errors."""
+        super().__init__(game)
+        self._gate = gate
 
     def _sit_down(self, *given: Any) -> list[int]:
         moves = super()._sit_down(*given)
-        self._race.gate = race.WEIGHTED_GATE
+        self._race.gate = self._gate
         return moves
 
 
@@ -86,20 +92,23 @@ class Gauge:
         game = self.game = variant.game
         options = dict(pair.split("=", 1) for pair in given.set)
         rules, self.seats, resolved = game.options.make(variant.preset, given.seats, options)
-        if not contract.makes_sets(game.rules.State):
-            raise SystemExit(f"{given.game}: its worlds are not made of sets")
+        self.modes = MODES if contract.makes_sets(game.rules.State) else MODES[:2]
         self._table = Table(game, game.new_state(resolved, self.seats), "simple", "simple", given.seed, rules)
         self._given = given
-        self._true = TrueSearcher(game)
-        plain = Searcher(game)
-        self._searchers = {UNIFORM: plain, EAGER: EagerSearcher(game), WEIGHTED: plain, TRUE: self._true}
+        self._true = TrueSearcher(game) if TRUE in self.modes else None
+        self._searchers: dict[str, Searcher] = {
+            UNIFORM: GatedSearcher(game, Game.gate), EAGER: GatedSearcher(game, race.WEIGHTED_GATE),
+            WEIGHTED: Searcher(game),
+        }  # fmt: skip
+        if self._true:
+            self._searchers[TRUE] = self._true
         self._moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         self._out = np.zeros(contract.MAX_SEATS)
 
     def gains(self, number: int) -> list[float]:
         """What the seat of a deal gets more than the heuristic, in each of the modes."""
         simple = self._paid(number, None)
-        return [self._paid(number, mode) - simple for mode in MODES]
+        return [self._paid(number, mode) - simple for mode in self.modes]
 
     def _paid(self, number: int, mode: str | None) -> float:
         s, seat = self._table.deal(number), number % self.seats
@@ -119,7 +128,8 @@ class Gauge:
         return float(self._out[seat])
 
     def _best(self, s: State, seat: int, key: prng.Words, past: Past, mode: str) -> int:
-        self._true.worlds.truth = s
+        if self._true:
+            self._true.worlds.truth = s
         seen = s.copy()
         contract.redact(seen, seat)
         known = None if mode in (UNIFORM, EAGER) else past
@@ -155,10 +165,10 @@ def main() -> None:
         raise SystemExit("an interval needs two deals")
     gains = np.array(found)
     sys.stdout.write(f"{given.game}, {gauge.seats} seats, {len(found)} deals, {given.iterations} iterations\n")
-    for k, mode in enumerate(MODES):
+    for k, mode in enumerate(gauge.modes):
         sys.stdout.write(f"{mode:<9} {span(gains[:, k])}\n")
-    for k in (0, 1):
-        sys.stdout.write(f"weighted - {MODES[k]} {span(gains[:, 2] - gains[:, k])}\n")
+    for one, other in ((1, 0), (2, 0), (2, 1)) if WEIGHTED in gauge.modes else ((1, 0),):
+        sys.stdout.write(f"{MODES[one]} - {MODES[other]} {span(gains[:, one] - gains[:, other])}\n")
 
 
 if __name__ == "__main__":

@@ -263,6 +263,9 @@ class Game:
     #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
     #: seat plays at random (`faithful.tables`)
     prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
+    #: standard errors by which search, in worlds that are not weighted, must find a move better than the leading one to
+    #: prefer it: less than the usual 3 where a league shows a gain (docs/findings/strength.md)
+    gate: float = 3.0
     has_weigher: bool = False  #: its worlds are weighted in a way of its own: the package has `weights` with `Weigher`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known

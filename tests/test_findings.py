@@ -16,6 +16,7 @@ import findings_pages as pages
 import findings_plan as plan
 import findings_questions as questions
 import findings_quick as quick
+import findings_strength as strength
 import findings_surprises as surprises
 import numpy as np
 
@@ -92,6 +93,15 @@ def test_a_slope_is_taken_within_deals_and_its_interval_covers_it() -> None:
     assert [exact[name] for name in ("difference", "low", "high")] == pytest.approx([-2.0] * 3)
     noisy = [questions.slope(counts, luck - 2.0 * counts + dice.normal(0.0, 3.0, (400, 4))) for _ in range(400)]
     assert 0.91 < sum(each["low"] <= -2.0 <= each["high"] for each in noisy) / 400 < 0.99
+
+
+def test_new_rows_replace_those_of_the_same_rules_and_levels() -> None:
+    old = [{"game": "fan-tan", "rules": "denexa", "mean": 1}, {"game": "scopa", "rules": "scopa", "mean": 2}]
+    new = [{"game": "scopa", "rules": "scopa", "mean": 3}, {"game": "cassino", "rules": "cassino", "mean": 4}]
+    found = {(row["game"], row["mean"]) for row in strength.merged(old, new)}
+    assert found == {("fan-tan", 1), ("scopa", 3), ("cassino", 4)}
+    rungs = [{"game": "scopa", "rules": "scopa", "lower": "soft", "upper": "simple"}]
+    assert len(strength.merged(rungs, [{**rungs[0], "lower": "random", "upper": "soft"}])) == 2
 
 
 def test_numbers_are_short() -> None:

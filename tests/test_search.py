@@ -118,6 +118,15 @@ def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
     assert gist(used(view, seat, prng.key_of("other"), iterations=SOME)) != first
 
 
+@pytest.mark.parametrize("name", ["fan-tan", "domino-fan-tan", "cassino"])
+def test_a_game_says_how_much_better_a_move_must_be(name: str) -> None:
+    game, s = deal(name)
+    seat = advance(game, s, 2)
+    searcher = Searcher(game, SOME)
+    searcher(known(s, seat), seat, KEY, iterations=SOME)
+    assert searcher._race.gate == game.gate == (3.0 if name == "fan-tan" else 1.5)
+
+
 def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
     game, s = deal()

@@ -4,8 +4,10 @@
     python tools/findings_strength.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
     python tools/findings_strength.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
 
-Each writes its part of docs/findings/data/strength.json; pictures and tables follow from that file, and
-`tools/findings.py --pages` writes them anew. `--iterations`: of the search whose ceilings are taken.
+Each writes its part of docs/findings/data/strength.json, where it keeps the rows of games that are not in the file.
+Pictures and tables follow from strength.json, and `tools/findings.py --pages` writes them anew.
+
+`--iterations`: of the search whose ceilings are taken.
 """
 
 from __future__ import annotations
@@ -58,6 +60,18 @@ def ceilings(path: Path, iterations: int) -> list[Data]:
         if len(samples) > 1:
             found.append(ceiling.summed(game, rules, seats_of(game, rules), iterations, samples).as_dict())
     return found
+
+
+def merged(old: list[Data], new: list[Data]) -> list[Data]:
+    """The rows of one kind, with new ones in the place of old ones of the same rules and levels."""
+    of = {row_of(row): row for row in old} | {row_of(row): row for row in new}
+    order = {house: k for k, house in enumerate(ladder.houses())}
+    return sorted(of.values(), key=lambda row: order[row["game"], row["rules"]])
+
+
+def row_of(row: Data) -> tuple[object, ...]:
+    """What a row is of."""
+    return tuple(row.get(name) for name in ("game", "rules", "lower", "upper"))
 
 
 def rungs(path: Path) -> list[Data]:
@@ -186,9 +200,9 @@ def main() -> None:
 
     kept = findings.read(NAME)
     if given.ceilings:
-        kept["ceilings"] = ceilings(given.ceilings, given.iterations)
+        kept["ceilings"] = merged(kept.get("ceilings", []), ceilings(given.ceilings, given.iterations))
     if given.ladder:
-        kept["ladder"] = rungs(given.ladder)
+        kept["ladder"] = merged(kept.get("ladder", []), rungs(given.ladder))
     if given.solver:
         kept["solver"] = solver(given.solver)
     findings.keep(NAME, kept)

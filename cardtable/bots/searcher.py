@@ -184,7 +184,7 @@ class Searcher:
             weigh = self._weighted.begin(self._box[tree.ROOT], past, self._box[tree.WORLD].rng)
         run = self._race
         run.places, run.pooled = int(self._weighted.head.places) if weigh else 0, 0
-        run.gate = race.WEIGHTED_GATE if weigh else race.GATE
+        run.gate = race.WEIGHTED_GATE if weigh else self.game.gate
         return moves
 
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:

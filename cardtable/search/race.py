@@ -2,9 +2,9 @@
 
 In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common
 random numbers; Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the rule of thumb
-advises. A move that is better than the leader by GATE standard errors takes the lead; one that is worse by LOST drops
-out. When only the leader is left, the race is over. Between the worlds in which the moves are measured are others from
-which the tree learns (`search.tree`).
+advises. A move that is better than the leader by as many standard errors as the gate says takes the lead; one that is
+worse by LOST drops out. When only the leader is left, the race is over. Between the worlds in which the moves are
+measured are others from which the tree learns (`search.tree`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from cardtable.kernel import Record, field, prng, rule
 from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
-GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead, in uniform worlds,
-WEIGHTED_GATE = 1.5  #: and in weighted ones, which tell more of the truth
+WEIGHTED_GATE = 1.5  #: the same as `Game.gate`, in weighted worlds, which tell more of the truth
 LOST = 3.0  #: standard errors by which a move must be worse than the leader to drop out
 LESSONS = 4  #: moves measured for each deal from which the tree learns
 EQUAL = 1e-9  #: payoffs that differ by less are the same
@@ -50,7 +49,7 @@ class Race(Record):
     alive: int = field()  #: moves that have not dropped out
     worlds: int = field()  #: in which moves were measured
     look: int = field()  #: worlds after which the standings are looked at next
-    gate: float = field("f8")  #: GATE or WEIGHTED_GATE
+    gate: float = field("f8")  #: standard errors by which a move must be better than the leader to take the lead
     places: int = field()  #: of the worlds in the pool; 0: worlds are uniform
     pooled: int = field()  #: worlds in the pool that have not been used
 

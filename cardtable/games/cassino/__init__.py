@@ -16,6 +16,7 @@ GAMES = (
         page="cassino.md",
         family="captures",
         minutes=10,
+        gate=1.5,
         effort=2,
         picture=Picture("table", "2S 8H KC 5D / TD"),
     ),

@@ -17,5 +17,6 @@ GAMES = (
     Game("domino-fan-tan", "Domino Fan-Tan", __name__, DominoOptions, (2, 2), 1,
         "Fan Tan for two with a stock to draw from",
          (Name("Two-Handed Fan Tan"),), "domino-fan-tan.md", module="domino", family="sequences", minutes=5, effort=2,
+         gate=1.5,
          picture=Picture("rows", "7H 8H 9H / 6C 7C / ?? 7S")),
 )  # fmt: skip

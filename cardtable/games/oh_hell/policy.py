@@ -1,28 +1,96 @@
-"""A regular Oh Hell! player: counts each card's chance of a trick, bids for the best expected score, and plays for the
-bid.
+"""A regular Oh Hell! player: bids for the best expected score, and plays the card that promises most for the bid.
+
+The tricks of a hand are expected from each card's chance to win one, adjusted by the size of the hands and by what the
+others have bid (`TRICKS`). What a card promises is a sum of weights (`WEIGHTS`), which depend on the situation (when it
+is played, how many cards are left, how the seat's tricks stand to its bid) and on the card's cell (whose suit may be
+ruffed by whom, whether it beats the trick, how many unseen cards are above it). `bench/oh_hell_tuning.py` learns both
+by policy iteration: bids and cards are tried in the same worlds, which are played out by the policy so far.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from cardtable.cards import ALL_52, SUIT, suit_of
-from cardtable.contract import listed_cards
+from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
 from cardtable.games.tricks import best, strength
 from cardtable.kernel import rule
-from cardtable.kernel.bits import count, highest, lowest
+from cardtable.kernel.bits import count, lowest
 
 BID = 52
 LOW = 1
-NOTHING = 1 << 30  #: a bit beyond all strengths
+POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
+PARTS = 1.0 / np.maximum(np.arange(53), 1)
+
+# Chances, tuned by the cross-entropy method.
+GUARDED, BARE = 0.83, 0.89  #: how likely a higher card is drawn out by the seat's lower cards, or takes the card
+LOW_TRUMPS = np.array([0.51, 0.37, 0.28, *11 * [0.0]])  #: the value of a low trump beside a suit of that length
+LOW_BEATEN = 1.1 / 14.0  #: how much less it is worth for each higher trump in a hand
+LENGTHS = 0.71 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
+LED = 1.0 - 0.62 ** np.arange(14)  #: a suit is led while a seat still holds that many cards
+RUFFED = 0.7  #: how likely a seat ruffs that could
+SCALE = 1.12  #: how many more tricks are won than these chances say
+LIKELIEST = 0.98  #: no card is surer of a trick
+CELLS_PER_TRICK = 4  #: in `expected_scores`
+MEANS, SPREADS = CELLS_PER_TRICK * 14, CELLS_PER_TRICK * 6  #: cells
+
+
+def expected_scores() -> Any:
+    """What bids score on average, in tenths of a point (OH-14, OH-15), by the mean and the variance of the tricks,
+    which are taken to be normal: [cell of the mean, of the variance, bid].
+    """
+    bids = np.arange(14)
+    mean = np.arange(MEANS)[:, None, None] / CELLS_PER_TRICK
+    variance = np.arange(SPREADS)[:, None] / CELLS_PER_TRICK
+    upto = (np.arange(1, 14) - 0.5 - mean) / np.sqrt(np.maximum(2.0 * variance, 1e-4))
+    upto = 0.5 + 0.5 * np.reshape([math.erf(x) for x in upto.flat], upto.shape)
+    chances = np.diff(upto, prepend=0.0, append=1.0)
+    off = chances @ np.abs(bids[:, None] - bids)
+    return np.rint(100 * (np.maximum(bids, 1) * chances - off)).astype(np.int16)
+
+
+SCORES = expected_scores()
+
+# Hundredths of a trick.
+SURELY, ROOM = 80, 36  #: expected of a card that nobody can beat, and of a trick that nobody needs
+FEW, ENOUGH = -60, 20  #: from where not too few tricks are expected, and more than the right number
+
+# A situation: when the card is played, how many cards the seat holds, and how its tricks stand to its bid.
+LAST = 6  #: after leads, cards with several seats to come and with one: each with none that wants the trick, or some
+PLACE_OF = np.array([0, LAST, 4, 2])
+PLACES, SIZES, KINDS = LAST + 1, 4, 5
+SITUATIONS = PLACES * SIZES * KINDS
+SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3])
+DONE, SHORT, RIGHT, RICH, ALL = range(KINDS)
+
+# The figures of a card: its cell (the kind of its suit, whether it beats the trick, and how many unseen cards beat it),
+# and what is counted.
+UNWANTED, WANTED, SUITS = 4, 5, 6
+KIND_OF = np.empty((18, 14), np.int64)  #: of a plain suit, by the bits that say who may ruff it, and its unseen cards
+KIND_OF[0] = [3, 3, 3, 2, 2, *9 * [1]]
+KIND_OF[1:16:2] = KIND_OF[17] = WANTED
+KIND_OF[16] = UNWANTED
+ABOVE, FINE = 8, 1.4  #: cells for the cards above, and how fine they are counted
+SHARE_OF = np.minimum(np.arange(53)[:, None] / np.maximum(np.arange(53), 1) * 16, 15).astype(np.int64)
+ABOVE_OF = np.minimum(np.ceil(FINE * (np.arange(16)[:, None] + 0.5) / 16 * np.arange(14)), ABOVE - 1).astype(np.int64)
+CELLS = SUITS * 2 * ABOVE
+LENGTH, OTHERS, BARE_OF, RANK = CELLS, CELLS + 1, CELLS + 2, CELLS + 4
+FIGURES = CELLS + 5
+LANES = np.array([sum((SUIT >> far) << 13 * suit for suit in range(4)) for far in range(9)])
+ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+MOST = 1 << 24  #: no sum of weights is below its negative
 
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid with the highest expected score, or a card that brings the seat closer to exactly its bid."""
-    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat, listed_cards(moves, n))
+    """The bid with the highest expected score, or the card that promises most for exactly the bid."""
+    if moves[0] >= BID:
+        return bid(s, seat, moves, n, TRICKS)
+    card, _, _ = best_card(s, seat, moves, n, WEIGHTS)
+    return card
 
 
 @rule
@@ -32,165 +100,134 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
 
 
 @rule
-def bid(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid with the highest expected score, assuming that each card wins a trick independently with its own
-    chance.
+def bid(s: Any, seat: int, moves: Any, n: int, adjusts: Any) -> int:
+    """The bid with the highest expected score. adjusts: TRICKS."""
+    mean, spread, claimed = tricks_expected(s, seat)
+    row = adjusts[s.counts[seat]]
+    scores = SCORES[cell_of(row[0] * mean + row[1] + row[2] * claimed, MEANS), cell_of(row[3] * spread, SPREADS)]
+    top = -1 << 30
+    for i in range(n):
+        top = max(top, int(scores[moves[i] - BID]) << 6 | moves[i])
+    return top & 63
+
+
+@rule
+def cell_of(x: float, cells: int) -> int:
+    """The cell of SCORES for a mean or a variance."""
+    return int(min(max(CELLS_PER_TRICK * x + 0.5, 0.0), cells - 1.0))
+
+
+@rule
+def tricks_expected(s: Any, seat: int) -> tuple[float, float, float]:
+    """How many tricks a hand wins when it is dealt, if each card wins one independently with its own chance; the
+    variance; and how many tricks the seats that have bid claim beyond their share.
     """
     hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
-    share = min(1.0, others * held * PARTS[UNSEEN - held])  # the share of the unseen cards that are in hands
-    ways = np.zeros(held + 1)  # ways[t]: the chance of t tricks
-    ways[0] = 1.0
-    k, off = 0, 0.0  # off: how many tricks too many or too few a bid is, on average; that of 0 is their mean
+    unseen = by_strength(unseen_by(s, seat))
+    hand = by_strength(hand)
+    cards, trumps = count(unseen), count(unseen >> 13 * trump & SUIT)
+    share = min(1.0, others * held * PARTS[cards])  # the share of the unseen cards that are in hands
+    bare, guarded, gone = row_of(1.0 - share * BARE), row_of(1.0 - share * GUARDED), row_of(1.0 - share)
+    low = low_trump(hand, trump)
+    mean, spread = 0.0, 0.0
     for suit in range(4):
-        mine = of_suit(hand, suit)
+        mine, theirs = hand >> 13 * suit & SUIT, unseen >> 13 * suit & SUIT
         if not mine:
             continue
-        theirs = SUIT & ~mine & ~of_suit(1 << s.upcard, suit)
-        safe = low_trump(hand, suit) if suit == trump else untrumped(hand, suit, trump, held, others)
+        safe = LED[held] * unruffed(count(theirs), trumps, cards, held, others) * LENGTHS[count(mine)]
         rest = mine
         while rest:
             rank = lowest(rest)
-            rest &= rest - 1
             higher, lower = count(theirs >> rank), count(mine & (1 << rank) - 1)
-            p = (
-                trump_wins(share, higher, lower, safe)
-                if suit == trump
-                else plain_wins(share, higher, lower, safe, held)
-            )
-            off += p
-            if p < NEVER:
-                continue
-            k += 1
-            for t in range(k, 0, -1):
-                ways[t] += (ways[t - 1] - ways[t]) * p
-            ways[0] -= ways[0] * p
-    choice, top = moves[0], -1e9
-    named, upto = 0, 0.0  # upto: the chance of at most so many tricks
-    for i in range(n):
-        while named < moves[i] - BID:
-            upto += ways[named]
-            off += 2.0 * upto - 1.0
-            named += 1
-        worth = max(named, 1) * ways[named] - off  # in tens: OH-14, OH-15
-        if worth > top:
-            choice, top = moves[i], worth
-        if named > k:  # the most tricks that can be expected
-            break
-    return choice
+            if suit == trump:
+                chance = max(POWERS[gone, max(higher - lower, 0)], low * max(1.0 - LOW_BEATEN * share * higher, 0.0))
+            elif higher:
+                chance = POWERS[guarded if lower else bare, higher] * safe
+            else:
+                chance = safe / LED[held]
+            rest &= rest - 1
+            chance = min(SCALE * chance, LIKELIEST)
+            mean += chance
+            spread += chance * (1.0 - chance)
+    claimed = 0.0
+    for p in range(s.seats):
+        claimed += (s.bids[p] - held * PARTS[others + 1]) * (s.bids[p] >= 0)
+    return mean, spread, claimed
 
 
 @rule
-def card_to_play(s: Any, seat: int, may: int) -> int:
-    """Try to win while the hand does not promise the tricks still needed; otherwise discard the best card that
-    loses. may: the cards to choose from.
+def best_card(s: Any, seat: int, moves: Any, n: int, weights: Any) -> tuple[int, int, int]:
+    """The card that promises most, how much (and MOST more), and the situation. moves: n cards to choose from. weights:
+    of the shape (SITUATIONS, FIGURES).
     """
-    unseen, trump = unseen_by(s, seat), suit_of(s.upcard)
-    need = s.bids[seat] - s.tricks[seat]
-    eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
+    hand, trump = s.hands[seat], suit_of(s.upcard)
+    unseen = by_strength(unseen_by(s, seat))
+    row, voids, share = situation(s, seat, by_strength(hand), unseen, trump)
+    least = leasts(s, trump)
+    top = 0
+    for i in range(n):
+        card = moves[i]
+        suit, rank = suit_of(card), strength(card, LOW)
+        theirs, mine = unseen >> 13 * suit & SUIT, count(hand >> 13 * suit & SUIT)
+        many, plain = count(theirs), suit != trump
+        kind = KIND_OF[(voids >> suit & 0x11) * plain, many] * plain
+        cell = ABOVE * (2 * kind + (rank >= (least >> 4 * suit & 15))) + ABOVE_OF[share, count(theirs >> rank)]
+        x = int(weights[row, cell]) + int(weights[row, RANK]) * rank
+        x += int(weights[row, LENGTH]) * mine + int(weights[row, OTHERS]) * many
+        x += int(weights[row, BARE_OF + plain]) * (mine == 1)
+        top = max(top, x + MOST << 6 | card)
+    return top & 63, top >> 6, row
+
+
+@rule
+def leasts(s: Any, trump: int) -> int:
+    """The strength from which on a card beats the trick so far, in four bits a suit; 13 if none does."""
     if s.laid == 0:
-        return lead(may, unseen, trump, eager)
+        return 0
     high = s.trick[best(s, LOW, trump)]
     suit = suit_of(high)
-    over = of_suit(may, suit) >> strength(high, LOW) + 1 << strength(high, LOW) + 1
-    ruffs = of_suit(may, trump) if suit != trump else 0
-    last = s.laid == count(s.in_play) - 1
-    if eager:
-        if over:
-            return card_of(suit, lowest(over) if last else highest(over))
-        return card_of(trump, lowest(ruffs)) if ruffs else lowest_of(may, trump)
-    under = may & ~cards_of(suit, over) & ~cards_of(trump, ruffs)
-    if under:
-        return highest_of(under, trump)
-    return highest_of(may, trump) if last else lowest_of(may, trump)
+    found = 0xDDDD & ~(15 << 4 * trump)
+    return found & ~(15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
 
 
 @rule
-def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
-    """If eager, lead a card that nobody can beat in its suit, plain suits first, or else the best card; if not, the
-    weakest.
+def masters(hand: int, unseen: int) -> int:
+    """How many cards of a hand nobody can beat in their suit. Both by strength."""
+    beaten = unseen
+    for far in (1, 2, 4, 8):
+        beaten |= beaten >> far & LANES[far]
+    return count(hand & ~beaten)
+
+
+@rule
+def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[int, int, int]:
+    """The row of the weights, the plain suits that somebody who is still to play to this trick may ruff, as they are
+    known to be void in it and not in trumps: in the lower four bits by a seat that wants the trick, then by others; and
+    which part of the unseen cards are in hands (a row of ABOVE_OF). hand, unseen: by strength.
     """
-    if eager:
-        for k in range(4):
-            suit = (trump + 1 + k) % 4
-            mine, theirs = of_suit(may, suit), of_suit(unseen, suit)
-            if mine and theirs and highest(mine) > highest(theirs):
-                return card_of(suit, highest(mine))
-    return highest_of(may, trump) if eager else lowest_of(may, trump)
-
-
-@rule
-def promise(hand: int, unseen: int, trump: int) -> int:
-    """Half tricks that a hand promises: two for a card that nobody can beat in its suit, one for a card that one unseen
-    card beats.
-    """
-    found = 0
-    for suit in range(4):
-        mine, theirs = of_suit(hand, suit), of_suit(unseen, suit)
-        if theirs:
-            top = highest(theirs)
-            found += 2 * count(mine >> top)
-            rest = theirs & ~(1 << top)
-            found += count(mine & (1 << top) - 1 & -1 << (highest(rest) if rest else 0))
-        elif suit == trump:
-            found += 2 * count(mine)
-        else:
-            found += count(mine)
-    return found
-
-
-@rule
-def card_of(suit: int, strong: int) -> int:
-    """The card of a suit and a strength."""
-    return 13 * suit + (strong + 1) % 13
-
-
-@rule
-def cards_of(suit: int, ranks: int) -> int:
-    """The cards of a suit with the strengths given as bits; the inverse of `of_suit`."""
-    return (ranks << 1 & SUIT | ranks >> 12) << 13 * suit
-
-
-@rule
-def lowest_of(cards: int, trump: int) -> int:
-    """The weakest of some cards (at least one): plain suits first."""
-    least = NOTHING
-    for suit in range(4):
-        least = min(least, (lowest(of_suit(cards, suit) | NOTHING) + 13 * (suit == trump)) << 2 | suit)
-    return card_of(least & 3, (least >> 2) - 13 * (least & 3 == trump))
-
-
-@rule
-def highest_of(cards: int, trump: int) -> int:
-    """The strongest of some cards (at least one): trumps first."""
-    most = 0
-    for suit in range(4):
-        ranks = of_suit(cards, suit)
-        most = max(most, (highest(ranks << 1 | 1) + 13 * (suit == trump and ranks != 0)) << 2 | 3 - suit)
-    suit = 3 - (most & 3)
-    return card_of(suit, (most >> 2) - 1 - 13 * (suit == trump))
-
-
-POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
-PARTS = 1.0 / np.maximum(np.arange(53), 1)
-UNSEEN = 51  #: the cards that a seat has not seen when it bids, and its own
-LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: the value of a low trump beside a suit of that length
-GUARDED, BARE = 0.75, 0.95  #: how likely a higher card is drawn out by the seat's lower cards, or takes the card
-LENGTHS = 0.9 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while a seat still holds that many cards
-NEVER = 0.01  #: a card that wins less often is not counted on
-
-
-@rule
-def power(x: float, k: int) -> float:
-    """x (0 to 1, to the next 1/64) to the k."""
-    return POWERS[int(64.0 * x + 0.5), k]
-
-
-@rule
-def of_suit(cards: int, suit: int) -> int:
-    """The cards of a suit by strength: the two is bit 0, the ace bit 12."""
-    ranks = cards >> 13 * suit & SUIT
-    return ranks >> 1 | (ranks & 1) << 12
+    held, playing = s.counts[seat], count(s.in_play)
+    wanting, needed, voids = 0, 0, 0
+    for p in range(s.seats):
+        need, void = s.bids[p] - s.tricks[p], s.voids[p]
+        wants = need > 0
+        comes = (s.counts[p] == held) & (p != seat)
+        wanting += comes & wants
+        needed += need * wants
+        voids |= void * (comes & ~(void >> trump)) << 4 - 4 * wants
+    need = s.bids[seat] - s.tricks[seat]
+    place = PLACE_OF[min(s.laid, 1) * min(playing - s.laid, 3)] + (wanting > 0)
+    kind = DONE
+    if need >= held:
+        kind = ALL
+    elif need > 0:
+        tricks = SURELY * masters(hand, unseen) + ROOM * (held - needed) - 100 * need
+        kind = SHORT + (tricks >= FEW) + (tricks >= ENOUGH)
+    if unseen >> 13 * trump & SUIT == 0:
+        voids = 0
+    elif s.laid:
+        voids &= 0x11 << suit_of(s.trick[0])
+    share = SHARE_OF[min((playing - 1) * held, 52), count(unseen)]
+    return (place * SIZES + SIZE_OF[held]) * KINDS + kind, voids, share
 
 
 @rule
@@ -200,41 +237,36 @@ def unseen_by(s: Any, seat: int) -> int:
 
 
 @rule
-def untrumped(hand: int, suit: int, trump: int, held: int, others: int) -> float:
-    """How safe the high cards of a plain suit are: the chance that no player is void in it and holds a trump; less for
-    a long suit.
+def by_strength(cards: int) -> int:
+    """Cards by suit and strength: of each thirteen bits, the two is bit 0 and the ace bit 12."""
+    return (cards & ~ACES) >> 1 | (cards & ACES) << 12
+
+
+@rule
+def power(x: float, k: int) -> float:
+    """x (0 to 1, to the next 1/64) to the k."""
+    return POWERS[row_of(x), k]
+
+
+@rule
+def row_of(x: float) -> int:
+    """The row of POWERS with the powers of x."""
+    return int(64.0 * x + 0.5)
+
+
+@rule
+def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int) -> float:
+    """The chance that no other seat, of `held` cards, is void in a suit, holds a trump and ruffs. theirs, trumps,
+    cards: how many of the suit, of trumps and in all are unseen.
     """
-    unseen, length = UNSEEN - held, count(of_suit(hand, suit))
-    theirs, trumps = 13 - length, 12 - count(of_suit(hand, trump))
-    trumping = power(1.0 - theirs * PARTS[unseen], held) * (1.0 - power(1.0 - trumps * PARTS[unseen - theirs], held))
-    return power(1.0 - trumping, others) * LENGTHS[length]
+    void = power(max(1.0 - theirs * PARTS[cards], 0.0), held)
+    return power(1.0 - RUFFED * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)
 
 
 @rule
 def low_trump(hand: int, trump: int) -> float:
-    """The value of a low trump for ruffing."""
-    worth = 0.0
+    """The value of a low trump for ruffing. hand: by strength."""
+    low = 0.0
     for suit in range(4):
-        if suit != trump:
-            worth += LOW_TRUMPS[min(count(of_suit(hand, suit)), 3)]
-    return min(0.9, worth)
-
-
-@rule
-def trump_wins(share: float, higher: int, lower: int, low: float) -> float:
-    """The chance that a trump wins a trick. share: of the unseen cards that are in hands. higher: how many of these
-    beat it. lower: how many of the seat's own trumps it beats, which fall to the higher ones. low: the value of a low
-    trump.
-    """
-    return max(power(1.0 - share, max(higher - lower, 0)), low * (1.0 - share * higher / 14.0))
-
-
-@rule
-def plain_wins(share: float, higher: int, lower: int, safe: float, held: int) -> float:
-    """The same of a card of a plain suit; safe: how sure it is that nobody trumps it.
-
-    The highest can be led at once.
-    """
-    if higher == 0:
-        return safe
-    return power(1.0 - share * (GUARDED if lower else BARE), higher) * safe * LED[held]
+        low += LOW_TRUMPS[count(hand >> 13 * suit & SUIT)] * (suit != trump)
+    return min(0.9, low)

@@ -1,0 +1,74 @@
+"""What the rule of thumb of Oh Hell! counts: cards by strength, masters, expected scores, learnt weights."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from cardtable import Match
+from cardtable.cards import parse_set
+from cardtable.games.oh_hell import policy
+from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
+
+
+def by_hand(cards: int) -> set[tuple[int, int]]:
+    """Suits and strengths (the two is 0, the ace 12) of cards."""
+    return {(k // 13, (k % 13 + 12) % 13) for k in range(52) if cards >> k & 1}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cards_are_counted_by_strength(seed: int) -> None:
+    dice = random.Random(seed)
+    deck = [1 << k for k in range(52)]
+    dice.shuffle(deck)
+    hand, unseen = sum(deck[:10]), sum(deck[10 : 10 + dice.randint(0, 42)])
+    ordered = int(policy.by_strength(hand))
+    assert by_hand(hand) == {(k // 13, k % 13) for k in range(52) if ordered >> k & 1}
+    best = {suit: max((rank for of, rank in by_hand(unseen) if of == suit), default=-1) for suit in range(4)}
+    masters = sum(rank > best[suit] for suit, rank in by_hand(hand))
+    assert policy.masters(ordered, policy.by_strength(unseen)) == masters
+
+
+def test_scores_are_expected_as_the_rules_pay_them() -> None:
+    """OH-14, OH-15: ten points for each trick of a bid that is made (ten for none), else ten off for each too many
+    or too few. With no variance the tricks are known.
+    """
+    cells = policy.CELLS_PER_TRICK
+    for tricks in range(12):
+        scores = policy.SCORES[cells * tricks, 0]
+        assert [scores[bid] for bid in range(13)] == [
+            100 * max(bid, 1) if bid == tricks else -100 * abs(bid - tricks) for bid in range(13)
+        ]
+    coin = policy.SCORES[cells * 3 + cells // 2, cells]  # as likely three as four
+    assert coin[4] > coin[3] > coin[0]
+
+
+def test_an_expected_score_is_that_of_the_normal_distribution() -> None:
+    mean, variance, many = 2.5, 1.25, 200_000
+    drawn = np.rint(np.random.default_rng(1).normal(mean, np.sqrt(variance), many)).clip(0, 13)
+    cells = policy.CELLS_PER_TRICK
+    scores = policy.SCORES[int(cells * mean), int(cells * variance)]
+    for bid in range(7):
+        paid = np.where(drawn == bid, max(bid, 1), -np.abs(drawn - bid))
+        assert scores[bid] == pytest.approx(100 * paid.mean(), abs=100 * 5 * paid.std() / np.sqrt(many) + 1)
+
+
+def test_weights_have_the_shape_that_the_policy_reads() -> None:
+    assert WEIGHTS.shape == (policy.SITUATIONS, policy.FIGURES)
+    assert TRICKS.shape == (14, 4)
+    assert np.abs(WEIGHTS.astype(int)).max() * 16 < policy.MOST
+
+
+@pytest.mark.parametrize(
+    ("hand", "least", "most"),
+    [("AS KS AH KH AD KD AC KC QS QH", 7, 10), ("2S 3S 4S 2H 3H 4H 2D 3D 2C 3C", 0, 1)],
+    ids=["aces and kings", "twos and threes"],
+)
+def test_a_good_hand_bids_much_and_a_poor_one_little(hand: str, least: int, most: int) -> None:
+    m = Match("oh-hell", seed=1, seats=4)
+    s, seat, moves = m._s.copy(), m.actors[0], np.arange(policy.BID, policy.BID + 11)
+    s.hands[seat] = parse_set(hand)
+    s.upcard = next(k for k in range(52) if not s.hands[seat] >> k & 1)
+    assert least <= policy.bid(s, seat, moves, len(moves), TRICKS) - policy.BID <= most
