@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
@@ -201,10 +202,11 @@ def translated() -> list[str]:
 
 def update(code: str) -> None:
     """Write the translators' files of a language from the templates: with the translations there are, no others."""
+    locale = Locale.parse(code.replace("-", "_"))
     for name, from_template in ((code, template()), (f"click-{code}", of_click())):
         file = LOCALES / f"{name}.po"
-        catalog = Catalog(locale=code.replace("-", "_"), project=from_template.project, charset="utf-8", fuzzy=False)
-        catalog.header_comment = f"# {from_template.project}'s texts in {catalog.locale.get_display_name('en')}."
+        catalog = Catalog(locale=locale, project=from_template.project, charset="utf-8", fuzzy=False)
+        catalog.header_comment = f"# {from_template.project}'s texts in {locale.get_display_name('en')}."
         catalog.update(from_template, no_fuzzy_matching=True)
         if file.exists():
             for each in read(file, code):
