@@ -107,7 +107,7 @@ implement(
     heuristic,
 )
 RULES = SimpleNamespace(State=State, MAX_MOVES=MAX_MOVES)
-GAME = cast(Game, SimpleNamespace(name="pennies", rules=RULES, weigher=None, prior=Game.prior))
+GAME = cast(Game, SimpleNamespace(name="pennies", rules=RULES, weigher=None, prior=Game.prior, gate=Game.gate))
 
 
 def dealt(in_turn: int) -> Any:

@@ -67,6 +67,7 @@ def test_all_others_are_signed_out_with_one_press(ann: chrome.Watched, server: S
     assert [text.partition(" ")[0] for text in listed(ann.page).all_inner_texts()] == ["This", "Linked", "Linked"]
     ann.page.get_by_role("button", name="Sign out all other devices").click()
     ann.page.get_by_role("status").get_by_text("2 devices are signed out.").wait_for()
+    listed(ann.page).nth(1).wait_for(state="detached")  # the list comes after the message
     assert ann.page.get_by_role("button", name="Sign out").count() == 0
     for phone in phones:
         assert phone.page.request.get(f"{server.url}/api/me").json()["tables"] == []
