@@ -217,7 +217,7 @@ class Proxy:
         self._flows = threading.Event()
         self._flows.set()
         self._cut = False
-        self._last = b""
+        self._words: tuple[bytes, ...] = ()  #: after which it stalls
         self._pairs: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -267,11 +267,16 @@ class Proxy:
                 self._pairs.remove(end)
 
     def _pass(self, source: socket.socket, sink: socket.socket) -> None:
+        words, passed = self._words, 0
         with contextlib.suppress(OSError):
             while data := source.recv(65_536):
                 self._flows.wait()
-                if self._last and self._last in data:
-                    self._last = b""
+                if words is not self._words:
+                    words, passed = self._words, 0
+                while passed < len(words) and words[passed] in data:
+                    passed += 1
+                if words and passed == len(words):
+                    self._words = words = ()
                     self._flows.clear()  # this one passes, its answer does not
                 sink.sendall(data)
         for end in (source, sink):
@@ -282,9 +287,11 @@ class Proxy:
         """From now on nothing passes, and nobody is told."""
         self._flows.clear()
 
-    def stall_after(self, word: bytes) -> None:
-        """Stall after the next data with this word has passed, so that its answer does not come."""
-        self._last = word
+    def stall_after(self, *words: bytes) -> None:
+        """Stall after the next data with these words, one after the other on one connection, has passed, so that its
+        answer does not come.
+        """
+        self._words = words
 
     def flow(self) -> None:
         """Everything passes again, beginning with what was held."""

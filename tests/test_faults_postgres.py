@@ -175,13 +175,14 @@ def test_the_network_stalls_and_is_cut(cluster: Cluster, proxy: Proxy, monkeypat
         through(far, cluster.database, proxy.stall, end, "silent", SILENT)
 
 
-@pytest.mark.parametrize("last", [b"moved", b"COMMIT"], ids=["one statement", "several statements"])
+@pytest.mark.parametrize("several", [False, True], ids=["one statement", "several statements"])
 def test_a_commit_whose_answer_is_lost(
-    cluster: Cluster, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, last: bytes
+    cluster: Cluster, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, several: bool
 ) -> None:
     """The move is in the database, and nobody here knows: it is acknowledged when it is sent again, and not doubled."""
     monkeypatch.setattr(postgres, "ANSWER", 1.0)
-    if last == b"COMMIT":
+    words = (b"moved", b"COMMIT") if several else (b"moved",)  # others commit, too
+    if several:
         monkeypatch.setattr(store, "ordinary", lambda _: False)
 
     def end() -> None:
@@ -189,7 +190,7 @@ def test_a_commit_whose_answer_is_lost(
         proxy.flow()
 
     for far in serving(cluster.behind(proxy)):
-        through(far, cluster.database, lambda: proxy.stall_after(last), end, "silent", SILENT)
+        through(far, cluster.database, lambda: proxy.stall_after(*words), end, "silent", SILENT)
     assert "another process wrote version" in caplog.text
 
 
