@@ -76,7 +76,7 @@ class OhHell:
         self.spiel = spiel.load_game(self.theirs)
         ours = catalog.variant(self.name).game
         self.game = cast(Game, SimpleNamespace(
-            name=self.name, player=None, weigher=None, prior=ours.prior,
+            name=self.name, player=None, weigher=None, prior=ours.prior, gate=ours.gate,
             rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
         ))  # fmt: skip
         _, seats, options = ours.options.make("oh-hell", SEATED, {"dealer_rule": "not_equal"})
