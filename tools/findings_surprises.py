@@ -117,7 +117,7 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             "The dealer, who bids last and may not let the bids fit the tricks, loses {a:.1f} points in a deal of "
             "four.",
             {"a": "-presets/oh-hell/places/3"},
-            ("a > 2",),
+            ("a > 3",),
         ),
         Surprise(
             "More players make more skill: the player's share is {a:.0%} with three and {b:.0%} with seven.",

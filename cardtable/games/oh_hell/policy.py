@@ -69,7 +69,7 @@ DONE, SHORT, RIGHT, RICH, ALL = range(KINDS)
 # The figures of a card: its cell (the kind of its suit, whether it beats the trick, and how many unseen cards beat it),
 # and what is counted.
 UNWANTED, WANTED, SUITS = 4, 5, 6
-KIND_OF = np.empty((18, 14), np.int64)  #: of a plain suit, by the bits that say who may ruff it, and its unseen cards
+KIND_OF = np.zeros((18, 14), np.int64)  #: of a plain suit, by the bits that say who may ruff it, and its unseen cards
 KIND_OF[0] = [3, 3, 3, 2, 2, *9 * [1]]
 KIND_OF[1:16:2] = KIND_OF[17] = WANTED
 KIND_OF[16] = UNWANTED
