@@ -122,7 +122,7 @@ class Review:
 
     @property
     def loss(self) -> float:
-        """The average loss for each decision; 0 if there were no decisions."""
+        """The average loss for each decision, to three places; 0 if there were no decisions."""
         return average(self.decisions)
 
     @property
@@ -149,7 +149,7 @@ class Review:
         }
         told |= {
             "decisions": [decision.as_dict() for decision in self.decisions],
-            "loss": round(self.loss, 3),
+            "loss": self.loss,
             "grades": self.grades,
         }
         return told
@@ -294,9 +294,14 @@ def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 
 def average(decisions: Iterable[Decision]) -> float:
-    """The average loss of decisions; 0 if there are none."""
-    losses = [decision.loss for decision in decisions]
-    return sum(losses) / len(losses) if losses else 0.0
+    """The average loss of decisions to three places, of losses as `as_dict` tells them; 0 if there are none."""
+    losses = [round(decision.loss, 3) for decision in decisions]
+    return mean_loss(sum(losses), len(losses))
+
+
+def mean_loss(total: float, n: int) -> float:
+    """The mean of n losses of three places to three places; their sum may have been added up in any order."""
+    return round(round(total, 3) / n, 3) if n else 0.0
 
 
 def counted(decisions: Iterable[Decision]) -> dict[str, int]:

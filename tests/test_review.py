@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from cardtable.review import (
     MARKED,
     SEEN_STATES,
     Decision,
+    average,
     grade_of,
     marked,
     questions,
@@ -60,6 +62,15 @@ def test_a_grade_goes_by_what_is_sure() -> None:
     ]  # fmt: skip
     assert grade_of(0.0, 0.0) == GOOD  # nothing is at stake, nothing is lost
     assert {GOOD, BEST, "inaccuracy", "mistake", "blunder"} == set(GRADES)
+
+
+def test_the_average_loss_is_that_of_the_losses_that_are_told() -> None:
+    """Statistics have only these, in any order (such a review was told with 0.048 and with 0.049)."""
+    losses = [0.0006, 0.0, 0.0006]
+    assert average(decision(loss=loss) for loss in losses) == 0.001
+    told = [0.1, 0.2, 0.3, 0.401]
+    assert {average(decision(loss=loss) for loss in order) for order in permutations(told)} == {0.25}
+    assert average([]) == 0.0
 
 
 def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.review import BEST, GRADES, SURE, WORSE
+from cardtable.review import BEST, GRADES, SURE, WORSE, mean_loss
 from cardtable.server.schema import DECISIONS, MATCHES, PLAYERS, SEATS
 from cardtable.server.store import Store, StoreError
 
@@ -139,7 +139,7 @@ def statistics(store: Store, owner: str) -> list[dict[str, Any]]:
     return [
         {"game": game, "preset": preset, "best": [], "worst": []}
         | one
-        | {"loss": round(one["loss"] / sum(one["grades"].values()), 3)}
+        | {"loss": mean_loss(one["loss"], sum(one["grades"].values()))}
         for (game, preset), one in sorted(found.items())
     ]
 

@@ -88,7 +88,7 @@ class Sheet:
         }
         told |= {
             "decisions": [decision.as_dict() for decision in found],
-            "loss": round(average(found), 3),
+            "loss": average(found),
             "grades": counted(found),
         }
         return told
