@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -140,7 +141,7 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
     (home / "rude" / "inner.py").write_text("W = 3\n", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     found = outside.sources("outsider.rules")
-    assert set(found) == {
+    assert set(found.files) == {
         "outsider", "outsider.rules", "outsider.values", "outsider.more", "outsider.late", "outsider.options",
         "outsider_beside", "outsider.rude.inner",
     }  # fmt: skip
@@ -154,6 +155,42 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
     outside.digest.cache_clear()
     assert outside.digest("no.such.module") == ""
     assert not outside.is_outside("cardtable.games.scopa.rules")
+
+
+def test_an_installed_library_counts_by_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files are not read, nor those of what it needs; a copy of it that is being worked on counts by its files."""
+    site = tmp_path / "site-packages"
+    for name, needs in (("many", ["beneath[fast] >= 1; python_version > '3'", "not-there"]), ("beneath", ["Many"])):
+        (site / name).mkdir(parents=True)
+        (site / name / "__init__.py").write_text("from many import large\n", "utf-8")
+        (site / name / "large.py").write_text("(not Python)", "utf-8")
+        told = site / f"{name}-1.0.dist-info"
+        told.mkdir()
+        needed = "".join(f"Requires-Dist: {each}\n" for each in needs)
+        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{needed}", "utf-8")
+        listed = f"{name}/__init__.py,sha256=1,2\n{name}/large.py,sha256=1,2\n{told.name}/METADATA,,\n"
+        (told / "RECORD").write_text(listed, "utf-8")
+    (tmp_path / "bot_of_mine.py").write_text("import many.large\n", "utf-8")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.syspath_prepend(tmp_path)
+    for each in (outside.digest, outside._libraries, outside._files_of):
+        each.cache_clear()
+    found = outside.sources("bot_of_mine")
+    assert (set(found.files), set(found.libraries)) == ({"bot_of_mine"}, {"many", "beneath"})
+    before = outside.digest("bot_of_mine")
+    (site / "many" / "large.py").write_text("(still not Python)", "utf-8")
+    outside.digest.cache_clear()
+    assert outside.digest("bot_of_mine") == before
+    (site / "beneath-1.0.dist-info" / "RECORD").write_text("beneath/__init__.py,sha256=2,2\n", "utf-8")
+    outside.digest.cache_clear()
+    assert outside.digest("bot_of_mine") != before, "what it needs was installed anew"
+    (tmp_path / "many").mkdir()
+    (tmp_path / "many" / "__init__.py").write_text("", "utf-8")
+    (tmp_path / "many" / "large.py").write_text("", "utf-8")
+    importlib.invalidate_caches()
+    found = outside.sources("bot_of_mine")
+    assert (set(found.files), found.libraries) == ({"bot_of_mine", "many.large"}, {})
+    outside._libraries.cache_clear()
 
 
 def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) -> None:

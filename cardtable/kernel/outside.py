@@ -1,7 +1,9 @@
 """The sources of compiled code from other packages: games, bots and records that are not Cardtable's own.
 
 The cache's directory is named after Cardtable's sources (`cache`). What other packages' code is compiled into is kept
-apart (`shelf`), by a digest of the files that it depends on: those of its rules, and whatever these import.
+apart (`shelf`), by a digest of the files that it depends on: those of its rules, and whatever these import. Other
+libraries that are installed count by the record of their installation, which has a digest of each of their files: to
+read all of PyTorch would take minutes.
 """
 
 from __future__ import annotations
@@ -10,10 +12,13 @@ import ast
 import functools
 import hashlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from typing import NamedTuple
 
 from cardtable.kernel import cache
 
@@ -24,7 +29,14 @@ _OWN = cache.PACKAGE.name
 
 def is_outside(module: str | None) -> bool:
     """Whether a module is not one of Cardtable's own."""
-    return bool(module) and str(module).partition(".")[0] != _OWN
+    return bool(module) and _top(str(module)) != _OWN
+
+
+class Sources(NamedTuple):
+    """What the compiled code of a module from outside may depend on."""
+
+    files: dict[str, Path]  #: by the names of their modules
+    libraries: dict[str, str]  #: by their names, the record of what is installed
 
 
 @functools.cache
@@ -32,30 +44,74 @@ def digest(module: str) -> str:
     """A digest of the sources that the compiled code of a module from outside may depend on; "" if it has no file."""
     key = hashlib.sha256()
     found = sources(module)
-    for name in sorted(found):
-        key.update(name.encode() + b"\0" + found[name].read_bytes())
-    return key.hexdigest()[:16] if found else ""
+    for name in sorted(found.files):
+        key.update(name.encode() + b"\0" + found.files[name].read_bytes())
+    for name in sorted(found.libraries):
+        key.update(name.encode() + b"\0" + found.libraries[name].encode())
+    return key.hexdigest()[:16] if found.files else ""
 
 
-def sources(module: str) -> dict[str, Path]:
-    """The files of a module and of all that it imports, directly or not, by the names of their modules.
+def sources(module: str) -> Sources:
+    """A module and all that it imports, directly or not.
 
     Cardtable's own compiled files are left out, because the cache's directory is named after them.
     """
     own = frozenset(cache.compiled_files())
-    found: dict[str, Path] = {}
+    found = Sources({}, {})
     left = [module]
     while left:
         name = left.pop()
-        if name in found or name.partition(".")[0] in KNOWN:
+        if name in found.files or _top(name) in KNOWN:
             continue
         path = _file(name)
         if path is None or path in own:
             continue
-        found[name] = path
+        if _top(name) not in (_top(module), _OWN) and (libraries := _installed(_top(name), path)):
+            found.libraries.update(libraries)
+            continue
+        found.files[name] = path
         if is_outside(name):
             left += _imported(name, path)
     return found
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _installed(package: str, path: Path) -> dict[str, str]:
+    """The records of the libraries that a package belongs to, and of those that they need; none if they have none, or
+    if its file is elsewhere, as in a folder that is being worked on.
+    """
+    found: dict[str, str] = {}
+    left = [name for name in _libraries().get(package, ()) if path in _files_of(name)]
+    while left:
+        name = _normal(left.pop())
+        try:
+            library = metadata.distribution(name)
+        except metadata.PackageNotFoundError:  # it is not needed here
+            continue
+        if name not in found and _normal(library.name) != _OWN:
+            found[name] = f"{library.version}\n{library.read_text('RECORD')}"
+            left += [needed[0] for each in library.requires or () if (needed := re.match(r"[\w.-]+", each))]
+    return found
+
+
+@functools.cache
+def _libraries() -> dict[str, list[str]]:
+    """The names of libraries by the packages in them."""
+    return dict(metadata.packages_distributions())
+
+
+@functools.cache
+def _files_of(library: str) -> frozenset[Path]:
+    """The files that a library has installed."""
+    return frozenset(Path(str(file.locate())).resolve() for file in metadata.files(library) or ())
+
+
+def _normal(library: str) -> str:
+    """A library's name as it is compared."""
+    return re.sub(r"[-_.]+", "-", library).lower()
 
 
 def _file(module: str) -> Path | None:
