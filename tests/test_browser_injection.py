@@ -312,7 +312,7 @@ def test_a_record_from_somebody_else(person: Callable[[], Visitor], record: str,
     ann.sees()
 
 
-@pytest.mark.parametrize("page", ["/finished", "/verify"])
+@pytest.mark.parametrize("page", each("/finished", "/verify"))
 def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, page: str, tmp_path: Path) -> None:
     """The refusal repeats what is wrong with it: names, values, house rules, moves, and a proof."""
     proof = (
@@ -396,7 +396,7 @@ def test_a_move_that_is_none(person: Callable[[], Visitor]) -> None:
         assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
 
 
-@pytest.mark.parametrize("name", ["an element", "out of an attribute", "a template"])
+@pytest.mark.parametrize("name", each("an element", "out of an attribute", "a template"))
 def test_the_link_of_another_device(person: Callable[[], Visitor], name: str) -> None:
     """Whoever opens it is asked whether they are the one who made it, by that name."""
     ann, ben = person(), person()

@@ -13,7 +13,7 @@ from typing import Any
 
 import oracle
 import pytest
-from effort import many
+from effort import cases, many
 from test_crazy_eights_worlds import allowed, check_same, empty, hidden, numbers
 from trick_tables import state
 
@@ -278,7 +278,7 @@ def begun(patch: pytest.MonkeyPatch, decks: int, cards: list[int], dealt: Sequen
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3")
-@pytest.mark.parametrize("limits", [{}, {"BATCHES": 2}, {"BATCHES": 3, "POOLS": 2}, {"TOKENS": 5}], ids=str)
+@pytest.mark.parametrize("limits", cases([{}, {"BATCHES": 2}, {"BATCHES": 3, "POOLS": 2}, {"TOKENS": 5}]), ids=str)
 @pytest.mark.parametrize(
     ("decks", "fewest", "most", "acts", "seats"),
     [

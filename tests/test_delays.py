@@ -112,7 +112,8 @@ def test_a_schedule_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
             for game in GAMES
             for level in ("search", "simple")
             if LONG or game == GAMES[0] or level == "simple"
-        ]
+        ],
+        {("fan-tan", "simple")},
     ),
 )
 def test_a_bot_that_stands_in(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +138,7 @@ def test_moves_for_whom_time_ran_out(game: str, tmp_path: Path, monkeypatch: pyt
     assert {round(one.delay, 1) for one in seen if one.mark.by == "clock"} == {15.0}
 
 
-@pytest.mark.parametrize("game", ["fan-tan", "oh-hell"])
+@pytest.mark.parametrize("game", cases(["fan-tan", "oh-hell"]))
 def test_forced_moves_come_a_beat_later(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody can see that they are forced; nothing else changes their time."""
     seen = timed(
@@ -156,7 +157,7 @@ def lays_one(mark: Mark) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("level", "many"), cases([("simple", 100), ("search", 100), ("simple", MANY), ("search", MANY)], 2)
+    ("level", "many"), cases([("simple", 100), ("search", 100), ("simple", MANY), ("search", MANY)])
 )
 def test_sets_to_which_no_card_could_be_added(
     level: str, many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

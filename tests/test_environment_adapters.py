@@ -109,7 +109,7 @@ AT_ONCE: dict[str, dict[str, Any]] = {"pirate": {"stall": 60}, "i-doubt-it": {"d
 
 
 @installed("pettingzoo")
-@pytest.mark.parametrize("name", AT_ONCE)
+@pytest.mark.parametrize("name", cases(AT_ONCE))
 def test_pettingzoos_own_parallel_tests(name: str) -> None:
     from pettingzoo.test import parallel_api_test, parallel_seed_test
     from pettingzoo.utils import BaseParallelWrapper

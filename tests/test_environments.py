@@ -188,7 +188,7 @@ def test_worlds_that_agree_look_the_same(house: House) -> None:
     assert different
 
 
-@every_game
+@pytest.mark.parametrize("name", cases(GAMES, {"fan-tan", "i-doubt-it", "scopa"}))
 def test_features_lie_where_they_are_named(name: str) -> None:
     env = table(name, 2)
     env.reset()

@@ -334,6 +334,7 @@ def test_a_resumed_match_is_the_match_that_went_on(tmp_path: Path) -> None:
     assert "The match is over" in whole.stdout
 
 
+@pytest.mark.exhaustive
 def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
     record = str(tmp_path / "m.toml")
     run("play", "fan-tan", *QUICK, "--record", record, given="1\n")

@@ -4,8 +4,8 @@
 #   tools/test_all.sh VENV    # a virtual environment with the extra `dev`
 #
 # The rules run three ways: plain (coverage is measured there), bounds-checked, and compiled. Tests on PostgreSQL and in
-# Chromium fail here where `make test` skips them. One third of the tests marked `exhaustive` runs, for the next commit
-# another: CARDTABLE_PART=0/3, 1/3 or 2/3 says which, CARDTABLE_LONG=1 runs all, and longer.
+# Chromium fail here where `make test` skips them. One quarter of the tests marked `exhaustive` runs, for the next
+# commit another: CARDTABLE_PART=0/4, 1/4, ... says which, CARDTABLE_LONG=1 runs all, and longer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -49,7 +49,7 @@ beside=$!
 NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract tests/*contract*.py
 
 commits="$(git rev-list --count HEAD 2>/dev/null || echo 0)"
-part="${CARDTABLE_PART-$([ "${CARDTABLE_LONG:-0}" != 0 ] || echo "$((commits % 3))/3")}"
+part="${CARDTABLE_PART-$([ "${CARDTABLE_LONG:-0}" != 0 ] || echo "$((commits % 4))/4")}"
 step "what make test leaves out, compiled (part ${part:-1/1}): every house, every browser test, load, chaos, OpenSpiel's deals"
 code=0
 CARDTABLE_PART="$part" "$python" -m pytest -q -n "$jobs" --dist worksteal --durations 25 -m exhaustive || code=$?
