@@ -15,9 +15,9 @@ from cardtable.bots import bot
 from cardtable.cards import parse_card
 from cardtable.contract import State
 from cardtable.games.spider import player, player_playouts
-from cardtable.games.spider.player_plans import PER, bury, look
+from cardtable.games.spider.player_plans import END_RANK, PER, bury, go_to_end, look
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN
-from cardtable.games.spider.solver_piles import cost_on, intern
+from cardtable.games.spider.solver_piles import DOWN, RUN, cost_on, intern
 from cardtable.games.spider.state import COLUMNS, DEAL, STOCK
 from cardtable.kernel import prng
 from cardtable.worlds import Work
@@ -134,6 +134,28 @@ def test_a_card_to_be_turned_up_costs_what_the_unseen_ones_cost_on_average(choos
         each = [cost_on(plans.beam.piles, below, card) for card in range(52) for _ in range(plans.unseen[card])]
         mean = int(plans.beam.piles.piles[below].cost) + sum(each) / 94
         assert plans.expected[height] == pytest.approx(mean, abs=1)
+
+
+def test_what_an_end_costs(chooser: Any) -> None:
+    """What its piles cost, the card turned up on average, and less for each rank at the ends of the other columns."""
+    plans, piles, weights, found = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
+    t = chooser.narrow.beam.tables[0]
+    for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
+        if player_playouts.begin(chooser, s) != CHOICE:
+            continue
+        for end in chooser.ends[: int(chooser.choice.left)]:
+            go_to_end(plans, int(end), t)
+            cost, ranks = -int(t.removed) * int(weights[RUN]), set()
+            for place in filter(None, t.piles):
+                pile = piles.piles[place]
+                if pile.card & DOWN:
+                    cost += int(plans.expected[pile.height])
+                else:
+                    cost += int(pile.cost)
+                    ranks.add(int(pile.card) % 13)
+            assert int(plans.cost[end]) == cost + weights[END_RANK] * len(ranks)
+            found += 1
+    assert found > 50
 
 
 def test_each_unseen_card_comes_first_equally_often(chooser: Any) -> None:

@@ -163,8 +163,8 @@ def take_care(c: Chooser, care: Care) -> None:
 
 
 def _weights() -> Weights:
-    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`. bench/spider_tuning.py finds
-    such weights.
+    """The weights of a pile's cost, in thousandths, in the order of `solver_piles`; and that of `END_RANK`.
+    bench/spider_tuning.py finds such weights.
     """
     data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
     return np.array(list(data.values()), np.int64)

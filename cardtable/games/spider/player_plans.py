@@ -5,6 +5,9 @@ cheapest table in which a move turns up its card, the cheapest without gaps, fro
 cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); the cards face down
 are unknown ones, all alike. A card that a move turns up costs what the unseen cards cost there on average.
 
+A table in which the cards at the ends of the other columns have many ranks costs less: more cards can go to them, and
+they to more cards, whatever is turned up.
+
 The order of the columns does not count. Costs have the weights of `player_weights.json`, which were tuned for play
 that does not know the hidden cards.
 """
@@ -59,7 +62,7 @@ from cardtable.games.spider.solver_piles import (
 )
 from cardtable.games.spider.state import COLUMNS, HEIGHT, LONGEST, RUNS, STOCK
 from cardtable.kernel import rule
-from cardtable.kernel.bits import lowest
+from cardtable.kernel.bits import count, lowest
 
 U = np.uint64
 UNKNOWN = DOWN + NO_CARD  #: a card that lies face down, any of those unseen
@@ -68,6 +71,7 @@ PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
 SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
 NO_END = 1 << 50  #: cost of an end that was not found
+END_RANK = RUN + 1  #: place of the weight of a rank that the end card of another column has once a card is turned up
 
 
 class Plans(NamedTuple):
@@ -265,6 +269,8 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         shown = source
         cost += p.expected[piles[under].height] - piles[under].cost
     if shown < COLUMNS:
+        last = after if complete else t.piles[source]
+        cost += b.piles.weights[END_RANK] * end_ranks(b, t, source, under, to, last)
         if cost >= p.cost[shown * PER + p.per[0] - 1]:
             return
     elif h.found == h.width and cost >= b.heap[0] >> SLOT_BITS:
@@ -287,6 +293,21 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         h.found += 1
     new = b.found[slot]
     new.source, new.move, new.key, new.cost = i, move, key, cost
+
+
+@rule
+def end_ranks(b: Beam, t: Any, source: int, under: int, to: int, last: int) -> int:
+    """How many ranks the known cards at the ends of the columns have after a move.
+
+    under: the pile that is left in the column that cards come from. last: one with the end card of the column that they
+    go to.
+    """
+    piles, ranks = b.piles.piles, 0
+    for c in range(COLUMNS):
+        pile = under if c == source else last if c == to else t.piles[c]
+        if pile and piles[pile].card & DOWN == 0:
+            ranks |= 1 << rank_of(piles[pile].card)
+    return count(ranks)
 
 
 @rule
