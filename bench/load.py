@@ -50,7 +50,7 @@ class Seat:
     def __init__(self, socket: ClientConnection, table: Loaded, number: int) -> None:
         self.socket, self.table, self.number = socket, table, number
         self.state: dict[str, Any] = {}
-        self.seq = 0
+        self.seq = self.moving = 0  #: numbers of the last command, and of the last move
         self.part = Part(0, "")  #: in the shuffle of the last match
 
     async def read(self, figures: Figures) -> None:
@@ -66,12 +66,23 @@ class Seat:
                 ):
                     figures.seen.append((now - self.table.sent) * 1000)
             elif message["type"] == "done":
-                if self.table.sent and self.table.mover is self:
-                    figures.done.append((now - self.table.sent) * 1000)
+                if self.answered(message):
                     figures.moves += 1
-                    self.table.mover = None
+                    if self.table.sent:
+                        figures.done.append((now - self.table.sent) * 1000)
             elif message["type"] == "refused":
                 figures.refused += 1
+                self.answered(message)
+
+    def answered(self, message: dict[str, Any]) -> bool:
+        """Whether a message answers the move that the table waits for; then it waits no more.
+
+        The other seat may have asked for the next deal before, if the table's new state was faster than the answer.
+        """
+        answers = self.table.mover is self and message["seq"] == self.moving
+        if answers:
+            self.table.mover = None
+        return answers
 
     async def shuffle(self, table: dict[str, Any]) -> None:
         """Take part in a shuffle, once for each match."""
@@ -85,6 +96,8 @@ class Seat:
     async def command(self, kind: str, **fields: Any) -> None:
         """Send a command; `read` gets the answer."""
         self.seq = max(self.seq, self.state["table"]["seq"] if self.state else 0) + 1
+        if kind == "move":
+            self.moving = self.seq
         await self.socket.send(json.dumps({"type": kind, "seq": self.seq} | fields))
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import costing
+import load
 import pytest
 import silence
 from served import served
@@ -31,6 +34,26 @@ def told(tmp_path: Path, tables: int, silent: int, seconds: float) -> None:
 
 def test_silent_connections_disturb_no_players(tmp_path: Path) -> None:
     told(tmp_path, 5, 400, 2.0)
+
+
+@pytest.mark.parametrize("answer", ["done", "refused"])
+def test_a_move_is_answered_though_the_next_deal_was_asked_for_before(answer: str) -> None:
+    """Where the table's new state comes before the answer, the other seat is ready at once (`Loaded.play`)."""
+    table, figures = load.Loaded(1), load.Figures()
+
+    async def frames(*numbers: int) -> AsyncIterator[str]:
+        for number in numbers:
+            yield json.dumps({"type": answer, "seq": number})
+
+    def heard(*numbers: int) -> bool:
+        seat = load.Seat(frames(*numbers), table, 0)  # type: ignore[arg-type]
+        table.mover, table.sent, seat.moving = seat, 0.0, 3
+        asyncio.run(seat.read(figures))
+        return table.mover is None
+
+    assert heard(2, 3)
+    assert not heard(2, 4)
+    assert (figures.moves, figures.refused) == ((1, 0) if answer == "done" else (0, 4))
 
 
 @pytest.mark.exhaustive

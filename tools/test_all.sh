@@ -22,11 +22,10 @@ plain() {
         "$python" -m coverage run "--source=$traced" -m pytest -q -m rules
     "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 }
-full_length() {
+ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
-    "$python" -m pytest -q -m "not exhaustive" tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
-    "$python" -m pytest -q -m "postgresql and not exhaustive"
 }
+spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@"; }
 
 step "PostgreSQL for the store's tests"
 postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
@@ -38,21 +37,24 @@ step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
 
 step "the contract of every game, bounds-checked"
-echo "Beside this step and the next, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone; attacks and house rules at random at full length; everything on PostgreSQL."
+echo "Beside this step and the next two, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone."
 said="$(mktemp)"
 (
     set -e
     plain
-    full_length
+    ordinary
 ) >"$said" 2>&1 &
 beside=$!
-NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract tests/*contract*.py
+NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py
 
 commits="$(git rev-list --count HEAD 2>/dev/null || echo 0)"
 part="${CARDTABLE_PART-$([ "${CARDTABLE_LONG:-0}" != 0 ] || echo "$((commits % 4))/4")}"
 step "what make test leaves out, compiled (part ${part:-1/1}): every house, every browser test, load, chaos, OpenSpiel's deals"
 code=0
-CARDTABLE_PART="$part" "$python" -m pytest -q -n "$jobs" --dist worksteal --durations 25 -m exhaustive || code=$?
+CARDTABLE_PART="$part" spread --durations 25 -m exhaustive || code=$?
+step "attacks and house rules at random at full length; everything on PostgreSQL"
+spread -m "not exhaustive" tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract || code=$?
+spread -m "postgresql and not exhaustive" || code=$?
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
