@@ -4,8 +4,8 @@
 #   tools/test_all.sh VENV    # a virtual environment with the extra `dev`
 #
 # The rules run three ways: plain (coverage is measured there), bounds-checked, and compiled. Tests on PostgreSQL and in
-# Chromium fail here where `make test` skips them. One quarter of the tests marked `exhaustive` runs, for the next
-# commit another: CARDTABLE_PART=0/4, 1/4, ... says which, CARDTABLE_LONG=1 runs all, and longer.
+# Chromium fail here where `make test` skips them. One sixth of the tests marked `exhaustive` runs, for the next
+# commit another: CARDTABLE_PART=0/6, 1/6, ... says which, CARDTABLE_LONG=1 runs all, and longer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -48,7 +48,7 @@ beside=$!
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py
 
 commits="$(git rev-list --count HEAD 2>/dev/null || echo 0)"
-part="${CARDTABLE_PART-$([ "${CARDTABLE_LONG:-0}" != 0 ] || echo "$((commits % 4))/4")}"
+part="${CARDTABLE_PART-$([ "${CARDTABLE_LONG:-0}" != 0 ] || echo "$((commits % 6))/6")}"
 step "what make test leaves out, compiled (part ${part:-1/1}): every house, every browser test, load, chaos, OpenSpiel's deals"
 code=0
 CARDTABLE_PART="$part" spread --durations 25 -m exhaustive || code=$?
