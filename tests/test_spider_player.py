@@ -141,6 +141,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
     plans, piles, weights, found = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
     t = chooser.narrow.beam.tables[0]
     for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
+        player.take_care(chooser, player.CARE[int(s.rules.suits)])
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
         for end in chooser.ends[: int(chooser.choice.left)]:
@@ -153,8 +154,10 @@ def test_what_an_end_costs(chooser: Any) -> None:
                 else:
                     cost += int(pile.cost)
                     ranks.add(int(pile.card) % 13)
-            assert int(plans.cost[end]) == cost + weights[END_RANK] * len(ranks)
+            each = 0 if s.rules.suits == 4 else weights[END_RANK]
+            assert int(plans.cost[end]) == cost + each * len(ranks)
             found += 1
+    player.take_care(chooser, player.CARE[4])
     assert found > 50
 
 

@@ -45,14 +45,16 @@ class Care(NamedTuple):
     deals: int  #: rows that a playout deals at most
     width: int  #: of its beam
     steps: int  #: most moves of its plans
+    ranks: bool  #: whether the ranks at the ends of the columns count
 
 
 #: By the number of suits. With one suit, playouts are coarser and end where the next row would be dealt, so that a
-#: small budget pays for as many worlds as a choice needs (docs/findings/spider.md).
+#: small budget pays for as many worlds as a choice needs. With four, the ranks at the ends gain nothing
+#: (docs/findings/spider.md).
 CARE = {
-    4: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS),
-    2: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS),
-    1: Care(125, 6, 6000, 0, 4, 4),
+    4: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, False),
+    2: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, True),
+    1: Care(125, 6, 6000, 0, 4, 4, True),
 }
 
 
@@ -148,7 +150,7 @@ def room() -> Chooser:
     choice.steps = STEPS
     choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
     chooser = Chooser(
-        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen),
+        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
         np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
         np.zeros(104, np.int64), np.zeros(104, np.int64),
     )  # fmt: skip
@@ -160,6 +162,7 @@ def take_care(c: Chooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
     c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
+    c.wide.rank[0] = c.wide.beam.piles.weights[player_plans.END_RANK] if care.ranks else 0
 
 
 def _weights() -> Weights:

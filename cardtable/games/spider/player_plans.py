@@ -5,8 +5,8 @@ cheapest table in which a move turns up its card, the cheapest without gaps, fro
 cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); the cards face down
 are unknown ones, all alike. A card that a move turns up costs what the unseen cards cost there on average.
 
-A table in which the cards at the ends of the other columns have many ranks costs less: more cards can go to them, and
-they to more cards, whatever is turned up.
+Where `rank` says so, a table in which the cards at the ends of the other columns have many ranks costs less: more cards
+can go to them, and they to more cards, whatever is turned up.
 
 The order of the columns does not count. Costs have the weights of `player_weights.json`, which were tuned for play
 that does not know the hidden cards.
@@ -79,6 +79,7 @@ class Plans(NamedTuple):
 
     beam: Beam  #: its `starts` are the tables of the ends, before the last move
     per: NDArray[np.int64]  #: one number: ends kept for a column
+    rank: NDArray[np.int64]  #: one number: cost of each rank of the end cards, once a card is turned up
     cost: NDArray[np.int64]  #: of each end
     key: NDArray[np.uint64]  #: of its table
     last: NDArray[np.int64]  #: the last move of each end, which turns up a card, or NO_MOVE
@@ -270,7 +271,7 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         cost += p.expected[piles[under].height] - piles[under].cost
     if shown < COLUMNS:
         last = after if complete else t.piles[source]
-        cost += b.piles.weights[END_RANK] * end_ranks(b, t, source, under, to, last)
+        cost += p.rank[0] * end_ranks(b, t, source, under, to, last)
         if cost >= p.cost[shown * PER + p.per[0] - 1]:
             return
     elif h.found == h.width and cost >= b.heap[0] >> SLOT_BITS:
@@ -364,6 +365,7 @@ def room(width: int, steps: int, piles: Piles) -> Plans:
     return Plans(
         beam,
         np.ones(1, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(SLOTS, np.int64),
         np.zeros(SLOTS, np.uint64),
         np.zeros(SLOTS, np.int64),
