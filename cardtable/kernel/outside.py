@@ -66,8 +66,8 @@ def sources(module: str) -> Sources:
         path = _file(name)
         if path is None or path in own:
             continue
-        if _top(name) not in (_top(module), _OWN) and (libraries := _installed(_top(name), path)):
-            found.libraries.update(libraries)
+        if is_outside(name) and _top(name) != _top(module) and (owners := _owners(_top(name), path)):
+            _add_records(found.libraries, owners)
             continue
         found.files[name] = path
         if is_outside(name):
@@ -79,22 +79,24 @@ def _top(module: str) -> str:
     return module.partition(".")[0]
 
 
-def _installed(package: str, path: Path) -> dict[str, str]:
-    """The records of the libraries that a package belongs to, and of those that they need; none if they have none, or
-    if its file is elsewhere, as in a folder that is being worked on.
-    """
-    found: dict[str, str] = {}
-    left = [name for name in _libraries().get(package, ()) if path in _files_of(name)]
+def _owners(package: str, path: Path) -> list[str]:
+    """The libraries that a package belongs to; none if its file is elsewhere, as in a folder to work on."""
+    return [name for name in _libraries().get(package, ()) if path in _files_of(name)]
+
+
+def _add_records(found: dict[str, str], libraries: list[str]) -> None:
+    """Add the records of libraries, and of those that they need, unless they were found before."""
+    left = list(libraries)
     while left:
         name = _normal(left.pop())
+        if name in found or name == _OWN:
+            continue
         try:
             library = metadata.distribution(name)
         except metadata.PackageNotFoundError:  # it is not needed here
             continue
-        if name not in found and _normal(library.name) != _OWN:
-            found[name] = f"{library.version}\n{library.read_text('RECORD')}"
-            left += [needed[0] for each in library.requires or () if (needed := re.match(r"[\w.-]+", each))]
-    return found
+        found[name] = f"{library.version}\n{library.read_text('RECORD')}"
+        left += [needed[0] for each in library.requires or () if (needed := re.match(r"[\w.-]+", each))]
 
 
 @functools.cache
