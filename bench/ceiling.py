@@ -17,7 +17,7 @@ from pathlib import Path
 
 from cardtable import catalog
 from cardtable.lab.ceiling import ITERATIONS, STATES, Ceiling, Kept, key_of, measure, summed
-from cardtable.lab.ladder import houses
+from cardtable.lab.ladder import houses, usual_seats
 from cardtable.lab.simulate import Mean
 
 DEALS, QUICK = 400, 40
@@ -59,7 +59,7 @@ def main() -> None:
     kept, found = Kept(given.keep), []
     try:
         for game, rules in houses(given.games, every=not given.quick):
-            seats = int(catalog.find(game).options.make(rules, None, {})[1])
+            seats = usual_seats(game, rules)
             if seats == 1:
                 continue
             if given.report:

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from cardtable.bots.levels import WORDS
-from cardtable.lab.ladder import RUNGS, Kept, Rung, climb, houses, ratings, rung_of
+from cardtable.lab.ladder import RUNGS, Kept, Rung, climb, houses, ratings, rung_of, usual_seats
 from cardtable.lab.simulate import Mean, thinks
 
 COMPILED, THINKING = 4000, 400  #: deals of a rung without and with bots that think
@@ -70,12 +70,12 @@ def main() -> None:
     try:
         for (game, rules), (lower, upper) in itertools.product(houses(given.games, every=not given.quick), wanted):
             slow = any(map(thinks, (lower, upper)))
-            if slow and seats_of(game, rules) == 1:
+            if slow and usual_seats(game, rules) == 1:
                 continue  # its search takes minutes for a deal, and nobody chooses a level there
             deals = given.deals or (QUICK if given.quick else (COMPILED, THINKING))[slow]
             if given.report:
                 key = (game, rules, lower, upper, given.seed)
-                found += [rung_of(key, seats_of(game, rules), kept.of(key))] if kept.of(key) else []
+                found += [rung_of(key, usual_seats(game, rules), kept.of(key))] if kept.of(key) else []
                 continue
             found.append(
                 climb(game, rules, lower, upper, deals=deals, seconds=given.seconds, seed=given.seed, kept=kept)
@@ -84,13 +84,6 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("stopped; whole blocks of deals count\n")
     sys.stdout.write((json.dumps([rung.as_dict() for rung in found]) if given.json else table(found)) + "\n")
-
-
-def seats_of(game: str, rules: str) -> int:
-    """The usual number of seats under a preset."""
-    from cardtable import catalog
-
-    return int(catalog.find(game).options.make(rules, None, {})[1])
 
 
 if __name__ == "__main__":

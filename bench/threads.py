@@ -3,14 +3,13 @@
 One thread and N search the same positions for the same iterations, in turn, and choose the same. Of each decision it
 takes the time on the clock, which other programs lengthen, and the processor time of each thread in each round between
 two looks at the standings. From that follows what the clock would show on a machine with nothing else to do: the
-longest thread of each round, and all that is done between the rounds.
+longest thread of each round, and all that is done between the rounds. Each speed-up is that of all decisions together.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -82,8 +81,8 @@ def measure(name: str, threads: int, iterations: int, decisions: int) -> dict[st
     """The figures of a game."""
     game = catalog.variant(name).game
     teams = (Timed(game, 1), Timed(game, threads))
-    walls: list[float] = []
-    could, serial, thought, same = [], 0.0, 0.0, 0
+    could, serial, thought, same = 0.0, 0.0, 0.0, 0
+    walls = [0.0, 0.0]
     for k, (seen, seat, past) in enumerate(positions(name, decisions + 1, 4)):
         took, best = [], []
         for team in teams:
@@ -97,12 +96,12 @@ def measure(name: str, threads: int, iterations: int, decisions: int) -> dict[st
         same += best[0].values == best[1].values
         if k == 0:
             continue  # it warms up
-        walls.append(took[0] / took[1])
-        could.append(alone / (between + teams[1].longest * (alone - between) / teams[1].parallel))
+        walls = [wall + each for wall, each in zip(walls, took, strict=True)]
+        could += between + teams[1].longest * (alone - between) / teams[1].parallel
         serial, thought = serial + between, thought + alone
     return {
         "game": name, "threads": threads, "iterations": iterations, "decisions": decisions,
-        "same": same - 1, "wall": statistics.median(walls), "possible": statistics.median(could),
+        "same": same - 1, "wall": walls[0] / walls[1], "possible": thought / could,
         "serial": serial / thought, "seconds": thought / decisions,
     }  # fmt: skip
 

@@ -47,18 +47,13 @@ def mean(of: Data) -> str:
     return pages.about({"mean": of["mean"], "low": low, "high": high, "error": high - low}, signed=True)
 
 
-def seats_of(game: str, rules: str) -> int:
-    """The usual number of seats under a preset."""
-    return int(catalog.find(game).options.make(rules, None, {})[1])
-
-
 def ceilings(path: Path, iterations: int) -> list[Data]:
     """The ceilings whose deals are in a file."""
     kept, found = ceiling.Kept(path), []
     for game, rules in ladder.houses():
         samples = kept.of(ceiling.key_of(game, rules, iterations, ceiling.STATES, "ceiling"))
         if len(samples) > 1:
-            found.append(ceiling.summed(game, rules, seats_of(game, rules), iterations, samples).as_dict())
+            found.append(ceiling.summed(game, rules, ladder.usual_seats(game, rules), iterations, samples).as_dict())
     return found
 
 
@@ -80,7 +75,7 @@ def rungs(path: Path) -> list[Data]:
     for (game, rules), (lower, upper) in itertools.product(ladder.houses(), ladder.RUNGS):
         key = (game, rules, lower, upper, "ladder")
         if kept.of(key):
-            found.append(ladder.rung_of(key, seats_of(game, rules), kept.of(key)).as_dict())
+            found.append(ladder.rung_of(key, ladder.usual_seats(game, rules), kept.of(key)).as_dict())
     return found
 
 

@@ -175,6 +175,11 @@ def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[s
             yield game.name, preset
 
 
+def usual_seats(game: str, rules: str) -> int:
+    """How many seats a preset has unless somebody asks for another number. Raises UnknownGame, OptionError."""
+    return int(catalog.find(game).options.make(rules, None, {})[1])
+
+
 def ratings(rungs: Sequence[Rung]) -> Mapping[str, float]:
     """The rating of each level of one game and preset, of rungs that hang together; `simple` has 1500."""
     found = {"simple": float(USUAL)}
