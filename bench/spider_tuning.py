@@ -1,15 +1,20 @@
-"""Tune the weights of Spider's player that knows no hidden cards, by the cross-entropy method (De Boer et al. 2005).
+"""Tune weights of Spider by the cross-entropy method (De Boer et al. 2005).
 
-    python bench/spider_tuning.py --rules two-suits --generations 20 --keep two.jsonl
+    python bench/spider_tuning.py player --rules two-suits --generations 20 --keep player.jsonl
+    python bench/spider_tuning.py solver --generations 20 --size 24 --games 150 --keep solver.jsonl
 
-Each generation draws weights from normal distributions, plays the same deals with each of them (without playouts, which
-takes a few hundredths of a second a game), and moves the distributions towards the best quarter. A game's score is the
-runs removed, and 8 more if it is won. The deals are others in each generation, and others than those of
-bench/spider_player.py. A break stays at 2,000: only the ratios of weights count.
+Each generation draws weights from normal distributions, plays the same deals with each of them, and moves the
+distributions towards the best quarter. A game's score is the runs removed, and 8 more if it is won. The deals are
+others in each generation, and others than those of bench/spider_player.py. A break stays at 2,000: only the ratios of
+weights count.
 
-Two suits tell good weights from bad ones soonest, since about half of the games are won; the weights serve with one
-and four suits, too. What is kept goes on where it ended. The mean of the last generation is printed as it stands in
-cardtable/games/spider/player_weights.json; whether it plays better is for bench/spider_player.py to say.
+`player` knows no hidden cards and plays without playouts, which takes a few hundredths of a second a game. Two suits
+tell good weights from bad ones soonest, since about half of the games are won; the weights serve with one and four
+suits, too. `solver` knows all cards, and makes one run of a narrow beam without noise, which solves about half of the
+four-suit deals.
+
+What is kept goes on where it ended. The mean of the last generation is printed as it stands in player_weights.json or
+weights.json in cardtable/games/spider; whether it is better is for bench/spider_player.py or `cardtable solve` to say.
 """
 
 from __future__ import annotations
@@ -17,32 +22,51 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from spider_player import play
 
-from cardtable.games.spider.player import WEIGHTS, Player
+from cardtable import Match
+from cardtable.games.spider import player, solver
 from cardtable.games.spider.solver_piles import BREAK
 from cardtable.games.spider.state import RUNS
 
 ELITE = 0.25  #: share of a generation that the next one follows
 SMOOTHING = 0.7  #: how far it follows
 LEAST = 0.05  #: least deviation, as a share of the one at the beginning, so that the search does not stop early
+WIDTH = 40  #: of the solver's beam
+Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
+Play = Callable[[str], int]  #: the runs removed in the deal of a seed
 
 
-def score(player: Player, rules: str, deals: range) -> float:
-    """The mean score of a player's games."""
-    runs = [play(player, rules, f"tuning-{deal}", 0)[0] for deal in deals]
-    return sum(removed + 8 * (removed == RUNS) for removed in runs) / len(runs)
+def playing(rules: str) -> tuple[Weights, Callable[[Weights], Play]]:
+    """The player's weights, and how to play with others."""
+    made = player.Player()
+
+    def use(weights: Weights) -> Play:
+        made.use(weights)
+        return lambda seed: play(made, rules, seed, 0)[0]
+
+    return player.WEIGHTS, use
+
+
+def solving(rules: str) -> tuple[Weights, Callable[[Weights], Play]]:
+    """The solver's weights, and how to solve with others."""
+
+    def use(weights: Weights) -> Play:
+        return lambda seed: solver.try_once(Match("spider", rules=rules, seed=seed).snapshot(), WIDTH, weights)
+
+    return solver.WEIGHTS, use
 
 
 class Search:
     """Normal distributions of weights, and how they came about."""
 
-    def __init__(self, rules: str, keep: Path | None) -> None:
-        self.rules, self.keep, self.done = rules, keep, 0
-        self.mean = WEIGHTS.astype(float)
+    def __init__(self, weights: Weights, use: Callable[[Weights], Play], keep: Path | None) -> None:
+        self.use, self.keep, self.done = use, keep, 0
+        self.mean = weights.astype(float)
         self.first = 0.3 * np.abs(self.mean) + 200
         self.deviation = self.first.copy()
         if keep and keep.exists():
@@ -52,15 +76,13 @@ class Search:
                 self.done = told["generation"]
         self.deviation[BREAK] = 0
 
-    def generation(self, player: Player, size: int, games: int) -> dict[str, object]:
+    def generation(self, size: int, games: int) -> dict[str, object]:
         """Play one generation more; what happened."""
         rng = np.random.default_rng([self.done, size, games])
         tried = np.rint(rng.normal(self.mean, self.deviation, (size, len(self.mean)))).astype(np.int64)
         tried[0] = np.rint(self.mean)
-        deals, found = range(self.done * games, (self.done + 1) * games), []
-        for each in tried:
-            player.use(each)
-            found.append(score(player, self.rules, deals))
+        deals = range(self.done * games, (self.done + 1) * games)
+        found = [score(self.use(each), deals) for each in tried]
         best = tried[np.argsort(found)[::-1][: max(2, int(ELITE * size))]]
         self.mean += SMOOTHING * (best.mean(0) - self.mean)
         spread = np.maximum(best.std(0, ddof=1), LEAST * self.first)
@@ -77,19 +99,27 @@ class Search:
         return told
 
 
+def score(play: Play, deals: range) -> float:
+    """The mean score of some games."""
+    runs = [play(f"tuning-{deal}") for deal in deals]
+    return sum(removed + 8 * (removed == RUNS) for removed in runs) / len(runs)
+
+
 def main() -> None:
     """Tune, and print the weights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rules", default="two-suits")
+    parser.add_argument("what", choices=("player", "solver"))
+    parser.add_argument("--rules", help="two-suits for the player and four-suits for the solver, unless given")
     parser.add_argument("--generations", type=int, default=20, help="in all, with those that are kept")
     parser.add_argument("--size", type=int, default=24, help="weights tried in each")
     parser.add_argument("--games", type=int, default=60, help="that each of them plays")
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
-    player, search = Player(), Search(asked.rules, asked.keep)
+    make, rules = (playing, "two-suits") if asked.what == "player" else (solving, "four-suits")
+    search = Search(*make(asked.rules or rules), asked.keep)
     with contextlib.suppress(KeyboardInterrupt):
         while search.done < asked.generations:
-            told = search.generation(player, asked.size, asked.games)
+            told = search.generation(asked.size, asked.games)
             print(*(f"{name} {told[name]:.2f}" for name in ("generation", "of_mean", "median", "best")), flush=True)
     print(json.dumps(search.mean.round().astype(int).tolist()))
 

@@ -9,7 +9,7 @@ import pytest
 
 from cardtable.bots.levels import OFFERED
 from cardtable.lab import ladder
-from cardtable.lab.ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings
+from cardtable.lab.ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings, usual_seats
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import Mean
 
@@ -71,3 +71,6 @@ def test_every_preset_of_every_game_is_a_house() -> None:
     assert len(found) == len(set(found)) > 14
     assert len(list(houses(every=False))) == len({game for game, _ in found})
     assert list(houses(["scopa"], every=False)) == [("scopa", "scopa")]
+    assert [usual_seats(*house) for house in [("fan-tan", "denexa"), ("scopa", "scopa"), ("spider", "one-suit")]] == [
+        4, 2, 1,
+    ]  # fmt: skip

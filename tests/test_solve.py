@@ -18,12 +18,14 @@ from spider_tables import lay
 
 from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
 from cardtable.contract import State
+from cardtable.games.spider import solver, solver_beam
 from cardtable.lab import bench, rivals, winnable
 from cardtable.lab.simulate import Stopped
-from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, Solution, replay, solve
+from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution, replay, solve
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 HARD = 10  #: a deal that the first run does not solve
+WEIGHTS = json.loads((Path(solver.__file__).parent / "weights.json").read_text("utf-8"))
 PRESETS = ("four-suits", "two-suits", "one-suit")
 
 
@@ -202,6 +204,28 @@ def test_the_verdict_is_that_of_all_positions() -> None:
     assert seen[SOLVED, None] + seen[SOLVED, True] > 5
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_a_table_costs(preset: str) -> None:
+    """The cost that follows from a move's is that of the table: its piles, the runs removed, and its columns' ends."""
+    width, w = 20, {name: int(weight) for name, weight in zip(WEIGHTS, solver.WEIGHTS, strict=True)}
+    b, seen = solver.room_for(width), Counter[int]()
+    b.head.noise, b.head.patience = 0, solver.PATIENCE
+    for seed in range(1, 4):
+        solver_beam.begin(b, Match("spider", rules=preset, seed=seed).snapshot(), np.uint64(1))
+        while solver_beam.advance(b, 1) == solver_beam.RUNNING:
+            first = int(b.head.side) * width
+            for t in b.tables[first : first + int(b.head.current)]:
+                piles = [b.piles.piles[place] for place in t.piles if place]
+                ends, gaps = {int(pile.card) % 13 for pile in piles}, 10 - len(piles)
+                cost = sum(int(pile.cost) for pile in piles) - w["run"] * int(t.removed) + w["end_rank"] * len(ends)
+                cost += w["end_pair"] * sum(rank + 1 in ends for rank in ends)
+                cost += w["end_ace"] * (0 in ends) + w["end_king"] * (12 in ends)
+                cost += (w["gap"] + w["more_gaps"] * max(gaps - 2, 0)) if gaps else 0
+                assert int(t.cost) == cost
+                seen[gaps] += 1
+    assert len(seen) > 3
+
+
 # Many deals
 
 
@@ -234,6 +258,25 @@ def test_open_deals_are_attacked_again(tmp_path: Path) -> None:
     again = winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file, again=True)
     assert again.solved == 3
     assert winnable.study("spider", 3, keep=file).results == again.results
+    assert [one.attempts for one in again.results] == [2, 2, 2]
+    for before, after in zip(short.results, again.results, strict=True):
+        assert after.states > before.states
+        assert after.seconds > before.seconds
+
+
+def test_each_attack_takes_other_chances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What all of them took is added up."""
+    seeds: list[Any] = []
+
+    def attack(game: Any, s: State, limits: Limits) -> Answer:
+        seeds.append(limits.seed)
+        return Answer(NOT_FOUND, (), 10, 0.5)
+
+    monkeypatch.setattr(winnable, "solve", attack)
+    for _ in range(3):
+        (one,) = winnable.study("spider", 1, seed=65, keep=tmp_path / "study.jsonl", again=True).results
+    assert (one.states, one.seconds, one.attempts) == (30, 1.5, 3)
+    assert len(set(seeds)) == 3
 
 
 def test_a_study_that_is_stopped_says_what_it_found() -> None:

@@ -15,9 +15,9 @@ from cardtable.bots import bot
 from cardtable.cards import parse_card
 from cardtable.contract import State
 from cardtable.games.spider import player, player_playouts
-from cardtable.games.spider.player_plans import END_RANK, PER, bury, go_to_end, look
+from cardtable.games.spider.player_plans import PER, bury, go_to_end, look
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN
-from cardtable.games.spider.solver_piles import DOWN, RUN, cost_on, intern
+from cardtable.games.spider.solver_piles import DOWN, END_RANK, RUN, cost_on, intern
 from cardtable.games.spider.state import COLUMNS, DEAL, STOCK
 from cardtable.kernel import prng
 from cardtable.worlds import Work

@@ -62,14 +62,14 @@ def test_the_first_deal_that_the_solver_wins_is_chosen() -> None:
     """Deal 10 needs more than the first run, so it is passed over where that is all that may be spent."""
     few = 9_000
     assert Match("spider", seed=10).solve(seconds=None, states=few).status != SOLVED
-    found = winnable.first(SPIDER, ["10", "4", "3"], states=few)
-    assert (found.number, found.difficulty) == ("4", "easy")
-    assert Match("spider", seed=4).solve(seconds=None, states=found.states).status == SOLVED
-    assert winnable.first(SPIDER, ["10", "4", "3"]).difficulty == "hard"
+    found = winnable.first(SPIDER, ["10", "2", "3"], states=few)
+    assert (found.number, found.difficulty) == ("2", "easy")
+    assert Match("spider", seed=2).solve(seconds=None, states=found.states).status == SOLVED
+    assert winnable.first(SPIDER, ["23", "2", "3"]).difficulty == "hard"
 
 
 def test_the_difficulty_follows_from_positions() -> None:
-    efforts = (1, 11_000, 11_001, 45_000, 45_001)
+    efforts = (1, 14_000, 14_001, 60_000, 60_001)
     assert [winnable.Winnable("1", n).difficulty for n in efforts] == ["easy", "easy", "medium", "medium", "hard"]
 
 

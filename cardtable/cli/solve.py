@@ -85,7 +85,7 @@ def solve(
             rules=wanted.preset,
             options=wanted.house_rules(),
             seed=wanted.seed or "1",
-            limits=Limits(seconds, seed=1 if again else 0),
+            limits=Limits(seconds),
             keep=keep,
             again=again,
         )

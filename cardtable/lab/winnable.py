@@ -11,12 +11,14 @@ import math
 import os
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cardtable import catalog
+from cardtable.contract import State
 from cardtable.errors import NoSolver, RecordError, SaveError
+from cardtable.game import Game
 from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import Z95, Stopped
 from cardtable.match import Match
@@ -27,13 +29,16 @@ from cardtable.types import Json, JsonObject, OptionValue, Seed
 
 @dataclass(frozen=True)
 class Solved:
-    """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds."""
+    """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds of
+    all attempts together.
+    """
 
     deal: Json  #: its seed: a number, or a word
     status: str
     moves: int
     states: int
     seconds: float
+    attempts: int = 1
 
 
 @dataclass(frozen=True)
@@ -127,9 +132,9 @@ def study(
 ) -> Study:
     """Solve deals, each within the limits.
 
-    keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits;
-    seen: is called with each deal, those of the file included. Raises NoSolver, OptionError, RecordError, SaveError,
-    and at Ctrl-C Stopped with the study so far.
+    keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits
+    and other chance of the solver; seen: is called with each deal, those of the file included. Raises NoSolver,
+    OptionError, RecordError, SaveError, and at Ctrl-C Stopped with the study so far.
     """
     variant = catalog.variant(game, rules)
     if variant.game.solver is None:
@@ -149,14 +154,23 @@ def study(
             known = log.known.get(deal)
             if known is None or (again and known.status == NOT_FOUND):
                 m = Match(variant.game, seats, preset, deal, **given)
-                answer = solve(variant.game, m.snapshot(), limits)
-                known = Solved(deal, answer.status, len(answer.moves), answer.states, round(answer.seconds, 4))
+                known = _attacked(deal, variant.game, m.snapshot(), limits, known)
                 log.add(known)
             found.append(known)
             seen(known)
     except KeyboardInterrupt:
         raise Stopped(so_far(True) if found else None) from None
     return so_far(False)
+
+
+def _attacked(deal: Json, game: Game, s: State, limits: Limits, before: Solved | None) -> Solved:
+    """A deal after one attempt more."""
+    tried = before or Solved(deal, NOT_FOUND, 0, 0, 0.0, 0)
+    if tried.attempts:
+        limits = replace(limits, seed=f"{limits.seed}-{tried.attempts}")
+    answer = solve(game, s, limits)
+    states, seconds = tried.states + answer.states, round(tried.seconds + answer.seconds, 4)
+    return Solved(deal, answer.status, len(answer.moves), states, seconds, tried.attempts + 1)
 
 
 def read(path: str | os.PathLike[str]) -> list[Solved]:

@@ -162,12 +162,12 @@ def take_care(c: Chooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
     c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
-    c.wide.rank[0] = c.wide.beam.piles.weights[player_plans.END_RANK] if care.ranks else 0
+    c.wide.rank[0] = c.wide.beam.piles.weights[solver_piles.END_RANK] if care.ranks else 0
 
 
 def _weights() -> Weights:
-    """The weights of a pile's cost, in thousandths, in the order of `solver_piles`; and that of `END_RANK`.
-    bench/spider_tuning.py finds such weights.
+    """The weights of a table's cost, in thousandths, in the order of `solver_piles`. That of `END_RANK` counts where a
+    card is turned up. bench/spider_tuning.py finds such weights.
     """
     data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
     return np.array(list(data.values()), np.int64)

@@ -71,7 +71,6 @@ PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
 SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
 NO_END = 1 << 50  #: cost of an end that was not found
-END_RANK = RUN + 1  #: place of the weight of a rank that the end card of another column has once a card is turned up
 
 
 class Plans(NamedTuple):

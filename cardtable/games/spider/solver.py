@@ -32,7 +32,7 @@ class Runs(NamedTuple):
 
     width: int
     times: int
-    noise: int = 3000  #: most that is added to a cost; a break costs 2,000
+    noise: int = 6000  #: most that is added to a cost; a break costs 2,000
 
 
 class Proof(NamedTuple):
@@ -43,19 +43,19 @@ class Proof(NamedTuple):
 
 LADDER: tuple[Runs | Proof, ...] = (
     Runs(40, 1, 0),
-    Runs(40, 3),
+    Runs(40, 2),
     Proof(1 << 14),
+    Runs(80, 2),
     Runs(150, 4),
     Runs(500, 4),
     Proof(1 << 17),
-    Runs(1500, 2),
-    Runs(1500, 2, 8000),
-    Runs(4000, 2),
-    Runs(4000, 2, 8000),
+    Runs(1500, 4),
+    Runs(4000, 4),
     Runs(12000, 1),
 )
 #: what follows again and again, if there is a limit
-BEYOND = (Runs(12000, 1, 8000), Runs(4000, 2, 16000), Runs(12000, 1))
+BEYOND = (Runs(4000, 4), Runs(12000, 1))
+Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 PORTION = 2_000  #: tables between two looks at the clock
 KEPT = 500  #: buffers of beams up to this width are kept for the next position
@@ -69,6 +69,18 @@ def solve(s: State, limits: Limits) -> Answer:
     """
     _compile(s)
     return _Search(s, limits).answer()
+
+
+def try_once(s: State, width: int, weights: Weights) -> int:
+    """The most runs that one run of a beam without noise, with these weights, has removed from any of its tables."""
+    b = _beam_of(width)
+    b.piles.weights[:] = weights
+    b.head.noise, b.head.patience = 0, PATIENCE
+    beam.begin(b, s, np.uint64(1))
+    while beam.advance(b, PORTION) == beam.RUNNING:
+        pass
+    b.piles.weights[:] = WEIGHTS
+    return int(b.head.most_removed)
 
 
 class _Search:
@@ -131,7 +143,7 @@ class _Search:
 
     def _proof(self, most: int) -> Answer | None:
         """An exhaustive search among at most so many tables; None: it did not finish."""
-        b = solver_proof.room(most, solver_piles.room(most, _weights()))
+        b = solver_proof.room(most, solver_piles.room(most, WEIGHTS.copy()))
         solver_proof.start(b, self.s)
         status = self._portions(lambda n: solver_proof.go_on(b, n), lambda: int(b.head.at), solver_proof.SEARCHING)
         if status == solver_proof.WON:
@@ -147,10 +159,10 @@ def _compile(s: State) -> None:
     """Compile what is not compiled yet, so that it does not count as time spent on a position."""
     global _compiled
     if not _compiled:
-        b = _room(TRIAL)
+        b = room_for(TRIAL)
         beam.begin(b, s, np.uint64(1))
         beam.advance(b, 0)
-        proof = solver_proof.room(1 << 8, solver_piles.room(1 << 10, _weights()))
+        proof = solver_proof.room(1 << 8, solver_piles.room(1 << 10, WEIGHTS.copy()))
         solver_proof.start(proof, s)
         solver_proof.go_on(proof, 0)
         _compiled = True
@@ -161,13 +173,13 @@ def _beam_of(width: int) -> beam.Beam:
     kept: dict[int, beam.Beam] = _mine.__dict__.setdefault("beams", {})
     if width in kept:
         return kept[width]
-    made = _room(width)
+    made = room_for(width)
     if width <= KEPT:
         kept[width] = made
     return made
 
 
-def _room(width: int) -> beam.Beam:
+def room_for(width: int) -> beam.Beam:
     """Room for a beam: for each table of its width 16 piles, 1,000 entries of the log, 128 keys that were seen, and
     more for a narrow one.
     """
@@ -175,13 +187,16 @@ def _room(width: int) -> beam.Beam:
     def power(n: int) -> int:
         return 1 << (n - 1).bit_length()
 
-    piles = solver_piles.room(power(max(1 << 15, 16 * width)), _weights())
+    piles = solver_piles.room(power(max(1 << 15, 16 * width)), WEIGHTS.copy())
     made = beam.room(width, piles, power(max(1 << 15, 128 * width)), max(1 << 16, 1000 * width))
     made.head.width = width
     return made
 
 
-def _weights() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The weights of a pile's cost, in thousandths; the order is that of `solver_piles`."""
+def _weights() -> Weights:
+    """The weights of a table's cost, in thousandths; the order is that of `solver_piles`."""
     data = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
     return np.array(list(data.values()), np.int64)
+
+
+WEIGHTS = _weights()

@@ -6,6 +6,10 @@ completed, for the next stage: its gaps are filled as cheaply as possible, and t
 of these begin the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of
 a ladder (`solver`) costs are blurred with noise that follows from the table's key, so each run tries other tables.
 
+The **cost** of a table is that of its piles (`solver_piles`), less for each run removed, and what the ends of its
+columns and its gaps add: less for each rank that the end cards have and for two next to one another, more for an ace
+or a king at an end, less for the first gap, and more again for each from the third on.
+
 Without loss, only the first of several gaps is filled, and a whole column is never moved into one. From `SYMMETRIC`
 rows dealt on, tables that differ only in the order of their columns count as one.
 
@@ -23,6 +27,13 @@ from numpy.typing import NDArray
 from cardtable.cards import rank_of
 from cardtable.games.spider.solver_piles import (
     DOWN,
+    END_ACE,
+    END_KING,
+    END_PAIR,
+    END_RANK,
+    GAP,
+    KING,
+    MORE_GAPS,
     POWERS,
     RUN,
     RUN_KEYS,
@@ -38,7 +49,7 @@ from cardtable.games.spider.solver_piles import (
 )
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
 from cardtable.kernel import Record, field, rule
-from cardtable.kernel.bits import lowest
+from cardtable.kernel.bits import count, lowest
 
 U = np.uint64
 RUNNING, SOLVED, NOTHING, FULL = range(4)
@@ -74,6 +85,8 @@ class Head(Record):
     logged: int = field()
     longest: int = field()  #: moves that the move cap allows
     relaxed: int = field()  #: deal_when_short = relaxed
+    ends: int = field()  #: of the table that is expanded: ranks of the end cards of its columns, a bit each
+    gaps: int = field()  #: and its empty columns
     expanded: int = field()  #: tables expanded, over all runs
     most_removed: int = field()
     length: int = field()  #: of the solution in `line`
@@ -147,6 +160,8 @@ def begin(b: Beam, s: Any, salt: Any) -> None:
             pile = intern(b.piles, pile, int(s.columns[c, i]) + (DOWN if i < s.down[c] else 0))
         first.piles[c] = pile
         first.cost += b.piles.piles[pile].cost
+    list_ends(b, first)
+    first.cost += cost_of_ends(b.piles.weights, h.ends, h.gaps)
     first.log = first.depth = 0
     first.removed = s.removed
     first.key = table_key(b, first)
@@ -196,6 +211,7 @@ def expand(b: Beam, i: int) -> None:
     if t.depth >= h.longest:
         return
     gap = list_ends(b, t)
+    rest = t.cost - cost_of_ends(b.piles.weights, h.ends, h.gaps)
     ordered = h.dealt < SYMMETRIC
     for c in range(COLUMNS):
         pile = piles[t.piles[c]]
@@ -210,12 +226,12 @@ def expand(b: Beam, i: int) -> None:
                 to |= 1 << gap
             if to:
                 left = piles[piles[under].turned]
-                cost = t.cost - pile.cost + left.cost
+                cost = rest - pile.cost + left.cost
                 key = t.key - key_in(pile.key, c, ordered)
                 if under:
                     key += key_in(left.key, c, ordered)
                 while to:
-                    offer(b, i, c, n, lowest(to), cost, key)
+                    offer(b, i, c, n, lowest(to), cost, key, piles[under].turned)
                     to &= to - 1
 
 
@@ -225,28 +241,69 @@ def list_ends(b: Beam, t: Any) -> int:
     gap = -1
     for rank in range(14):
         b.ranks[rank] = 0
+    b.head.ends = b.head.gaps = 0
     for c in range(COLUMNS):
         if t.piles[c]:
-            b.ranks[rank_of(b.piles.piles[t.piles[c]].card)] |= 1 << c
-        elif gap < 0:
-            gap = c
+            rank = rank_of(b.piles.piles[t.piles[c]].card)
+            b.ranks[rank] |= 1 << c
+            b.head.ends |= 1 << rank
+        else:
+            b.head.gaps += 1
+            if gap < 0:
+                gap = c
     return gap
 
 
 @rule
-def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any) -> None:
-    """Keep the table after a move if it is among the best. cost, key: without the column that the cards go to."""
+def cost_of_ends(w: Any, ends: int, gaps: int) -> int:
+    """What the ends of the columns and the gaps add to the cost of a table. ends: ranks of end cards, a bit each."""
+    cost = w[END_RANK] * count(ends) + w[END_PAIR] * count(ends & ends >> 1)
+    cost += w[END_ACE] * (ends & 1) + w[END_KING] * (ends >> KING & 1)
+    if gaps:
+        cost += w[GAP] + w[MORE_GAPS] * max(gaps - 2, 0)
+    return int(cost)
+
+
+@rule
+def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int) -> int:
+    """What the ends of the columns and the gaps add to the cost of the table after a move. left: the pile that is left
+    in the column that cards come from. last: one with the end card of the column that they go to.
+    """
+    h, piles = b.head, b.piles.piles
+    ends, gaps = h.ends, h.gaps
+    for c in (source, to):
+        if t.piles[c]:
+            rank = rank_of(piles[t.piles[c]].card)
+            if b.ranks[rank] == 1 << c:
+                ends &= ~(1 << rank)
+        else:
+            gaps -= 1
+    for pile in (left, last):
+        if pile:
+            ends |= 1 << rank_of(piles[pile].card)
+        else:
+            gaps += 1
+    return cost_of_ends(b.piles.weights, ends, gaps)
+
+
+@rule
+def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, left: int) -> None:
+    """Keep the table after a move if it is among the best. cost, key: without the column that the cards go to, and the
+    cost without the ends. left: the pile that is left in the column that they come from.
+    """
     h, t, piles = b.head, b.tables[i], b.piles.piles
     on, card = piles[t.piles[to]], piles[t.piles[source]].card
     complete = n + on.run == 13 and on.card == card + n
-    after = piles[0]
+    after, last = piles[0], t.piles[source]
     if complete:
-        after = piles[piles[beneath(b.piles, t.piles[to], on.run)].turned]
+        last = piles[beneath(b.piles, t.piles[to], on.run)].turned
+        after = piles[last]
         cost += after.cost - on.cost - b.piles.weights[RUN]
         if t.removed + 1 == RUNS:
             solved(b, t.log, (source * LONGEST + n - 1) * COLUMNS + to)
     else:
         cost += cost_of_run(b.piles, t.piles[to], card, n)
+    cost += cost_of_new_ends(b, t, source, left, to, last)
     if h.status == SOLVED or (h.found == h.width and cost >= b.heap[0] >> SLOT_BITS):
         return
     ordered = h.dealt < SYMMETRIC
@@ -495,6 +552,7 @@ def weigh_deal(b: Beam, t: Any) -> Any:
     """The key and the cost of a table after a row is dealt on it."""
     h, piles = b.head, b.piles.piles
     key, cost, removed, ordered = U(0), 0, t.removed, h.dealt + 1 < SYMMETRIC
+    ends = gaps = 0
     for c in range(COLUMNS):
         pile, card = piles[t.piles[c]], b.stock[COLUMNS * h.dealt + c]
         if pile.run == 12 and pile.card == card + 1:
@@ -502,11 +560,15 @@ def weigh_deal(b: Beam, t: Any) -> Any:
             removed += 1
             cost += after.cost
             if after.height:
+                ends |= 1 << rank_of(after.card)
                 key += key_in(after.key, c, ordered)
+            else:
+                gaps += 1
         else:
             cost += pile.cost + cost_on(b.piles, t.piles[c], card)
+            ends |= 1 << rank_of(card)
             key += key_in(pile.key * STEP + U(card + 1), c, ordered)
-    return key, cost - removed * b.piles.weights[RUN]
+    return key, cost - removed * b.piles.weights[RUN] + cost_of_ends(b.piles.weights, ends, gaps)
 
 
 @rule

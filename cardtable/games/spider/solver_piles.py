@@ -6,7 +6,8 @@ beam (`solver_beam`) only makes piles of tables that it keeps: what a move would
 it, follow from the piles before it.
 
 The **cost** of a pile says how much stands in the way of the runs below. It is a whole number, so that compiled and
-plain code agree; its weights are in `weights.json`, found by the cross-entropy method on other deals.
+plain code agree. What the ends of the columns and the gaps add to the cost of a table is in `solver_beam`. The weights
+of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other deals.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ U = np.uint64
 DOWN = 64  #: added to a card that lies face down
 NO_CARD = 52  #: stands for a card that is not known, which lies face down
 KING = 12
-#: places of the weights
+#: places of the weights: those of a pile's cards, then those of a table
 NONEMPTY, HIDDEN, NOT_KING, SUITED, UNSUITED, BREAK, HIGHER, OVER_LOWER, OVER_SUIT = range(9)
-HIDES, BREAK_HIDING, CLEAN, RUN = range(9, 13)
+HIDES, BREAK_HIDING, CLEAN = range(9, 12)
+RUN, END_RANK, END_PAIR, END_ACE, END_KING, GAP, MORE_GAPS = range(12, 19)
 HIDING, ORDERLY = 1 << 20, 1 << 21  #: marks in `lows`: has face-down cards; face up in order from a king
 NO_LOW = 13 * 0x11111  #: `lows` of the empty pile
 STEP = U(0x9E3779B97F4A7C15)
