@@ -33,7 +33,7 @@ from cardtable.solve import SOLVED
 
 Data = dict[str, Any]
 NAME = "strength"
-TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  #: seconds
+TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 4.0, 15.0, 60.0)  #: seconds
 
 
 def title(each: Mapping[str, Any]) -> str:
