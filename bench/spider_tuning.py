@@ -30,14 +30,13 @@ from spider_player import play
 
 from cardtable import Match
 from cardtable.games.spider import player, solver
-from cardtable.games.spider.solver_piles import BREAK
+from cardtable.games.spider.solver_piles import BREAK, Weights
 from cardtable.games.spider.state import RUNS
 
 ELITE = 0.25  #: share of a generation that the next one follows
 SMOOTHING = 0.7  #: how far it follows
 LEAST = 0.05  #: least deviation, as a share of the one at the beginning, so that the search does not stop early
 WIDTH = 40  #: of the solver's beam
-Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 Play = Callable[[str], int]  #: the runs removed in the deal of a seed
 
 

@@ -19,6 +19,7 @@ from cardtable import contract
 from cardtable.contract import State
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
+from cardtable.games.spider.solver_piles import Weights
 from cardtable.games.spider.state import ACTIONS
 from cardtable.kernel import prng
 from cardtable.solve import Limits
@@ -32,7 +33,6 @@ FEWEST = 8  #: worlds of the first round; with a smaller budget there are no pla
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
-Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from cardtable.contract import State
 from cardtable.games.spider import solver_beam as beam
 from cardtable.games.spider import solver_piles, solver_proof
+from cardtable.games.spider.solver_piles import Weights
 from cardtable.kernel import prng
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits
 
@@ -55,7 +56,6 @@ LADDER: tuple[Runs | Proof, ...] = (
 )
 #: what follows again and again, if there is a limit
 BEYOND = (Runs(4000, 4), Runs(12000, 1))
-Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 PORTION = 2_000  #: tables between two looks at the clock
 KEPT = 500  #: buffers of beams up to this width are kept for the next position

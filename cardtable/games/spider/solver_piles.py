@@ -22,6 +22,7 @@ from cardtable.games.spider.state import LONGEST
 from cardtable.kernel import Record, field, rule
 
 U = np.uint64
+Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 DOWN = 64  #: added to a card that lies face down
 NO_CARD = 52  #: stands for a card that is not known, which lies face down
 KING = 12
