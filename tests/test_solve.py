@@ -18,14 +18,13 @@ from spider_tables import lay
 
 from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
 from cardtable.contract import State
-from cardtable.games.spider import solver, solver_beam
+from cardtable.games.spider import solver, solver_beam, solver_piles
 from cardtable.lab import bench, rivals, winnable
 from cardtable.lab.simulate import Stopped
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution, replay, solve
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 HARD = 10  #: a deal that the first run does not solve
-WEIGHTS = json.loads((Path(solver.__file__).parent / "weights.json").read_text("utf-8"))
 PRESETS = ("four-suits", "two-suits", "one-suit")
 
 
@@ -207,7 +206,7 @@ def test_the_verdict_is_that_of_all_positions() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_table_costs(preset: str) -> None:
     """The cost that follows from a move's is that of the table: its piles, the runs removed, and its columns' ends."""
-    width, w = 20, {name: int(weight) for name, weight in zip(WEIGHTS, solver.WEIGHTS, strict=True)}
+    width, w = 20, solver.WEIGHTS
     b, seen = solver.room_for(width), Counter[int]()
     b.head.noise, b.head.patience = 0, solver.PATIENCE
     for seed in range(1, 4):
@@ -217,10 +216,14 @@ def test_what_a_table_costs(preset: str) -> None:
             for t in b.tables[first : first + int(b.head.current)]:
                 piles = [b.piles.piles[place] for place in t.piles if place]
                 ends, gaps = {int(pile.card) % 13 for pile in piles}, 10 - len(piles)
-                cost = sum(int(pile.cost) for pile in piles) - w["run"] * int(t.removed) + w["end_rank"] * len(ends)
-                cost += w["end_pair"] * sum(rank + 1 in ends for rank in ends)
-                cost += w["end_ace"] * (0 in ends) + w["end_king"] * (12 in ends)
-                cost += (w["gap"] + w["more_gaps"] * max(gaps - 2, 0)) if gaps else 0
+                cost = (
+                    sum(int(pile.cost) for pile in piles)
+                    - w[solver_piles.RUN] * int(t.removed)
+                    + w[solver_piles.END_RANK] * len(ends)
+                )
+                cost += w[solver_piles.END_PAIR] * sum(rank + 1 in ends for rank in ends)
+                cost += w[solver_piles.END_ACE] * (0 in ends) + w[solver_piles.END_KING] * (12 in ends)
+                cost += (w[solver_piles.GAP] + w[solver_piles.MORE_GAPS] * max(gaps - 2, 0)) if gaps else 0
                 assert int(t.cost) == cost
                 seen[gaps] += 1
     assert len(seen) > 3

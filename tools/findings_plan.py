@@ -12,6 +12,7 @@ from typing import Any
 
 from cardtable import catalog, lab
 from cardtable.lab.cells import text_of
+from cardtable.lab.ladder import usual_seats
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs/findings"
@@ -146,8 +147,7 @@ def presets(game: str) -> list[str]:
 
 def seats_of(game: str, rules: str | None = None) -> int:
     """The number of seats at which a preset is measured: that of the command line."""
-    options = catalog.find(game).options
-    return options.make(rules or presets(game)[0], None, {})[1]
+    return usual_seats(game, rules or presets(game)[0])
 
 
 def all_seats(game: str) -> list[int]:

@@ -7,10 +7,8 @@ the player.
 
 from __future__ import annotations
 
-import json
 import time
 from collections import OrderedDict
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +31,8 @@ FEWEST = 8  #: worlds of the first round; with a smaller budget there are no pla
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
+#: bench/spider_tuning.py finds such weights; that of `END_RANK` counts where a card is turned up
+WEIGHTS = solver_piles.read_weights("player_weights.json")
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
 
 
@@ -163,14 +163,3 @@ def take_care(c: Chooser, care: Care) -> None:
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
     c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
     c.wide.rank[0] = c.wide.beam.piles.weights[solver_piles.END_RANK] if care.ranks else 0
-
-
-def _weights() -> Weights:
-    """The weights of a table's cost, in thousandths, in the order of `solver_piles`. That of `END_RANK` counts where a
-    card is turned up. bench/spider_tuning.py finds such weights.
-    """
-    data = json.loads((files(__package__) / "player_weights.json").read_text("utf-8"))
-    return np.array(list(data.values()), np.int64)
-
-
-WEIGHTS = _weights()

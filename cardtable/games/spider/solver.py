@@ -10,11 +10,9 @@ Memory: at most 170 MB, for the widest beam; 30 MB until a run of width 1,500 is
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from itertools import chain, cycle, repeat
 from typing import NamedTuple
 
@@ -56,6 +54,7 @@ LADDER: tuple[Runs | Proof, ...] = (
 )
 #: what follows again and again, if there is a limit
 BEYOND = (Runs(4000, 4), Runs(12000, 1))
+WEIGHTS = solver_piles.read_weights("weights.json")
 PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 PORTION = 2_000  #: tables between two looks at the clock
 KEPT = 500  #: buffers of beams up to this width are kept for the next position
@@ -191,12 +190,3 @@ def room_for(width: int) -> beam.Beam:
     made = beam.room(width, piles, power(max(1 << 15, 128 * width)), max(1 << 16, 1000 * width))
     made.head.width = width
     return made
-
-
-def _weights() -> Weights:
-    """The weights of a table's cost, in thousandths; the order is that of `solver_piles`."""
-    data = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
-    return np.array(list(data.values()), np.int64)
-
-
-WEIGHTS = _weights()

@@ -12,6 +12,8 @@ of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,6 +82,12 @@ class Piles(NamedTuple):
     places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice as many as piles
     made: NDArray[np.int64]  #: how many there are
     weights: NDArray[np.int64]
+
+
+def read_weights(name: str) -> Weights:
+    """The weights in a file of this package, in thousandths, in the order of their places."""
+    data = json.loads((files(__package__) / name).read_text("utf-8"))
+    return np.array(list(data.values()), np.int64)
 
 
 def room(most: int, weights: NDArray[np.int64]) -> Piles:
