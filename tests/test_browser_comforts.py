@@ -40,6 +40,11 @@ def chosen(one: chrome.Watched, **choices: Any) -> None:
     )
 
 
+def stopped(page: Any) -> None:
+    """Stop the page's time, which goes on only as a test says."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 2)  # in seconds, and ahead: it cannot go back
+
+
 def pretty(card: str | None) -> str:
     """A card as the page writes it."""
     return (card or "?")[:-1].replace("T", "10") + dict(zip("CDHS", "♣♦♥♠", strict=True))[(card or "?H")[-1]]
@@ -58,7 +63,7 @@ def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) ->
     ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     page = ann.page
-    page.clock.pause_at(page.evaluate("Date.now()") + 2000)
+    stopped(page)
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
@@ -149,12 +154,16 @@ def test_against_bots_what_can_be_taken_back_is_not_asked_about(ann: chrome.Watc
 
 
 def only_move(one: chrome.Watched) -> int:
-    """Play until just one move is legal; how many cards are in the hand then."""
+    """Play until just one move is legal; how many cards are in the hand then. The page's time stands still meanwhile,
+    but for a twentieth of a second before each look.
+    """
     until = time.monotonic() + 40
     while True:
         assert time.monotonic() < until
-        one.page.wait_for_selector(".live.turn, .ending")
         assert not one.over
+        one.page.clock.run_for(50)
+        if not one.page.locator(".live.turn").count():
+            continue
         if one.page.locator(".hand .can").count() + one.page.locator("[data-offer]").count() == 1:
             return int(one.page.locator(".hand button.card").count())
         one.move()
@@ -163,23 +172,28 @@ def only_move(one: chrome.Watched) -> int:
 @pytest.mark.exhaustive
 def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
     setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
-    ann.page.clock.install()
+    page = ann.page
+    page.clock.install()
     alone(ann, **setup)
+    stopped(page)
     held = only_move(ann)
-    ann.page.clock.run_for(1800)
-    assert ann.page.evaluate("!!document.querySelector('.live.turn')"), "it is off unless a player turns it on"
+    page.clock.run_for(1800)
+    assert page.locator(".live.turn").count(), "it is off unless a player turns it on"
+    page.clock.resume()
     chosen(ann, auto=True)
     alone(ann, **setup)
-    assert int(ann.page.locator(".hand button.card").count()) >= held
-    many = ann.page.locator(".hand button.can").count()
-    ann.page.clock.run_for(1800)
+    stopped(page)
+    assert int(page.locator(".hand button.card").count()) >= held
+    many = page.locator(".hand button.can").count()
+    page.clock.run_for(1800)
     assert many > 1
-    assert ann.page.locator(".hand button.can").count() == many, "where there is a choice it waits"
+    assert page.locator(".hand button.can").count() == many, "where there is a choice it waits"
     only_move(ann)
-    began = time.monotonic()
-    moves = ann.page.locator(".log li").count()
-    ann.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=moves)
-    assert time.monotonic() - began > 0.4, "not at once, which would tell that there was no choice"
+    moves = page.locator(".log li").count()
+    page.clock.run_for(400)
+    assert page.locator(".log li").count() == moves, "not at once, which would tell that there was no choice"
+    page.clock.resume()
+    page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=moves)
 
 
 # Point 20: the pace
