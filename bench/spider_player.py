@@ -3,9 +3,11 @@
     python bench/spider_player.py --rules four-suits --deals 300 --iterations 0        # no playouts: seconds
     python bench/spider_player.py --rules four-suits --deals 600 --iterations 20000    # 16, 32 and 64 worlds: minutes
     python bench/spider_player.py --rules one-suit --deals 300 --iterations 2000       # the same; coarser playouts
+    python bench/spider_player.py --rules two-suits --deals 300 --iterations 20000 --keep two.jsonl    # hours
 
 Processor time is that of the player. A game ends when the player finds no line any more, since what the heuristic could
-still do is little. Ctrl-C prints what was played so far.
+still do is little. Ctrl-C prints what was played so far. With a file, deals that are in it already count and are not
+played again.
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import time
+from pathlib import Path
 
 from cardtable import Match, contract
 from cardtable.games.spider.player import Player
 from cardtable.games.spider.state import RUNS
 from cardtable.kernel import prng
+from cardtable.lab.lines import Lines
 from cardtable.lab.winnable import wilson
 
 
@@ -42,15 +46,19 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--iterations", type=int, default=20_000, help="a decision's budget; 0: no playouts")
+    parser.add_argument("--keep", type=Path, help="a file of deals, for these rules and this budget")
     asked = parser.parse_args()
-    player, found = Player(), []
+    kept, player = Lines(asked.keep), Player()
+    found = {told["deal"]: (told["runs"], told["seconds"]) for told in kept.read}
     play(player, asked.rules, "another", asked.iterations)  # compiles
     with contextlib.suppress(KeyboardInterrupt):
         for number in range(asked.first, asked.first + asked.deals):
-            found.append(play(player, asked.rules, f"closed-{number}", asked.iterations))
-    won, n = sum(runs == RUNS for runs, _ in found), len(found)
+            if number not in found:
+                runs, seconds = found[number] = play(player, asked.rules, f"closed-{number}", asked.iterations)
+                kept.add({"deal": number, "runs": runs, "seconds": seconds})
+    won, n = sum(runs == RUNS for runs, _ in found.values()), len(found)
     low, high = wilson(won, n)
-    runs, seconds = sum(runs for runs, _ in found) / n, sum(each for _, each in found) / n
+    runs, seconds = sum(runs for runs, _ in found.values()) / n, sum(each for _, each in found.values()) / n
     print(f"{asked.rules}: won {won} of {n} = {100 * won / n:.1f} % [{100 * low:.1f}, {100 * high:.1f}]")
     print(f"{runs:.2f} runs and {seconds:.2f} s a game")
 

@@ -141,7 +141,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
     plans, piles, weights, found = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
     t = chooser.narrow.beam.tables[0]
     for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
-        player.take_care(chooser, player.CARE[int(s.rules.suits)])
+        player.take_care(chooser, player.care_of(int(s.rules.suits), 1))
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
         for end in chooser.ends[: int(chooser.choice.left)]:
@@ -157,7 +157,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
             each = 0 if s.rules.suits == 4 else weights[END_RANK]
             assert int(plans.cost[end]) == cost + each * len(ranks)
             found += 1
-    player.take_care(chooser, player.CARE[4])
+    player.take_care(chooser, player.care_of(4, 1))
     assert found > 50
 
 
@@ -197,6 +197,25 @@ def test_forgotten_piles_leave_the_others_findable(chooser: Any) -> None:
     for k in range(1, mark):
         assert intern(piles, int(piles.piles[k].below), int(piles.piles[k].card)) == k
     assert piles.made[0] == mark
+
+
+@pytest.mark.parametrize("preset", ["two-suits", "one-suit"])
+def test_playouts_to_the_end_are_won_or_lost(preset: str, chooser: Any) -> None:
+    """And they need much less room than there is for one."""
+    s, won = seen(Match("spider", rules=preset, seed=5)), []
+    player.take_care(chooser, player.care_of(int(s.rules.suits), 20_000))
+    assert player_playouts.begin(chooser, s) == CHOICE
+    h, piles, rng = chooser.choice, chooser.wide.beam.piles, prng.key_of("world")
+    for k in range(20):
+        player_playouts.forget(piles, int(h.mark))
+        player_playouts.draw_world(chooser, rng)
+        cost = player_playouts.playout(chooser, int(chooser.ends[k % int(h.left)]))
+        won.append(int(h.won))
+        assert (cost < 0) == h.won
+        assert h.won == (h.turned == h.hidden)
+        assert piles.made[0] < player_playouts.ROOM // 2
+    player.take_care(chooser, player.care_of(4, 1))
+    assert 0 < sum(won) < 20
 
 
 def test_a_row_of_the_world_is_dealt_and_a_run_that_it_completes_leaves(chooser: Any) -> None:
@@ -287,37 +306,70 @@ def test_it_leaves_enough_cards_for_the_stock_to_be_dealt() -> None:
     assert m.result.winners == (0,)
 
 
-def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    plainly = player_playouts.compare
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many candidates were compared in each world; none of them wins, and none costs more than another."""
+    found: list[int] = []
 
     def counted(c: Any, worlds: int, rng: Any) -> None:
-        asked.append(worlds)
-        plainly(c, worlds, rng)
+        c.choice.worlds += worlds
+        found.extend([int(c.choice.left)] * worlds)
 
-    clock = itertools.count()
     monkeypatch.setattr(player_playouts, "compare", counted)
+    return found
+
+
+def test_a_time_limit_is_looked_at_between_worlds(asked: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
-    s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
-    player.Player().move(s, prng.key_of(1), 0, 2.5)
-    assert asked == [player.PORTION] * 2
-    asked.clear()
+    player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 0, 2.5)
+    assert len(asked) == 2
+
+
+def test_each_round_has_twice_the_worlds_for_half_of_the_candidates(asked: list[int]) -> None:
+    s, per_world = seen(Match("spider", seed=3)), player.CARES[4][0].per_world
     player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
-    assert asked[:4] == [4, 4, 2, 4]
-    assert sum(asked) in (10, 30, 70)
+    n = asked[0]
+    expected = [
+        each for each, k in ((n, 10), ((n + 1) // 2, 20), (((n + 1) // 2 + 1) // 2, 40)) if each > 1 for _ in range(k)
+    ]
+    assert n > 2
+    assert asked == expected
     asked.clear()
     player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
 
 
-def test_with_one_suit_a_small_budget_pays_for_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(player_playouts, "compare", lambda c, worlds, rng: asked.append(worlds))
+def test_with_one_suit_a_small_budget_pays_for_playouts(asked: list[int]) -> None:
     player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
     assert not asked
     player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
-    assert asked[:5] == [player.PORTION] * 5
-    assert sum(asked) in (16, 48, 112)
+    assert asked.count(asked[0]) == 16
+    assert len(asked) in (16, 48, 112)
+
+
+def test_a_large_budget_pays_for_playouts_to_the_end() -> None:
+    rows = STOCK // COLUMNS
+    assert [player.care_of(1, n).deals for n in (1, 2000, 19_999, 20_000, 0)] == [0, 0, 0, rows, rows]
+    assert [player.care_of(2, n).deals for n in (1, 20_000, 0)] == [rows] * 3
+    assert player.care_of(4, 1_000_000) == player.care_of(4, 1)
+
+
+@pytest.mark.parametrize("lost", [0, 1, 3, 8])
+def test_a_candidate_that_wins_everywhere_is_not_compared(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheapest one is taken if it wins in the first eight worlds; at its first loss all are compared anew."""
+    asked: list[int] = []
+
+    def won(c: Any, worlds: int, rng: Any) -> None:
+        c.choice.worlds += worlds
+        asked.append(int(c.choice.left))
+        c.wins[c.ends[0]] += len(asked) != lost
+
+    monkeypatch.setattr(player_playouts, "compare", won)
+    player.Player().move(seen(Match("spider", rules="two-suits", seed=3)), prng.key_of(1), 20_000, 0.0)
+    first = lost or 8
+    assert asked[:first] == [1] * first
+    assert len(asked) == 8 if not lost else min(asked[first : first + 8]) > 1
 
 
 def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
@@ -326,6 +378,6 @@ def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
         someone.move(seen(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
         c = someone._chooser
         found.append((int(c.choice.deals), int(c.choice.narrow_steps), int(c.narrow.beam.head.width)))
-    one, four = ((care.deals, care.steps, care.width) for care in (player.CARE[1], player.CARE[4]))
+    one, four = ((care.deals, care.steps, care.width) for care in (player.care_of(1, 1), player.care_of(4, 1)))
     assert found == [one, four]
     assert one != four

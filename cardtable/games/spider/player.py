@@ -7,6 +7,7 @@ the player.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -16,20 +17,18 @@ import numpy as np
 from cardtable import contract
 from cardtable.contract import State
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
-from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
+from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Chooser
 from cardtable.games.spider.solver_piles import Weights
-from cardtable.games.spider.state import ACTIONS
+from cardtable.games.spider.state import ACTIONS, COLUMNS, STOCK
 from cardtable.kernel import prng
 from cardtable.solve import Limits
 from cardtable.types import MoveCode
 
 PILES = 1 << 16
 WIDTH, STEPS = 60, 25
-NARROW_WIDTH, NARROW_STEPS = 8, 5  #: at most, for playouts
 ROUNDS = 3  #: of comparing candidates: each in twice as many worlds as the one before, with half of the candidates
 FEWEST = 8  #: worlds of the first round; with a smaller budget there are no playouts, since luck would decide
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
-PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
 #: bench/spider_tuning.py finds such weights; that of `END_RANK` counts where a card is turned up
 WEIGHTS = solver_piles.read_weights("player_weights.json")
@@ -45,17 +44,24 @@ class Care(NamedTuple):
     deals: int  #: rows that a playout deals at most
     width: int  #: of its beam
     steps: int  #: most moves of its plans
+    sure: int  #: the cheapest is taken at once if it wins its playouts in so many worlds; 0: never
     ranks: bool  #: whether the ranks at the ends of the columns count
 
 
-#: By the number of suits. With one suit, playouts are coarser and end where the next row would be dealt, so that a
-#: small budget pays for as many worlds as a choice needs. With four, the ranks at the ends gain nothing
-#: (docs/findings/spider.md).
-CARE = {
-    4: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, False),
-    2: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, True),
-    1: Care(125, 6, 6000, 0, 4, 4, True),
+#: By the number of suits, the least care first. With much care, playouts go on to the end of the game, nearly as well
+#: as the player plays without any; with less, they are coarse and end early, so that a small budget pays for as many
+#: worlds as a choice needs. With four suits, the ranks at the ends gain nothing (docs/findings/spider.md).
+CARES = {
+    4: (Care(1250, 6, 6000, 1, 8, 5, 0, False),),
+    2: (Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 8, True),),
+    1: (Care(125, 6, 6000, 0, 4, 4, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 8, True)),
 }
+
+
+def care_of(suits: int, iterations: int) -> Care:
+    """The most care that a budget pays for. No iterations: a time limit alone."""
+    cares = CARES[suits]
+    return next((care for care in cares[::-1] if not iterations or iterations // care.per_world >= FEWEST), cares[0])
 
 
 class Player:
@@ -92,7 +98,7 @@ class Player:
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
-        c, care = self._chooser, CARE[int(s.rules.suits)]
+        c, care = self._chooser, care_of(int(s.rules.suits), iterations)
         take_care(c, care)
         status = player_playouts.begin(c, s)
         if status == OPEN:
@@ -101,13 +107,35 @@ class Player:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
             worlds = iterations // care.per_world if iterations else WORLDS
-            for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
-                while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
-                    player_playouts.compare(c, min(left, PORTION), rng)
-                    left -= min(left, PORTION)
-                player_playouts.halve(c)
+            if worlds >= FEWEST:
+                self._choose(care.sure, worlds, rng, began + seconds if seconds else math.inf)
             status = player_playouts.conclude(c)
         return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
+
+    def _choose(self, sure: int, worlds: int, rng: prng.Words, until: float) -> None:
+        """Compare the candidates by playouts, until a time on the clock.
+
+        sure: as in `Care`. worlds: of the first round; each further one has twice as many, for half of the candidates.
+        """
+        c, n = self._chooser, int(self._chooser.choice.left)
+        if sure and n > 1:
+            player_playouts.start(c, 1)
+            self._play_out(sure, rng, until, lossless=True)
+            if c.choice.worlds == sure == c.wins[c.ends[0]]:
+                return
+            player_playouts.start(c, n)
+        for k in range(ROUNDS):
+            if c.choice.left > 1:
+                self._play_out(worlds << k, rng, until)
+                player_playouts.halve(c)
+
+    def _play_out(self, worlds: int, rng: prng.Words, until: float, lossless: bool = False) -> None:
+        """Play the candidates that are left on in so many worlds. lossless: until the first loss of the cheapest."""
+        c = self._chooser
+        for played in range(worlds):
+            if time.perf_counter() >= until or (lossless and c.wins[c.ends[0]] < played):
+                break
+            player_playouts.compare(c, 1, rng)
 
     def _follow(self, s: State, line: list[MoveCode]) -> None:
         """Remember the moves of a line. The card that its last move turns up is not known yet."""
@@ -144,17 +172,11 @@ def _stage(s: State) -> bytes:
 def room() -> Chooser:
     """Room for choices, which are made as with four suits until `take_care` says otherwise."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
-    wide = player_plans.room(WIDTH, STEPS, piles)
-    small = player_plans.room(NARROW_WIDTH, NARROW_STEPS, piles)
-    choice = Choice.new()
-    choice.steps = STEPS
-    choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
-    chooser = Chooser(
-        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
-        np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
-        np.zeros(104, np.int64), np.zeros(104, np.int64),
-    )  # fmt: skip
-    take_care(chooser, CARE[4])
+    every = [care for cares in CARES.values() for care in cares]
+    narrow = player_plans.room(max(care.width for care in every), max(care.steps for care in every), piles)
+    chooser = player_playouts.room(player_plans.room(WIDTH, STEPS, piles), narrow)
+    chooser.choice.steps = STEPS
+    take_care(chooser, CARES[4][0])
     return chooser
 
 

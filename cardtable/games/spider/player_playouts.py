@@ -20,6 +20,7 @@ from cardtable.games.spider.player_plans import (
     FULL_ROW,
     NO_END,
     PER,
+    SLOTS,
     Plans,
     fill_and_write,
     go_to_end,
@@ -35,7 +36,7 @@ from cardtable.kernel import Record, field, prng, rule
 U = np.uint64
 #: candidates are to be compared; moves were found; no card is hidden, so a solver can take over; no moves were found
 CHOICE, LINE, OPEN, NOTHING = range(4)
-ROOM = 4096  #: piles that a playout may need
+ROOM = 1 << 14  #: piles that a playout may need; one to the end of a game makes some 2,000
 GAPS = 2000  #: cost of dealing onto a table with gaps
 
 
@@ -57,6 +58,7 @@ class Choice(Record):
     left: int = field()  #: candidates that are compared still, the best first
     worlds: int = field()  #: in which they were compared
     turned: int = field()  #: cards turned up in a playout
+    won: int = field()  #: whether the last playout was won: nothing was hidden at its end
     mark: int = field()  #: piles before any playout
 
 
@@ -68,8 +70,21 @@ class Chooser(NamedTuple):
     narrow: Plans  #: for playouts
     ends: NDArray[np.int64]  #: candidates, the cheapest first
     sums: NDArray[np.int64]  #: their costs, over all worlds
+    wins: NDArray[np.int64]  #: by end: how many of its playouts were won
     world: NDArray[np.int64]  #: unseen cards, in the order in which a playout sees them; rows are dealt from its end
     first: NDArray[np.int64]  #: unseen cards, in the order in which worlds begin with them
+
+
+def room(wide: Plans, narrow: Plans) -> Chooser:
+    """Room for choices among the ends of `wide` by playouts with `narrow`, which work on the same piles."""
+    choice = Choice.new()
+    choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
+
+    def numbers(n: int) -> NDArray[np.int64]:
+        return np.zeros(n, np.int64)
+
+    narrow = narrow._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank)
+    return Chooser(choice, wide, narrow, numbers(SLOTS), numbers(SLOTS), numbers(SLOTS), numbers(104), numbers(104))
 
 
 @rule
@@ -88,10 +103,8 @@ def begin(c: Chooser, s: Any) -> int:
     list_candidates(c)
     if h.left:
         c.narrow.beam.head.longest = w.longest
-        for i in range(h.left):
-            c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
-        h.worlds = 0
         h.mark = c.wide.beam.piles.made[0]
+        start(c, h.left)
         return CHOICE
     if s.dealt == DEALS or not fill_and_write(c.wide):
         return NOTHING
@@ -117,6 +130,16 @@ def list_candidates(c: Chooser) -> None:
 
 
 @rule
+def start(c: Chooser, n: int) -> None:
+    """Begin to compare the first n candidates."""
+    h = c.choice
+    h.left, h.worlds = n, 0
+    for i in range(n):
+        c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
+        c.wins[c.ends[i]] = 0
+
+
+@rule
 def compare(c: Chooser, worlds: int, rng: Any) -> None:
     """Play the candidates that are left on in so many worlds more, and put the best first. rng: four words."""
     h, piles = c.choice, c.wide.beam.piles
@@ -126,6 +149,7 @@ def compare(c: Chooser, worlds: int, rng: Any) -> None:
             if piles.made[0] + ROOM > len(piles.piles):
                 forget(piles, h.mark)
             c.sums[i] += playout(c, c.ends[i])
+            c.wins[c.ends[i]] += h.won
     for i in range(1, h.left):
         end, total, k = c.ends[i], c.sums[i], i
         while k and c.sums[k - 1] > total:
@@ -205,7 +229,7 @@ def playout(c: Chooser, end: int) -> int:
     h, q = c.choice, c.narrow
     t, status = q.beam.tables[0], q.beam.head
     go_to_end(c.wide, end, t)
-    h.turned = 0
+    h.turned = h.won = 0
     dealt, left = c.wide.beam.head.dealt, h.deals
     if end >= COLUMNS * PER:
         deal_row(c, t, 0)
@@ -216,13 +240,14 @@ def playout(c: Chooser, end: int) -> int:
         status.dealt = dealt
         plan(q, h.narrow_steps)
         if status.status == SOLVED:
+            h.won = 1
             return int(-RUNS * q.beam.piles.weights[RUN] - h.stuck)
         turn = 0
         for k in range(1, COLUMNS):
             if q.cost[k * PER] < q.cost[turn]:
                 turn = k * PER
         if q.cost[turn] < NO_END:
-            if q.beam.piles.made[0] + ROOM // 8 > len(q.beam.piles.piles):
+            if q.beam.piles.made[0] + ROOM // 4 > len(q.beam.piles.piles):
                 return int(q.cost[turn])
             go_to_end(q, turn, t)
             hidden -= turn_up(c, t)
@@ -237,6 +262,7 @@ def playout(c: Chooser, end: int) -> int:
     if dealt < DEALS:
         full = q.cost[FULL_ROW * PER] < NO_END
         return int(h.to_deal + (q.cost[FULL_ROW * PER] if full else q.cost[ANY * PER] + GAPS))
+    h.won = hidden == 0
     return int(q.cost[ANY * PER] + (h.stuck if hidden else -h.stuck))
 
 
