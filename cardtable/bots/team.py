@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,15 @@ from cardtable.search import chain, race
 from cardtable.types import MoveCode, SeatNumber
 
 PARTS = chain.CHAINS  #: of a decision; one for each thread if there are more threads
-SUMS = ("visits", "value", "pairs", "more", "square")  #: what is added up of an arm
 
 
 class Part(Searcher):
     """One part of a decision: a searcher that is told how many worlds to play."""
+
+    def __init__(self, game: Game, capacity: int, arms: Any) -> None:
+        """arms: where it measures the moves, a row of `race.Arm`."""
+        super().__init__(game, capacity, chains=1)
+        self._arms = arms
 
     def start(
         self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None, iterations: int
@@ -56,7 +61,8 @@ class Team:
         self.game = game
         self.threads = threads
         n = max(PARTS, threads)
-        self.parts = [Part(game, max(capacity // n, 1), chains=1) for _ in range(n)]
+        self._measured = race.Arm.row(n * (game.rules.MAX_MOVES + 1)).reshape(n, -1)
+        self.parts = [Part(game, max(capacity // n, 1), arms) for arms in self._measured]
         self._groups = [range(first, n, threads) for first in range(threads)]
         # Plain integers wrap around silently, as compiled ones do; NumPy has a setting for each thread.
         quiet = partial(np.seterr, over="ignore")
@@ -140,9 +146,8 @@ class Team:
         """Add up what the parts have measured, with so many worlds more; if it is time, see who leads and who drops
         out.
         """
-        run, arms = self._race, self._arms[:n]
-        for name in SUMS:
-            arms[name] = np.sum([part._arms[name][:n] for part in self.parts], axis=0)
+        run = self._race
+        race.add_up(self._measured, self._arms, n)
         run.worlds += worlds
         if run.worlds < run.look:
             return
@@ -151,12 +156,9 @@ class Team:
         race.judge(self._arms, n, run)
         if (int(run.incumbent), int(run.alive)) == (leader, alive):
             return
+        race.tell(self._measured, self._arms, n, run.incumbent != leader)
         for part in self.parts:
-            part._arms["out"][:n] = arms["out"]
             part._race.incumbent, part._race.alive = run.incumbent, run.alive
-            if run.incumbent != leader:
-                for name in ("pairs", "more", "square"):
-                    part._arms[name][:n] = 0
 
     def _spread(self, seat: SeatNumber) -> float:
         """The standard deviation of a seat's payoffs in all parts."""

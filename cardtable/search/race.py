@@ -163,3 +163,29 @@ def more_by(arm: Arm) -> tuple[float, float]:
     """What an arm brings more than the leader, on average, and the standard error of that."""
     mean = arm.more / arm.pairs
     return mean, np.sqrt(max(arm.square / arm.pairs - mean * mean, 0.0) / arm.pairs)
+
+
+@rule
+def add_up(parts: Any, arms: Any, n: int) -> None:
+    """Add up what the parts of a divided search have measured. parts: a row of arms for each of them."""
+    for a in range(n):
+        arm = arms[a]
+        arm.visits, arm.pairs, arm.value, arm.more, arm.square = 0, 0, 0.0, 0.0, 0.0
+        for k in range(len(parts)):
+            part = parts[k, a]
+            arm.visits += part.visits
+            arm.pairs += part.pairs
+            arm.value += part.value
+            arm.more += part.more
+            arm.square += part.square
+
+
+@rule
+def tell(parts: Any, arms: Any, n: int, led: bool) -> None:
+    """Tell the parts who has dropped out; where another move leads now, comparisons begin anew."""
+    for k in range(len(parts)):
+        for a in range(n):
+            part = parts[k, a]
+            part.out = arms[a].out
+            if led:
+                part.pairs, part.more, part.square = 0, 0.0, 0.0
