@@ -44,6 +44,8 @@ class Care(NamedTuple):
     deals: int  #: rows that a playout deals at most
     width: int  #: of its beam
     steps: int  #: most moves of its plans
+    patience: int  #: a plan of it is made after so many moves without a cheaper end
+    gate: float  #: standard errors by which a candidate must be better than the cheapest to be taken instead
     sure: int  #: the cheapest is taken at once if it wins its playouts in so many worlds; 0: never
     ranks: bool  #: whether the ranks at the ends of the columns count
 
@@ -52,9 +54,9 @@ class Care(NamedTuple):
 #: as the player plays without any; with less, they are coarse and end early, so that a small budget pays for as many
 #: worlds as a choice needs. With four suits, the ranks at the ends gain nothing (docs/findings/spider.md).
 CARES = {
-    4: (Care(1250, 6, 6000, 1, 8, 5, 0, False),),
-    2: (Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 8, True),),
-    1: (Care(125, 6, 6000, 0, 4, 4, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 8, True)),
+    4: (Care(1250, 6, 6000, 1, 8, 5, 5, 0.0, 0, False),),
+    2: (Care(2500, 6, 6000, STOCK // COLUMNS, 30, 25, 3, 1.0, 8, True),),
+    1: (Care(125, 6, 6000, 0, 4, 4, 4, 0.0, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, 1.0, 8, True)),
 }
 
 
@@ -127,7 +129,8 @@ class Player:
         for k in range(ROUNDS):
             if c.choice.left > 1:
                 self._play_out(worlds << k, rng, until)
-                player_playouts.halve(c)
+                if k < ROUNDS - 1:
+                    player_playouts.halve(c)
 
     def _play_out(self, worlds: int, rng: prng.Words, until: float, lossless: bool = False) -> None:
         """Play the candidates that are left on in so many worlds. lossless: until the first loss of the cheapest."""
@@ -183,5 +186,6 @@ def room() -> Chooser:
 def take_care(c: Chooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
-    c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
+    c.choice.gate, c.choice.narrow_steps = care.gate, care.steps
+    c.narrow.beam.head.width, c.narrow.beam.head.patience = care.width, care.patience
     c.wide.rank[0] = c.wide.beam.piles.weights[solver_piles.END_RANK] if care.ranks else 0

@@ -48,6 +48,7 @@ class Choice(Record):
     deal_ends: int = field()  #: tables from which stock may be dealt, among the candidates
     deal_margin: int = field()  #: most that they may cost above the cheapest
     prior: int = field()  #: worlds that the cost of a candidate counts for
+    gate: float = field("f8")  #: standard errors by which one must be better than the cheapest to be taken instead
     deals: int = field()  #: rows that a playout deals at most
     steps: int = field()  #: most moves of a plan
     narrow_steps: int = field()  #: most moves of a plan in a playout
@@ -55,7 +56,7 @@ class Choice(Record):
     stuck: int = field()  #: cost of an end with neither cards to turn up nor stock
     hidden: int = field()  #: cards face down in the columns
     unseen: int = field()  #: and those in the stock
-    left: int = field()  #: candidates that are compared still, the best first
+    left: int = field()  #: candidates that are compared still
     worlds: int = field()  #: in which they were compared
     turned: int = field()  #: cards turned up in a playout
     won: int = field()  #: whether the last playout was won: nothing was hidden at its end
@@ -68,9 +69,11 @@ class Chooser(NamedTuple):
     choice: Any
     wide: Plans  #: for the moves that are made
     narrow: Plans  #: for playouts
-    ends: NDArray[np.int64]  #: candidates, the cheapest first
-    sums: NDArray[np.int64]  #: their costs, over all worlds
-    wins: NDArray[np.int64]  #: by end: how many of its playouts were won
+    ends: NDArray[np.int64]  #: candidates: the cheapest, then the others, the best first
+    paid: NDArray[np.int64]  #: by end: cost of its playout in the last world
+    more: NDArray[np.int64]  #: and how much more than that of the cheapest it was, added up over all worlds,
+    square: NDArray[np.float64]  #: and the squares of that
+    wins: NDArray[np.int64]  #: and how many of its playouts were won
     world: NDArray[np.int64]  #: unseen cards, in the order in which a playout sees them; rows are dealt from its end
     first: NDArray[np.int64]  #: unseen cards, in the order in which worlds begin with them
 
@@ -84,7 +87,10 @@ def room(wide: Plans, narrow: Plans) -> Chooser:
         return np.zeros(n, np.int64)
 
     narrow = narrow._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank)
-    return Chooser(choice, wide, narrow, numbers(SLOTS), numbers(SLOTS), numbers(SLOTS), numbers(104), numbers(104))
+    return Chooser(
+        choice, wide, narrow, numbers(SLOTS), numbers(SLOTS), numbers(SLOTS), np.zeros(SLOTS), numbers(SLOTS),
+        numbers(104), numbers(104),
+    )  # fmt: skip
 
 
 @rule
@@ -132,43 +138,68 @@ def list_candidates(c: Chooser) -> None:
 @rule
 def start(c: Chooser, n: int) -> None:
     """Begin to compare the first n candidates."""
-    h = c.choice
+    h, cost = c.choice, c.wide.cost
     h.left, h.worlds = n, 0
     for i in range(n):
-        c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
-        c.wins[c.ends[i]] = 0
+        end = c.ends[i]
+        c.more[end] = h.prior * (cost[end] - cost[c.ends[0]])
+        c.square[end] = 0.0
+        c.wins[end] = 0
 
 
 @rule
 def compare(c: Chooser, worlds: int, rng: Any) -> None:
-    """Play the candidates that are left on in so many worlds more, and put the best first. rng: four words."""
+    """Play the candidates that are left on in so many worlds more, and put the best of the others after the cheapest.
+
+    rng: four words.
+    """
     h, piles = c.choice, c.wide.beam.piles
     for _ in range(worlds):
         draw_world(c, rng)
         for i in range(h.left):
             if piles.made[0] + ROOM > len(piles.piles):
                 forget(piles, h.mark)
-            c.sums[i] += playout(c, c.ends[i])
-            c.wins[c.ends[i]] += h.won
-    for i in range(1, h.left):
-        end, total, k = c.ends[i], c.sums[i], i
-        while k and c.sums[k - 1] > total:
-            c.ends[k], c.sums[k] = c.ends[k - 1], c.sums[k - 1]
+            end = c.ends[i]
+            c.paid[end] = playout(c, end)
+            c.wins[end] += h.won
+            more = c.paid[end] - c.paid[c.ends[0]]
+            c.more[end] += more
+            c.square[end] += float(more) * more
+    for i in range(2, h.left):
+        end, k = c.ends[i], i
+        while k > 1 and c.more[c.ends[k - 1]] > c.more[end]:
+            c.ends[k] = c.ends[k - 1]
             k -= 1
-        c.ends[k], c.sums[k] = end, total
+        c.ends[k] = end
 
 
 @rule
 def halve(c: Chooser) -> None:
-    """Leave the better half of the candidates."""
-    c.choice.left = (c.choice.left + 1) // 2
+    """Leave the cheapest candidate and the better half of the others, if they are better than it."""
+    h = c.choice
+    h.left = 1 + h.left // 2
+    while h.left > 1 and c.more[c.ends[h.left - 1]] >= 0:
+        h.left -= 1
+
+
+@rule
+def best(c: Chooser) -> int:
+    """The best candidate: another than the cheapest only if it is better by the gate."""
+    h, end = c.choice, c.ends[1]
+    if h.left < 2 or h.worlds < 2 or c.more[end] >= 0:
+        return int(c.ends[0])
+    prior = h.prior * (c.wide.cost[end] - c.wide.cost[c.ends[0]])
+    mean = (c.more[end] - prior) / h.worlds
+    error = np.sqrt(max(c.square[end] / h.worlds - mean * mean, 0.0) / h.worlds)
+    return int(end if c.more[end] < -h.gate * error * h.worlds else c.ends[0])
 
 
 @rule
 def conclude(c: Chooser) -> int:
     """Write the moves to the best candidate."""
-    write_end(c.wide, c.ends[0])
-    return LINE if c.ends[0] < COLUMNS * PER else add_deal(c)
+    end = best(c)
+    write_end(c.wide, end)
+    return LINE if end < COLUMNS * PER else add_deal(c)
 
 
 @rule
