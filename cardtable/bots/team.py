@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.bots.searcher import CAPACITY, NEVER, PORTION, Searcher, SearchResult, value_of
 from cardtable.contract import State
@@ -33,7 +33,7 @@ PARTS = chain.CHAINS  #: of a decision; one for each thread if there are more th
 class Part(Searcher):
     """One part of a decision: a searcher that is told how many worlds to play."""
 
-    def __init__(self, game: Game, capacity: int, arms: Any) -> None:
+    def __init__(self, game: Game, capacity: int, arms: NDArray[np.void]) -> None:
         """arms: where it measures the moves, a row of `race.Arm`."""
         super().__init__(game, capacity, chains=1)
         self._arms = arms

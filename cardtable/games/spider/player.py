@@ -56,7 +56,7 @@ class Care(NamedTuple):
 CARES = {
     4: (Care(1250, 6, 6000, 1, 8, 5, 5, 0.0, 0, False),),
     2: (Care(2500, 6, 6000, STOCK // COLUMNS, 30, 25, 3, 1.0, 8, True),),
-    1: (Care(125, 6, 6000, 0, 4, 4, 4, 0.0, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, 1.0, 8, True)),
+    1: (Care(125, 6, 6000, 0, 4, 4, 4, 0.0, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, 0.0, 8, True)),
 }
 
 

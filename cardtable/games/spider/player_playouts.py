@@ -175,10 +175,10 @@ def compare(c: Chooser, worlds: int, rng: Any) -> None:
 
 @rule
 def halve(c: Chooser) -> None:
-    """Leave the cheapest candidate and the better half of the others, if they are better than it."""
+    """Leave the cheapest candidate and the better half of the others; with a gate, those that are better than it."""
     h = c.choice
     h.left = 1 + h.left // 2
-    while h.left > 1 and c.more[c.ends[h.left - 1]] >= 0:
+    while h.gate > 0 and h.left > 1 and c.more[c.ends[h.left - 1]] >= 0:
         h.left -= 1
 
 
