@@ -141,7 +141,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
     plans, piles, weights, found = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
     t = chooser.narrow.beam.tables[0]
     for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
-        player.take_care(chooser, player.care_of(int(s.rules.suits), 1))
+        player.take_care(chooser, player.CARE[int(s.rules.suits)])
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
         for end in chooser.ends[: int(chooser.choice.left)]:
@@ -157,7 +157,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
             each = 0 if s.rules.suits == 4 else weights[END_RANK]
             assert int(plans.cost[end]) == cost + each * len(ranks)
             found += 1
-    player.take_care(chooser, player.care_of(4, 1))
+    player.take_care(chooser, player.CARE[4])
     assert found > 50
 
 
@@ -197,25 +197,6 @@ def test_forgotten_piles_leave_the_others_findable(chooser: Any) -> None:
     for k in range(1, mark):
         assert intern(piles, int(piles.piles[k].below), int(piles.piles[k].card)) == k
     assert piles.made[0] == mark
-
-
-@pytest.mark.parametrize("preset", ["two-suits", "one-suit"])
-def test_playouts_to_the_end_are_won_or_lost(preset: str, chooser: Any) -> None:
-    """And they need much less room than there is for one."""
-    s, won = seen(Match("spider", rules=preset, seed=5)), []
-    player.take_care(chooser, player.care_of(int(s.rules.suits), 20_000))
-    assert player_playouts.begin(chooser, s) == CHOICE
-    h, piles, rng = chooser.choice, chooser.wide.beam.piles, prng.key_of("world")
-    for k in range(20):
-        player_playouts.forget(piles, int(h.mark))
-        player_playouts.draw_world(chooser, rng)
-        cost = player_playouts.playout(chooser, int(chooser.ends[k % int(h.left)]))
-        won.append(int(h.won))
-        assert (cost < 0) == h.won
-        assert h.won == (h.turned == h.hidden)
-        assert piles.made[0] < player_playouts.ROOM // 2
-    player.take_care(chooser, player.care_of(4, 1))
-    assert 0 < sum(won) < 20
 
 
 def test_a_row_of_the_world_is_dealt_and_a_run_that_it_completes_leaves(chooser: Any) -> None:
@@ -307,109 +288,105 @@ def test_it_leaves_enough_cards_for_the_stock_to_be_dealt() -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many candidates were compared in each world; none of them wins, and the cheapest turns out to be worst."""
-    found: list[int] = []
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """How many candidates were compared in each world, and how many rows their playouts dealt; none of them wins."""
+    found: list[tuple[int, int]] = []
 
     def counted(c: Any, worlds: int, rng: Any) -> None:
         c.choice.worlds += worlds
-        c.more[c.ends[1 : c.choice.left]] = -1
-        found.extend([int(c.choice.left)] * worlds)
+        found.extend([(int(c.choice.left), int(c.choice.deals))] * worlds)
 
     monkeypatch.setattr(player_playouts, "compare", counted)
     return found
 
 
-def test_a_time_limit_is_looked_at_between_worlds(asked: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def rounds(n: int, worlds: int, deals: int) -> list[tuple[int, int]]:
+    """Three rounds of so many candidates, each with twice the worlds for half of the candidates."""
+    each = [(n, worlds), ((n + 1) // 2, 2 * worlds), (((n + 1) // 2 + 1) // 2, 4 * worlds)]
+    return [(left, deals) for left, played in each if left > 1 for _ in range(played)]
+
+
+def test_a_time_limit_is_looked_at_between_worlds(asked: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
     player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 0, 2.5)
     assert len(asked) == 2
 
 
-def test_each_round_has_twice_the_worlds_for_half_of_the_candidates(asked: list[int]) -> None:
-    s, per_world = seen(Match("spider", seed=3)), player.CARES[4][0].per_world
+def test_each_round_has_twice_the_worlds_for_half_of_the_candidates(asked: list[Any]) -> None:
+    s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
     player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
-    n = asked[0]
-    half = 1 + n // 2  # the cheapest stays, and the better half of the others
-    assert n > 2
-    assert asked == [n] * 10 + [half] * 20 + [1 + half // 2] * 40
+    assert asked[0][0] > 2
+    assert asked == rounds(asked[0][0], 10, 1)
     asked.clear()
     player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
 
 
-def test_with_one_suit_a_small_budget_pays_for_playouts(asked: list[int]) -> None:
+def test_with_one_suit_a_small_budget_pays_for_playouts(asked: list[Any]) -> None:
     player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
     assert not asked
     player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
-    assert asked[:17] == [asked[0]] * 16 + [1 + asked[0] // 2]
-    assert len(asked) == 16 + 32 + 64
-
-
-def test_a_large_budget_pays_for_playouts_to_the_end() -> None:
-    rows = STOCK // COLUMNS
-    assert [player.care_of(1, n).deals for n in (1, 2000, 19_999, 20_000, 0)] == [0, 0, 0, rows, rows]
-    assert [player.care_of(2, n).deals for n in (1, 20_000, 0)] == [rows] * 3
-    assert player.care_of(4, 1_000_000) == player.care_of(4, 1)
+    assert asked == rounds(asked[0][0], 16, 0)
 
 
 @pytest.mark.parametrize("lost", [0, 1, 3, 8])
-def test_a_candidate_that_wins_everywhere_is_not_compared(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cheapest one is taken if it wins in the first eight worlds; at its first loss all are compared anew."""
-    asked: list[int] = []
+def test_with_one_suit_a_large_budget_pays_for_playouts_to_the_end(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The candidates are compared in the coarse way; the best is taken if it wins in eight playouts to the end; after
+    its first loss all are compared by such playouts, and what was found first counts for 60 worlds.
+    """
+    asked: list[tuple[int, int]] = []
+    sums: list[list[int]] = []
+    rows = STOCK // COLUMNS
 
-    def won(c: Any, worlds: int, rng: Any) -> None:
+    def counted(c: Any, worlds: int, rng: Any) -> None:
+        sums.append(c.sums[:3].tolist())
+        asked.append((int(c.choice.left), int(c.choice.deals)))
         c.choice.worlds += worlds
-        asked.append(int(c.choice.left))
-        c.wins[c.ends[0]] += len(asked) != lost
+        c.sums[0] -= 1000
+        c.choice.wins += asked[-1][1] == rows and len(asked) != player.BEFORE + lost
 
-    monkeypatch.setattr(player_playouts, "compare", won)
-    player.Player().move(seen(Match("spider", rules="two-suits", seed=3)), prng.key_of(1), 20_000, 0.0)
-    first = lost or 8
-    assert asked[:first] == [1] * first
-    assert len(asked) == 8 if not lost else min(asked[first : first + 8]) > 1
-
-
-@pytest.mark.parametrize(("gate", "error", "taken"), [(0.0, 50, 1), (1.0, 1, 1), (1.0, 6, 0), (2.0, 4, 0), (1.4, 4, 1)])
-def test_another_than_the_cheapest_must_be_better_by_the_gate(
-    gate: float, error: int, taken: int, chooser: Any
-) -> None:
-    """In 16 worlds one costs 7 less on average, and 2 more at first sight, which counts for eight worlds."""
-    assert player_playouts.begin(chooser, seen(Match("spider", seed=3))) == CHOICE
-    h, worlds, first, other = chooser.choice, 16, *map(int, chooser.ends[:2])
-    h.gate, h.worlds = gate, worlds
-    for end, mean, spread in ((first, 0, 0), (other, -7, error * worlds**0.5)):
-        chooser.wide.cost[end] = 1000 + 2 * (end == other)
-        chooser.more[end] = h.prior * 2 * (end == other) + mean * worlds
-        chooser.square[end] = worlds * (spread**2 + mean**2)
-    assert player_playouts.best(chooser) == (first, other)[taken]
-    h.gate = 0.0
+    monkeypatch.setattr(player_playouts, "compare", counted)
+    player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 20_000, 0.0)
+    n, before, tried = asked[0][0], player.BEFORE, lost or player.SURE
+    assert n > 2
+    assert asked[: before + tried] == [(n, 0)] * before + [(1, rows)] * tried
+    assert asked[before + tried :] == (rounds(n, 8, rows) if lost else [])
+    mean = [(sums[0][0] - 1000 * before) / (8 + before), *(each / (8 + before) for each in sums[0][1:])]
+    assert sums[before] == pytest.approx([player.WEIGHT * each for each in mean], abs=1)
+    if lost:
+        assert sums[before + tried] == sums[before], "the worlds in which it was tried alone do not count"
 
 
-def test_comparing_adds_up_what_playouts_cost_more_than_that_of_the_cheapest(chooser: Any) -> None:
-    s = seen(Match("spider", rules="two-suits", seed=3))
-    player.take_care(chooser, player.care_of(2, 20_000))
+def test_playouts_to_the_end_are_won_or_lost(chooser: Any) -> None:
+    """And they need much less room than there is for one."""
+    s, won = seen(Match("spider", rules="one-suit", seed=5)), []
+    player.take_care(chooser, player.TO_THE_END[1])
     assert player_playouts.begin(chooser, s) == CHOICE
-    h, rng = chooser.choice, prng.key_of("worlds")
-    ends = [int(end) for end in chooser.ends[: int(h.left)]]
-    expected = {end: [h.prior * (chooser.wide.cost[end] - chooser.wide.cost[ends[0]]), 0.0, 0] for end in ends}
-    for _ in range(6):
+    h, piles, rng = chooser.choice, chooser.wide.beam.piles, prng.key_of("world")
+    for k in range(30):
+        player_playouts.forget(piles, int(h.mark))
+        player_playouts.draw_world(chooser, rng)
+        cost = player_playouts.playout(chooser, int(chooser.ends[k % int(h.left)]))
+        won.append(int(h.won))
+        assert (cost < 0) == h.won
+        assert h.won == (h.turned == h.hidden)
+        assert piles.made[0] < player_playouts.ROOM // 2
+    player.take_care(chooser, player.CARE[4])
+    assert 0 < sum(won) < 30
+
+
+def test_comparing_counts_the_wins_of_the_best_candidate(chooser: Any) -> None:
+    s, rng, won = seen(Match("spider", rules="one-suit", seed=5)), prng.key_of("worlds"), 0
+    player.take_care(chooser, player.TO_THE_END[1])
+    assert player_playouts.begin(chooser, s) == CHOICE
+    chooser.choice.left = 1
+    for _ in range(20):
         player_playouts.compare(chooser, 1, rng)
-        for end in ends:
-            more = chooser.paid[end] - chooser.paid[ends[0]]
-            expected[end][0] += more
-            expected[end][1] += float(more) ** 2
-            expected[end][2] += chooser.paid[end] < 0
-    for end in ends:
-        assert [chooser.more[end], chooser.square[end], chooser.wins[end]] == expected[end]
-    now = [int(end) for end in chooser.ends[: int(h.left)]]
-    assert now[0] == ends[0]
-    assert now[1:] == sorted(ends[1:], key=lambda end: expected[end][0])
-    better = [end for end in now[1:] if expected[end][0] < 0][: len(ends) // 2]
-    player_playouts.halve(chooser)
-    assert [int(end) for end in chooser.ends[: int(h.left)]] == [ends[0], *better]
-    player.take_care(chooser, player.care_of(4, 1))
+        won += int(chooser.choice.won)
+        assert chooser.choice.wins == won
+    player.take_care(chooser, player.CARE[4])
+    assert 0 < won < 20
 
 
 @pytest.mark.parametrize("preset", ["four-suits", "one-suit"])
@@ -437,6 +414,6 @@ def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
         someone.move(seen(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
         c = someone._chooser
         found.append((int(c.choice.deals), int(c.choice.narrow_steps), int(c.narrow.beam.head.width)))
-    one, four = ((care.deals, care.steps, care.width) for care in (player.care_of(1, 1), player.care_of(4, 1)))
+    one, four = ((care.deals, care.steps, care.width) for care in (player.CARE[1], player.CARE[4]))
     assert found == [one, four]
     assert one != four

@@ -17,7 +17,7 @@ import numpy as np
 from cardtable import contract
 from cardtable.contract import State
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
-from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Chooser
+from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
 from cardtable.games.spider.solver_piles import Weights
 from cardtable.games.spider.state import ACTIONS, COLUMNS, STOCK
 from cardtable.kernel import prng
@@ -45,25 +45,22 @@ class Care(NamedTuple):
     width: int  #: of its beam
     steps: int  #: most moves of its plans
     patience: int  #: a plan of it is made after so many moves without a cheaper end
-    gate: float  #: standard errors by which a candidate must be better than the cheapest to be taken instead
-    sure: int  #: the cheapest is taken at once if it wins its playouts in so many worlds; 0: never
     ranks: bool  #: whether the ranks at the ends of the columns count
 
 
-#: By the number of suits, the least care first. With much care, playouts go on to the end of the game, nearly as well
-#: as the player plays without any; with less, they are coarse and end early, so that a small budget pays for as many
-#: worlds as a choice needs. With four suits, the ranks at the ends gain nothing (docs/findings/spider.md).
-CARES = {
-    4: (Care(1250, 6, 6000, 1, 8, 5, 5, 0.0, 0, False),),
-    2: (Care(2500, 6, 6000, STOCK // COLUMNS, 30, 25, 3, 1.0, 8, True),),
-    1: (Care(125, 6, 6000, 0, 4, 4, 4, 0.0, 0, True), Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, 0.0, 8, True)),
+#: By the number of suits. With one suit, playouts are coarser and end where the next row would be dealt, so that a
+#: small budget pays for as many worlds as a choice needs. With four, the ranks at the ends gain nothing
+#: (docs/findings/spider.md).
+CARE = {
+    4: Care(1250, 6, 6000, 1, 8, 5, 5, False),
+    2: Care(1250, 6, 6000, 1, 8, 5, 5, True),
+    1: Care(125, 6, 6000, 0, 4, 4, 4, True),
 }
-
-
-def care_of(suits: int, iterations: int) -> Care:
-    """The most care that a budget pays for. No iterations: a time limit alone."""
-    cares = CARES[suits]
-    return next((care for care in cares[::-1] if not iterations or iterations // care.per_world >= FEWEST), cares[0])
+#: By the number of suits: playouts to the end of the game, nearly as good as play without any, for large budgets.
+TO_THE_END = {1: Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, True)}
+BEFORE = 32  #: worlds in which the candidates are compared in the coarse way first
+WEIGHT = 60  #: worlds of playouts to the end that this comparison counts for
+SURE = 8  #: the best candidate is taken at once if it wins in so many worlds
 
 
 class Player:
@@ -100,45 +97,55 @@ class Player:
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
-        c, care = self._chooser, care_of(int(s.rules.suits), iterations)
-        take_care(c, care)
+        c, suits = self._chooser, int(s.rules.suits)
+        take_care(c, CARE[suits])
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
         if status == CHOICE:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
-            worlds = iterations // care.per_world if iterations else WORLDS
-            if worlds >= FEWEST:
-                self._choose(care.sure, worlds, rng, began + seconds if seconds else math.inf)
+            self._choose(suits, iterations, rng, began + seconds if seconds else math.inf)
             status = player_playouts.conclude(c)
         return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
 
-    def _choose(self, sure: int, worlds: int, rng: prng.Words, until: float) -> None:
-        """Compare the candidates by playouts, until a time on the clock.
+    def _choose(self, suits: int, iterations: int, rng: prng.Words, until: float) -> None:
+        """Compare the candidates by playouts: as many rounds as there are, and none after a time on the clock.
 
-        sure: as in `Care`. worlds: of the first round; each further one has twice as many, for half of the candidates.
+        iterations: 0, if there is a time limit alone.
         """
-        c, n = self._chooser, int(self._chooser.choice.left)
-        if sure and n > 1:
-            player_playouts.start(c, 1)
-            self._play_out(sure, rng, until, lossless=True)
-            if c.choice.worlds == sure == c.wins[c.ends[0]]:
+        c, care = self._chooser, CARE[suits]
+        longer = TO_THE_END.get(suits)
+        if longer and c.choice.left > 1 and (not iterations or iterations // longer.per_world >= FEWEST):
+            self._play_out(BEFORE, rng, until)
+            n, care = int(c.choice.left), longer
+            c.sums[:n] = c.sums[:n] * WEIGHT // (c.choice.prior + c.choice.worlds)
+            take_care(c, care)
+            if self._is_sure(rng, until):
                 return
-            player_playouts.start(c, n)
-        for k in range(ROUNDS):
+        worlds = iterations // care.per_world if iterations else WORLDS
+        for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
             if c.choice.left > 1:
-                self._play_out(worlds << k, rng, until)
-                if k < ROUNDS - 1:
-                    player_playouts.halve(c)
+                self._play_out(left, rng, until)
+            player_playouts.halve(c)
 
-    def _play_out(self, worlds: int, rng: prng.Words, until: float, lossless: bool = False) -> None:
-        """Play the candidates that are left on in so many worlds. lossless: until the first loss of the cheapest."""
-        c = self._chooser
-        for played in range(worlds):
-            if time.perf_counter() >= until or (lossless and c.wins[c.ends[0]] < played):
+    def _play_out(self, worlds: int, rng: prng.Words, until: float) -> None:
+        """Play the candidates that are left on in so many worlds more, or in as many as there is time for."""
+        for _ in range(worlds):
+            if time.perf_counter() >= until:
                 break
+            player_playouts.compare(self._chooser, 1, rng)
+
+    def _is_sure(self, rng: prng.Words, until: float) -> bool:
+        """Whether the best candidate wins in as many worlds as is enough. If not, nothing is known of any."""
+        c, h = self._chooser, self._chooser.choice
+        n, before = int(h.left), int(c.sums[0])
+        h.left, h.worlds, h.wins = 1, 0, 0
+        while h.wins == h.worlds < SURE and time.perf_counter() < until:
             player_playouts.compare(c, 1, rng)
+        sure = bool(h.wins == SURE)
+        h.left, h.worlds, c.sums[0] = n, 0, before
+        return sure
 
     def _follow(self, s: State, line: list[MoveCode]) -> None:
         """Remember the moves of a line. The card that its last move turns up is not known yet."""
@@ -175,17 +182,24 @@ def _stage(s: State) -> bytes:
 def room() -> Chooser:
     """Room for choices, which are made as with four suits until `take_care` says otherwise."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
-    every = [care for cares in CARES.values() for care in cares]
-    narrow = player_plans.room(max(care.width for care in every), max(care.steps for care in every), piles)
-    chooser = player_playouts.room(player_plans.room(WIDTH, STEPS, piles), narrow)
-    chooser.choice.steps = STEPS
-    take_care(chooser, CARES[4][0])
+    wide = player_plans.room(WIDTH, STEPS, piles)
+    every = (*CARE.values(), *TO_THE_END.values())
+    small = player_plans.room(max(care.width for care in every), max(care.steps for care in every), piles)
+    choice = Choice.new()
+    choice.steps = STEPS
+    choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
+    chooser = Chooser(
+        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
+        np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
+        np.zeros(104, np.int64), np.zeros(104, np.int64),
+    )  # fmt: skip
+    take_care(chooser, CARE[4])
     return chooser
 
 
 def take_care(c: Chooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
-    c.choice.gate, c.choice.narrow_steps = care.gate, care.steps
+    c.choice.narrow_steps = care.steps
     c.narrow.beam.head.width, c.narrow.beam.head.patience = care.width, care.patience
     c.wide.rank[0] = c.wide.beam.piles.weights[solver_piles.END_RANK] if care.ranks else 0

@@ -20,7 +20,6 @@ from cardtable.games.spider.player_plans import (
     FULL_ROW,
     NO_END,
     PER,
-    SLOTS,
     Plans,
     fill_and_write,
     go_to_end,
@@ -48,7 +47,6 @@ class Choice(Record):
     deal_ends: int = field()  #: tables from which stock may be dealt, among the candidates
     deal_margin: int = field()  #: most that they may cost above the cheapest
     prior: int = field()  #: worlds that the cost of a candidate counts for
-    gate: float = field("f8")  #: standard errors by which one must be better than the cheapest to be taken instead
     deals: int = field()  #: rows that a playout deals at most
     steps: int = field()  #: most moves of a plan
     narrow_steps: int = field()  #: most moves of a plan in a playout
@@ -56,10 +54,11 @@ class Choice(Record):
     stuck: int = field()  #: cost of an end with neither cards to turn up nor stock
     hidden: int = field()  #: cards face down in the columns
     unseen: int = field()  #: and those in the stock
-    left: int = field()  #: candidates that are compared still
+    left: int = field()  #: candidates that are compared still, the best first
     worlds: int = field()  #: in which they were compared
     turned: int = field()  #: cards turned up in a playout
     won: int = field()  #: whether the last playout was won: nothing was hidden at its end
+    wins: int = field()  #: in how many worlds the best candidate has won
     mark: int = field()  #: piles before any playout
 
 
@@ -69,28 +68,10 @@ class Chooser(NamedTuple):
     choice: Any
     wide: Plans  #: for the moves that are made
     narrow: Plans  #: for playouts
-    ends: NDArray[np.int64]  #: candidates: the cheapest, then the others, the best first
-    paid: NDArray[np.int64]  #: by end: cost of its playout in the last world
-    more: NDArray[np.int64]  #: and how much more than that of the cheapest it was, added up over all worlds,
-    square: NDArray[np.float64]  #: and the squares of that
-    wins: NDArray[np.int64]  #: and how many of its playouts were won
+    ends: NDArray[np.int64]  #: candidates, the cheapest first
+    sums: NDArray[np.int64]  #: their costs, over all worlds
     world: NDArray[np.int64]  #: unseen cards, in the order in which a playout sees them; rows are dealt from its end
     first: NDArray[np.int64]  #: unseen cards, in the order in which worlds begin with them
-
-
-def room(wide: Plans, narrow: Plans) -> Chooser:
-    """Room for choices among the ends of `wide` by playouts with `narrow`, which work on the same piles."""
-    choice = Choice.new()
-    choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
-
-    def numbers(n: int) -> NDArray[np.int64]:
-        return np.zeros(n, np.int64)
-
-    narrow = narrow._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank)
-    return Chooser(
-        choice, wide, narrow, numbers(SLOTS), numbers(SLOTS), numbers(SLOTS), np.zeros(SLOTS), numbers(SLOTS),
-        numbers(104), numbers(104),
-    )  # fmt: skip
 
 
 @rule
@@ -109,8 +90,10 @@ def begin(c: Chooser, s: Any) -> int:
     list_candidates(c)
     if h.left:
         c.narrow.beam.head.longest = w.longest
+        for i in range(h.left):
+            c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
+        h.worlds = h.wins = 0
         h.mark = c.wide.beam.piles.made[0]
-        start(c, h.left)
         return CHOICE
     if s.dealt == DEALS or not fill_and_write(c.wide):
         return NOTHING
@@ -136,70 +119,35 @@ def list_candidates(c: Chooser) -> None:
 
 
 @rule
-def start(c: Chooser, n: int) -> None:
-    """Begin to compare the first n candidates."""
-    h, cost = c.choice, c.wide.cost
-    h.left, h.worlds = n, 0
-    for i in range(n):
-        end = c.ends[i]
-        c.more[end] = h.prior * (cost[end] - cost[c.ends[0]])
-        c.square[end] = 0.0
-        c.wins[end] = 0
-
-
-@rule
 def compare(c: Chooser, worlds: int, rng: Any) -> None:
-    """Play the candidates that are left on in so many worlds more, and put the best of the others after the cheapest.
-
-    rng: four words.
-    """
+    """Play the candidates that are left on in so many worlds more, and put the best first. rng: four words."""
     h, piles = c.choice, c.wide.beam.piles
     for _ in range(worlds):
         draw_world(c, rng)
         for i in range(h.left):
             if piles.made[0] + ROOM > len(piles.piles):
                 forget(piles, h.mark)
-            end = c.ends[i]
-            c.paid[end] = playout(c, end)
-            c.wins[end] += h.won
-            more = c.paid[end] - c.paid[c.ends[0]]
-            c.more[end] += more
-            c.square[end] += float(more) * more
-    for i in range(2, h.left):
-        end, k = c.ends[i], i
-        while k > 1 and c.more[c.ends[k - 1]] > c.more[end]:
-            c.ends[k] = c.ends[k - 1]
+            c.sums[i] += playout(c, c.ends[i])
+            h.wins += h.won * (i == 0)
+    for i in range(1, h.left):
+        end, total, k = c.ends[i], c.sums[i], i
+        while k and c.sums[k - 1] > total:
+            c.ends[k], c.sums[k] = c.ends[k - 1], c.sums[k - 1]
             k -= 1
-        c.ends[k] = end
+        c.ends[k], c.sums[k] = end, total
 
 
 @rule
 def halve(c: Chooser) -> None:
-    """Leave the cheapest candidate and the better half of the others; with a gate, those that are better than it."""
-    h = c.choice
-    h.left = 1 + h.left // 2
-    while h.gate > 0 and h.left > 1 and c.more[c.ends[h.left - 1]] >= 0:
-        h.left -= 1
-
-
-@rule
-def best(c: Chooser) -> int:
-    """The best candidate: another than the cheapest only if it is better by the gate."""
-    h, end = c.choice, c.ends[1]
-    if h.left < 2 or h.worlds < 2 or c.more[end] >= 0:
-        return int(c.ends[0])
-    prior = h.prior * (c.wide.cost[end] - c.wide.cost[c.ends[0]])
-    mean = (c.more[end] - prior) / h.worlds
-    error = np.sqrt(max(c.square[end] / h.worlds - mean * mean, 0.0) / h.worlds)
-    return int(end if c.more[end] < -h.gate * error * h.worlds else c.ends[0])
+    """Leave the better half of the candidates."""
+    c.choice.left = (c.choice.left + 1) // 2
 
 
 @rule
 def conclude(c: Chooser) -> int:
     """Write the moves to the best candidate."""
-    end = best(c)
-    write_end(c.wide, end)
-    return LINE if end < COLUMNS * PER else add_deal(c)
+    write_end(c.wide, c.ends[0])
+    return LINE if c.ends[0] < COLUMNS * PER else add_deal(c)
 
 
 @rule
