@@ -3,7 +3,7 @@
     python bench/spider_player.py --rules four-suits --deals 300 --iterations 0        # no playouts: seconds
     python bench/spider_player.py --rules four-suits --deals 600 --iterations 20000    # 16, 32 and 64 worlds: minutes
     python bench/spider_player.py --rules one-suit --deals 300 --iterations 2000       # the same; coarser playouts
-    python bench/spider_player.py --rules two-suits --deals 300 --iterations 20000 --keep two.jsonl    # hours
+    python bench/spider_player.py --rules one-suit --deals 300 --iterations 20000 --keep one.jsonl    # hours
 
 Processor time is that of the player. A game ends when the player finds no line any more, since what the heuristic could
 still do is little. Ctrl-C prints what was played so far. With a file, deals that are in it already count and are not

@@ -15,7 +15,7 @@ from cardtable.bots import bot
 from cardtable.cards import parse_card
 from cardtable.contract import State
 from cardtable.games.spider import player, player_playouts
-from cardtable.games.spider.player_plans import PER, bury, go_to_end, look, plan
+from cardtable.games.spider.player_plans import PER, bury, go_to_end, look
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN
 from cardtable.games.spider.solver_piles import DOWN, END_RANK, RUN, cost_on, intern
 from cardtable.games.spider.state import COLUMNS, DEAL, STOCK
@@ -287,125 +287,37 @@ def test_it_leaves_enough_cards_for_the_stock_to_be_dealt() -> None:
     assert m.result.winners == (0,)
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """How many candidates were compared in each world, and how many rows their playouts dealt; none of them wins."""
-    found: list[tuple[int, int]] = []
+def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    plainly = player_playouts.compare
 
     def counted(c: Any, worlds: int, rng: Any) -> None:
-        c.choice.worlds += worlds
-        found.extend([(int(c.choice.left), int(c.choice.deals))] * worlds)
+        asked.append(worlds)
+        plainly(c, worlds, rng)
 
-    monkeypatch.setattr(player_playouts, "compare", counted)
-    return found
-
-
-def rounds(n: int, worlds: int, deals: int) -> list[tuple[int, int]]:
-    """Three rounds of so many candidates, each with twice the worlds for half of the candidates."""
-    each = [(n, worlds), ((n + 1) // 2, 2 * worlds), (((n + 1) // 2 + 1) // 2, 4 * worlds)]
-    return [(left, deals) for left, played in each if left > 1 for _ in range(played)]
-
-
-def test_a_time_limit_is_looked_at_between_worlds(asked: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
+    monkeypatch.setattr(player_playouts, "compare", counted)
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
-    player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 0, 2.5)
-    assert len(asked) == 2
-
-
-def test_each_round_has_twice_the_worlds_for_half_of_the_candidates(asked: list[Any]) -> None:
     s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
+    player.Player().move(s, prng.key_of(1), 0, 2.5)
+    assert asked == [player.PORTION] * 2
+    asked.clear()
     player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
-    assert asked[0][0] > 2
-    assert asked == rounds(asked[0][0], 10, 1)
+    assert asked[:4] == [4, 4, 2, 4]
+    assert sum(asked) in (10, 30, 70)
     asked.clear()
     player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
 
 
-def test_with_one_suit_a_small_budget_pays_for_playouts(asked: list[Any]) -> None:
+def test_with_one_suit_a_small_budget_pays_for_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(player_playouts, "compare", lambda c, worlds, rng: asked.append(worlds))
     player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
     assert not asked
     player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
-    assert asked == rounds(asked[0][0], 16, 0)
-
-
-@pytest.mark.parametrize("lost", [0, 1, 3, 8])
-def test_with_one_suit_a_large_budget_pays_for_playouts_to_the_end(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The candidates are compared in the coarse way; the best is taken if it wins in eight playouts to the end; after
-    its first loss all are compared by such playouts, and what was found first counts for 60 worlds.
-    """
-    asked: list[tuple[int, int]] = []
-    sums: list[list[int]] = []
-    rows = STOCK // COLUMNS
-
-    def counted(c: Any, worlds: int, rng: Any) -> None:
-        sums.append(c.sums[:3].tolist())
-        asked.append((int(c.choice.left), int(c.choice.deals)))
-        c.choice.worlds += worlds
-        c.sums[0] -= 1000
-        c.choice.wins += asked[-1][1] == rows and len(asked) != player.BEFORE + lost
-
-    monkeypatch.setattr(player_playouts, "compare", counted)
-    player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 20_000, 0.0)
-    n, before, tried = asked[0][0], player.BEFORE, lost or player.SURE
-    assert n > 2
-    assert asked[: before + tried] == [(n, 0)] * before + [(1, rows)] * tried
-    assert asked[before + tried :] == (rounds(n, 8, rows) if lost else [])
-    mean = [(sums[0][0] - 1000 * before) / (8 + before), *(each / (8 + before) for each in sums[0][1:])]
-    assert sums[before] == pytest.approx([player.WEIGHT * each for each in mean], abs=1)
-    if lost:
-        assert sums[before + tried] == sums[before], "the worlds in which it was tried alone do not count"
-
-
-def test_playouts_to_the_end_are_won_or_lost(chooser: Any) -> None:
-    """And they need much less room than there is for one."""
-    s, won = seen(Match("spider", rules="one-suit", seed=5)), []
-    player.take_care(chooser, player.TO_THE_END[1])
-    assert player_playouts.begin(chooser, s) == CHOICE
-    h, piles, rng = chooser.choice, chooser.wide.beam.piles, prng.key_of("world")
-    for k in range(30):
-        player_playouts.forget(piles, int(h.mark))
-        player_playouts.draw_world(chooser, rng)
-        cost = player_playouts.playout(chooser, int(chooser.ends[k % int(h.left)]))
-        won.append(int(h.won))
-        assert (cost < 0) == h.won
-        assert h.won == (h.turned == h.hidden)
-        assert piles.made[0] < player_playouts.ROOM // 2
-    player.take_care(chooser, player.CARE[4])
-    assert 0 < sum(won) < 30
-
-
-def test_comparing_counts_the_wins_of_the_best_candidate(chooser: Any) -> None:
-    s, rng, won = seen(Match("spider", rules="one-suit", seed=5)), prng.key_of("worlds"), 0
-    player.take_care(chooser, player.TO_THE_END[1])
-    assert player_playouts.begin(chooser, s) == CHOICE
-    chooser.choice.left = 1
-    for _ in range(20):
-        player_playouts.compare(chooser, 1, rng)
-        won += int(chooser.choice.won)
-        assert chooser.choice.wins == won
-    player.take_care(chooser, player.CARE[4])
-    assert 0 < won < 20
-
-
-@pytest.mark.parametrize("preset", ["four-suits", "one-suit"])
-def test_an_impatient_plan_ends_after_moves_without_a_cheaper_end(preset: str, chooser: Any) -> None:
-    """It expands fewer tables, and its ends are not cheaper."""
-    plans, found = chooser.wide, 0
-    head = plans.beam.head
-    for s, _ in itertools.islice(lines(preset, 24, chooser), 15):
-        spent = []
-        for patience in (25, 2):
-            look(plans, s)
-            head.patience, before = patience, int(head.expanded)
-            plan(plans, 25)
-            spent.append((int(head.expanded) - before, min(plans.cost[: COLUMNS * PER])))
-        head.patience = 25
-        assert spent[1][0] <= spent[0][0]
-        assert spent[1][1] >= spent[0][1]
-        found += spent[1][0] < spent[0][0]
-    assert found > 5
+    assert asked[:5] == [player.PORTION] * 5
+    assert sum(asked) in (16, 48, 112)
 
 
 def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:

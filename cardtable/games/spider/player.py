@@ -7,7 +7,6 @@ the player.
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -19,16 +18,18 @@ from cardtable.contract import State
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
 from cardtable.games.spider.solver_piles import Weights
-from cardtable.games.spider.state import ACTIONS, COLUMNS, STOCK
+from cardtable.games.spider.state import ACTIONS
 from cardtable.kernel import prng
 from cardtable.solve import Limits
 from cardtable.types import MoveCode
 
 PILES = 1 << 16
 WIDTH, STEPS = 60, 25
+NARROW_WIDTH, NARROW_STEPS = 8, 5  #: at most, for playouts
 ROUNDS = 3  #: of comparing candidates: each in twice as many worlds as the one before, with half of the candidates
 FEWEST = 8  #: worlds of the first round; with a smaller budget there are no playouts, since luck would decide
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
+PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
 #: bench/spider_tuning.py finds such weights; that of `END_RANK` counts where a card is turned up
 WEIGHTS = solver_piles.read_weights("player_weights.json")
@@ -44,7 +45,6 @@ class Care(NamedTuple):
     deals: int  #: rows that a playout deals at most
     width: int  #: of its beam
     steps: int  #: most moves of its plans
-    patience: int  #: a plan of it is made after so many moves without a cheaper end
     ranks: bool  #: whether the ranks at the ends of the columns count
 
 
@@ -52,15 +52,10 @@ class Care(NamedTuple):
 #: small budget pays for as many worlds as a choice needs. With four, the ranks at the ends gain nothing
 #: (docs/findings/spider.md).
 CARE = {
-    4: Care(1250, 6, 6000, 1, 8, 5, 5, False),
-    2: Care(1250, 6, 6000, 1, 8, 5, 5, True),
-    1: Care(125, 6, 6000, 0, 4, 4, 4, True),
+    4: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, False),
+    2: Care(1250, 6, 6000, 1, NARROW_WIDTH, NARROW_STEPS, True),
+    1: Care(125, 6, 6000, 0, 4, 4, True),
 }
-#: By the number of suits: playouts to the end of the game, nearly as good as play without any, for large budgets.
-TO_THE_END = {1: Care(2500, 6, 6000, STOCK // COLUMNS, 16, 25, 3, True)}
-BEFORE = 32  #: worlds in which the candidates are compared in the coarse way first
-WEIGHT = 60  #: worlds of playouts to the end that this comparison counts for
-SURE = 8  #: the best candidate is taken at once if it wins in so many worlds
 
 
 class Player:
@@ -97,55 +92,22 @@ class Player:
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
         """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
         began = time.perf_counter()
-        c, suits = self._chooser, int(s.rules.suits)
-        take_care(c, CARE[suits])
+        c, care = self._chooser, CARE[int(s.rules.suits)]
+        take_care(c, care)
         status = player_playouts.begin(c, s)
         if status == OPEN:
             return list(solver.solve(s.copy(), Limits(None, OPEN_STATES)).moves)
         if status == CHOICE:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
-            self._choose(suits, iterations, rng, began + seconds if seconds else math.inf)
+            worlds = iterations // care.per_world if iterations else WORLDS
+            for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
+                while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
+                    player_playouts.compare(c, min(left, PORTION), rng)
+                    left -= min(left, PORTION)
+                player_playouts.halve(c)
             status = player_playouts.conclude(c)
         return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
-
-    def _choose(self, suits: int, iterations: int, rng: prng.Words, until: float) -> None:
-        """Compare the candidates by playouts: as many rounds as there are, and none after a time on the clock.
-
-        iterations: 0, if there is a time limit alone.
-        """
-        c, care = self._chooser, CARE[suits]
-        longer = TO_THE_END.get(suits)
-        if longer and c.choice.left > 1 and (not iterations or iterations // longer.per_world >= FEWEST):
-            self._play_out(BEFORE, rng, until)
-            n, care = int(c.choice.left), longer
-            c.sums[:n] = c.sums[:n] * WEIGHT // (c.choice.prior + c.choice.worlds)
-            take_care(c, care)
-            if self._is_sure(rng, until):
-                return
-        worlds = iterations // care.per_world if iterations else WORLDS
-        for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
-            if c.choice.left > 1:
-                self._play_out(left, rng, until)
-            player_playouts.halve(c)
-
-    def _play_out(self, worlds: int, rng: prng.Words, until: float) -> None:
-        """Play the candidates that are left on in so many worlds more, or in as many as there is time for."""
-        for _ in range(worlds):
-            if time.perf_counter() >= until:
-                break
-            player_playouts.compare(self._chooser, 1, rng)
-
-    def _is_sure(self, rng: prng.Words, until: float) -> bool:
-        """Whether the best candidate wins in as many worlds as is enough. If not, nothing is known of any."""
-        c, h = self._chooser, self._chooser.choice
-        n, before = int(h.left), int(c.sums[0])
-        h.left, h.worlds, h.wins = 1, 0, 0
-        while h.wins == h.worlds < SURE and time.perf_counter() < until:
-            player_playouts.compare(c, 1, rng)
-        sure = bool(h.wins == SURE)
-        h.left, h.worlds, c.sums[0] = n, 0, before
-        return sure
 
     def _follow(self, s: State, line: list[MoveCode]) -> None:
         """Remember the moves of a line. The card that its last move turns up is not known yet."""
@@ -183,8 +145,7 @@ def room() -> Chooser:
     """Room for choices, which are made as with four suits until `take_care` says otherwise."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
     wide = player_plans.room(WIDTH, STEPS, piles)
-    every = (*CARE.values(), *TO_THE_END.values())
-    small = player_plans.room(max(care.width for care in every), max(care.steps for care in every), piles)
+    small = player_plans.room(NARROW_WIDTH, NARROW_STEPS, piles)
     choice = Choice.new()
     choice.steps = STEPS
     choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
@@ -200,6 +161,5 @@ def room() -> Chooser:
 def take_care(c: Chooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
-    c.choice.narrow_steps = care.steps
-    c.narrow.beam.head.width, c.narrow.beam.head.patience = care.width, care.patience
+    c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width
     c.wide.rank[0] = c.wide.beam.piles.weights[solver_piles.END_RANK] if care.ranks else 0

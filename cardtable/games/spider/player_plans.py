@@ -149,10 +149,7 @@ def expect(p: Plans, unseen: int) -> None:
 
 @rule
 def plan(p: Plans, steps: int) -> None:
-    """Look for the ends of at most so many moves from the first table on. If a line wins, `beam.line` is that line.
-
-    The plan is made once so many moves as the beam's patience have brought no cheaper table with a card turned up.
-    """
+    """Look for the ends of at most so many moves from the first table on. If a line wins, `beam.line` is that line."""
     b, h = p.beam, p.beam.head
     h.status, h.side, h.current, h.logged, h.seen, h.most_removed = RUNNING, 0, 1, 1, 0, 0
     h.clock += 1
@@ -160,7 +157,6 @@ def plan(p: Plans, steps: int) -> None:
     weigh_table(b, b.tables[0])
     for k in range(SLOTS):
         p.cost[k] = NO_END
-    lowest, since = NO_END, 0
     for step in range(steps + 1):
         h.clock += 1
         h.found = 0
@@ -170,13 +166,6 @@ def plan(p: Plans, steps: int) -> None:
                 expand(p, h.side * h.width + i)
         if h.status == RUNNING and h.found:
             keep(b)
-        now = NO_END
-        for c in range(COLUMNS):
-            now = min(now, p.cost[c * PER])
-        if now < lowest:
-            lowest, since = now, step
-        elif lowest < NO_END and step - since >= h.patience:
-            break
         if h.status != RUNNING or h.found == 0:
             break
 
@@ -371,7 +360,7 @@ def room(width: int, steps: int, piles: Piles) -> Plans:
         np.zeros(width * (steps + 1) + 2, np.int64), np.zeros(LONGEST_LINE + 1, np.int64), np.zeros(STOCK, np.int64),
         np.zeros(14, np.int64), np.zeros(COLUMNS, np.int64),
     )  # fmt: skip
-    beam.head.width, beam.head.patience = width, steps
+    beam.head.width = width
     return Plans(
         beam,
         np.ones(1, np.int64),

@@ -35,7 +35,7 @@ from cardtable.kernel import Record, field, prng, rule
 U = np.uint64
 #: candidates are to be compared; moves were found; no card is hidden, so a solver can take over; no moves were found
 CHOICE, LINE, OPEN, NOTHING = range(4)
-ROOM = 1 << 14  #: piles that a playout may need; one to the end of a game makes some 2,000
+ROOM = 4096  #: piles that a playout may need
 GAPS = 2000  #: cost of dealing onto a table with gaps
 
 
@@ -57,8 +57,6 @@ class Choice(Record):
     left: int = field()  #: candidates that are compared still, the best first
     worlds: int = field()  #: in which they were compared
     turned: int = field()  #: cards turned up in a playout
-    won: int = field()  #: whether the last playout was won: nothing was hidden at its end
-    wins: int = field()  #: in how many worlds the best candidate has won
     mark: int = field()  #: piles before any playout
 
 
@@ -92,7 +90,7 @@ def begin(c: Chooser, s: Any) -> int:
         c.narrow.beam.head.longest = w.longest
         for i in range(h.left):
             c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
-        h.worlds = h.wins = 0
+        h.worlds = 0
         h.mark = c.wide.beam.piles.made[0]
         return CHOICE
     if s.dealt == DEALS or not fill_and_write(c.wide):
@@ -128,7 +126,6 @@ def compare(c: Chooser, worlds: int, rng: Any) -> None:
             if piles.made[0] + ROOM > len(piles.piles):
                 forget(piles, h.mark)
             c.sums[i] += playout(c, c.ends[i])
-            h.wins += h.won * (i == 0)
     for i in range(1, h.left):
         end, total, k = c.ends[i], c.sums[i], i
         while k and c.sums[k - 1] > total:
@@ -208,7 +205,7 @@ def playout(c: Chooser, end: int) -> int:
     h, q = c.choice, c.narrow
     t, status = q.beam.tables[0], q.beam.head
     go_to_end(c.wide, end, t)
-    h.turned = h.won = 0
+    h.turned = 0
     dealt, left = c.wide.beam.head.dealt, h.deals
     if end >= COLUMNS * PER:
         deal_row(c, t, 0)
@@ -219,14 +216,13 @@ def playout(c: Chooser, end: int) -> int:
         status.dealt = dealt
         plan(q, h.narrow_steps)
         if status.status == SOLVED:
-            h.won = 1
             return int(-RUNS * q.beam.piles.weights[RUN] - h.stuck)
         turn = 0
         for k in range(1, COLUMNS):
             if q.cost[k * PER] < q.cost[turn]:
                 turn = k * PER
         if q.cost[turn] < NO_END:
-            if q.beam.piles.made[0] + ROOM // 4 > len(q.beam.piles.piles):
+            if q.beam.piles.made[0] + ROOM // 8 > len(q.beam.piles.piles):
                 return int(q.cost[turn])
             go_to_end(q, turn, t)
             hidden -= turn_up(c, t)
@@ -241,7 +237,6 @@ def playout(c: Chooser, end: int) -> int:
     if dealt < DEALS:
         full = q.cost[FULL_ROW * PER] < NO_END
         return int(h.to_deal + (q.cost[FULL_ROW * PER] if full else q.cost[ANY * PER] + GAPS))
-    h.won = hidden == 0
     return int(q.cost[ANY * PER] + (h.stuck if hidden else -h.stuck))
 
 
