@@ -40,28 +40,20 @@ class Proof(NamedTuple):
     most: int  #: tables reached at most
 
 
-MORE = 10_000  #: noise with which a deal that has withstood the first runs is solved a little more often
-#: Other chances solve more than wider runs do in the same time, but what narrow runs solve at all they solve soon: so
-#: the widths take turns (docs/findings/spider.md).
 LADDER: tuple[Runs | Proof, ...] = (
     Runs(40, 1, 0),
     Runs(40, 2),
     Proof(1 << 14),
     Runs(80, 2),
     Runs(150, 4),
-    Runs(500, 1),
-    Runs(150, 4, MORE),
-    Runs(500, 1, MORE),
+    Runs(500, 4),
     Proof(1 << 17),
-    Runs(1500, 1),
-    Runs(150, 4, MORE),
-    Runs(500, 2, MORE),
-    Runs(1500, 2),
-    Runs(4000, 2),
+    Runs(1500, 4),
+    Runs(4000, 4),
     Runs(12000, 1),
 )
 #: what follows again and again, if there is a limit
-BEYOND = (Runs(150, 8, MORE), Runs(500, 3, MORE), Runs(1500, 2), Runs(4000, 1))
+BEYOND = (Runs(4000, 4), Runs(12000, 1))
 WEIGHTS = solver_piles.read_weights("weights.json")
 PATIENCE = 3  #: a stage ends after more steps than this without a better deal
 PORTION = 2_000  #: tables between two looks at the clock
