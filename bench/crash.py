@@ -294,9 +294,11 @@ async def run(
     seed: int = 1,
     database: str = "",
     fresh: bool = False,
+    least: int = 0,
 ) -> Outcome:
-    """Play at so many tables at a time, and kill the server `kills` times: each time when moves have been acknowledged
-    since it started, and then a number of seconds in the range `every` later.
+    """Play at so many tables at a time, and kill the server `kills` times, and more often until at least so many moves
+    have been acknowledged: each time when some have been since it started, and then a number of seconds in the range
+    `every` later.
 
     database: the URL of an empty one; "": an SQLite file in the directory.
     """
@@ -316,7 +318,7 @@ async def run(
     try:
         while outcome.seated < tables and not together.done():
             await asyncio.sleep(0.02)
-        while outcome.kills < kills and not together.done():
+        while (outcome.kills < kills or acknowledged() < least) and not together.done():
             before = acknowledged()
             while acknowledged() == before and not together.done():
                 await asyncio.sleep(0.01)

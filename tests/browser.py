@@ -93,8 +93,8 @@ class Watched:
         if at := self.page.evaluate(AIM):
             (self.page.touchscreen.tap if tap else self.page.mouse.click)(*at)
 
-    def play_deal(self, seconds: float = 60.0, tap: bool = False) -> None:
-        """Play until the end of the deal is shown."""
+    def play_deal(self, seconds: float = 240.0, tap: bool = False) -> None:
+        """Play until the end of the deal is shown. Who lays nothing has 700 moves to make in a deal of Pirate."""
         until = time.monotonic() + seconds
         while not self.over:
             assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.live').inner_text()}"

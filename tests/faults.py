@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import socket
 import sqlite3
 import threading
@@ -148,7 +149,10 @@ def judge(database: str, table: str, players: tuple[Player, ...]) -> None:
             for entry in log
             if isinstance(entry.event, ev.Moved) and entry.event.seat == seat and entry.event.by == "person"
         ]
-        assert kept == player.noted, f"seat {seat}: {len(kept)} moves in the log, {len(player.noted)} acknowledged"
+        same = len(os.path.commonprefix((kept, player.noted)))
+        assert kept == player.noted, (
+            f"seat {seat}: {len(kept)} moves in the log, {len(player.noted)} acknowledged, the first {same} alike"
+        )
 
 
 async def _through(server: Served, begin: Step, end: Step, kind: str, why: str, refused: bool) -> tuple[Player, ...]:

@@ -160,7 +160,7 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 @pytest.mark.parametrize("game", cases(sorted(games()), MOUSE))
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
-    ann.play_deal(200.0)
+    ann.play_deal()
     chrome.expect(ann.page.locator(".ending li")).to_have_count(alone(game)["seats"])
     ann.result()
     chrome.expect(ann.page.locator("dialog.sheet tbody tr")).to_have_count(alone(game)["seats"])

@@ -319,7 +319,7 @@ def test_whoever_arrives_sees_the_cards_dealt(browser: Any, server: Served) -> N
 
 def test_a_deal_ends_on_the_table(ann: chrome.Watched) -> None:
     ann.deal("cassino", seats=2, bots=["", "simple"], number="cassino 1")
-    ann.play_deal(120.0)
+    ann.play_deal()
     page = ann.page
     assert not page.locator("dialog[open]").count(), "the sheet is a second look"
     lines = page.locator(".ending li").all_inner_texts()

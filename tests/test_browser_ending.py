@@ -218,7 +218,7 @@ def test_scores_are_told_with_their_reasons_and_a_click_tells_all(browser: Any, 
 
 def test_whoever_has_won_is_marked_at_their_seat(ann: chrome.Watched) -> None:
     ann.deal("cassino", seats=2, bots=["", "simple"], number="cassino 1")
-    ann.play_deal(120.0)
+    ann.play_deal()
     page = ann.page
     won = page.locator(".ending li.won .who").all_inner_texts()
     assert len(won) == page.locator(".seat.won").count() == 1
@@ -231,7 +231,7 @@ def test_whoever_has_won_is_marked_at_their_seat(ann: chrome.Watched) -> None:
 def test_on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Served, game: str) -> None:
     one = chrome.visitor(browser, server.url, 844, 390)
     one.deal(game, seats=4, bots=["", *["simple"] * 3], number=f"{game} 5")
-    one.play_deal(150.0)
+    one.play_deal()
     ending, buttons = one.page.locator(".ending"), one.page.locator(".actions button:visible")
     assert ending.evaluate("(el) => el.scrollHeight <= el.clientHeight + 1")
     assert ending.locator("li").count() == 4

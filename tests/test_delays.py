@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +17,7 @@ from effort import LONG, cases, many
 from live import Driven
 from served import Served, served
 from test_bot_times import apart
-from virtual import Mark, Scene, Searching, Spectator, Timed, VirtualLoop, follow, timed
+from virtual import Mark, Marks, Scene, Searching, Spectator, Timed, VirtualLoop, follow, timed
 from websockets.asyncio.client import connect
 
 from cardtable.client import Client
@@ -248,16 +247,18 @@ async def arrivals(server: Served, many: int) -> tuple[list[float], list[float]]
     async def watch(client: Client) -> None:
         while not compared.enough(seen):
             made = await client.make("fan-tan", sit=False, seats=4, bots=["simple"] * 4)
-            marks: deque[Mark] = deque()
+            marks: Marks = {}
+            taken = 0
             follow(server.app.hall.rooms[made["id"]], marks, SimpleNamespace(worked=0.0))
             spectator = Spectator(asyncio.get_running_loop(), marks)
             url = server.url.replace("http", "ws") + "/ws"
             async with connect(url, additional_headers={"Cookie": f"cardtable={client.token}"}) as socket:
                 await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
                 while not compared.enough(seen) and '"stage":"between"' not in (text := str(await socket.recv())):
-                    before = len(spectator.seen)
                     spectator.send(text)
-                    seen.extend(spectator.seen[before:])
+                    new = spectator.seen[taken:]
+                    seen.extend(new)
+                    taken += len(new)
 
     async with Client(server.url) as client, asyncio.timeout(100.0):
         await asyncio.gather(*(watch(client) for _ in range(10)))

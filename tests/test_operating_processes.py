@@ -119,6 +119,7 @@ def test_two_people_finish_a_match_whatever_happens_to_the_processes(site: Site)
             assert players[0].table.stage != "over", "the match was too short to see anything"
             await happens()
         await up_to(players, 10_000)
+        await asyncio.gather(*(player.stop() for player in players))  # the end may be shown before it is acknowledged
         assert all(player.table.connections > 1 for player in players)
 
     async def test() -> tuple[str, list[Paced]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -115,30 +114,41 @@ class Timed:
     delay: float  #: seconds, to the microsecond: sums of floats differ in their last digits
 
 
+Marks = dict[int, Mark]  #: by the number that a move has in what happened, as spectators count
+
+
 class Spectator:
-    """Somebody who looks on with a stopwatch."""
+    """Somebody who looks on with a stopwatch. A message may come before the mark of its move, and a move may be marked
+    before the message with which looking on begins.
+    """
 
     owner, address, version = "spectator", "", 0
     sheet: Sheet | None = None
     charge: Charge | None = None
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, marks: deque[Mark]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, marks: Marks) -> None:
         self._loop, self._marks = loop, marks
         self._last = loop.time()
-        self.seen: list[Timed] = []
+        self._came: dict[int, tuple[int | None, float]] = {}  # by number: the seat that was told, and the delay
+
+    @property
+    def seen(self) -> list[Timed]:
+        """The moves whose marks are known, in order."""
+        found = []
+        for number, (seat, delay) in self._came.items():
+            if (mark := self._marks.get(number)) is not None:
+                assert seat in (mark.seat, None)  # None: several answered at the same time
+                found.append(Timed(mark, delay))
+        return found
 
     def send(self, message: str) -> None:
         """Take a message."""
         told = json.loads(message)
         if told["type"] != "table":
             return
-        if told["since"] == 0:
-            self._marks.clear()
         for one in told["happened"] if told["since"] else ():
             if one["kind"] == "moved":
-                mark = self._marks.popleft()
-                assert one.get("seat") in (mark.seat, None)  # None: several answered at the same time
-                self.seen.append(Timed(mark, round(self._loop.time() - self._last, 6)))
+                self._came[one["number"]] = one.get("seat"), round(self._loop.time() - self._last, 6)
         self._last = self._loop.time()
 
     def close(self, code: int) -> None:
@@ -218,7 +228,7 @@ def timed(
             store.close()
 
     async def watched(room: Room, number: int) -> list[Timed]:
-        marks: deque[Mark] = deque()
+        marks: Marks = {}
         follow(room, marks, searching)
         spectator = Spectator(loop, marks)
         peers: list[Peer] = [spectator, *(Regular(owner, room) for owner in scene.regulars)]
@@ -234,7 +244,7 @@ def timed(
     return seen
 
 
-def follow(room: Room, marks: deque[Mark], searching: Any) -> None:
+def follow(room: Room, marks: Marks, searching: Any) -> None:
     """Note what each move of a room is that everybody sees. searching: what has `worked`, as `Searching`."""
     write = room.write
     hidden, ruled, worked = 0, 0, 0.0
@@ -245,9 +255,9 @@ def follow(room: Room, marks: deque[Mark], searching: Any) -> None:
         await write(event, owner, seq)
         if not isinstance(event, ev.Moved):
             return
-        if room.table.happenings[-1].numbers[room.table.spectator]:
+        if number := room.table.happenings[-1].numbers[room.table.spectator]:
             done = searching.worked - worked
-            marks.append(Mark(event.move, event.by, event.seat, single, hidden, ruled, done))
+            marks[number] = Mark(event.move, event.by, event.seat, single, hidden, ruled, done)
             hidden, ruled, worked = 0, 0, searching.worked
         else:
             hidden, ruled = hidden + 1, ruled + (event.by == "rules")
