@@ -33,6 +33,7 @@ from cardtable.solve import SOLVED
 
 Data = dict[str, Any]
 NAME = "strength"
+FEWEST = 10  #: deals without which a row is in no picture
 TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 4.0, 15.0, 60.0)  #: seconds
 
 
@@ -103,7 +104,7 @@ def pictures(kept: Data) -> dict[str, str]:
         bars = []
         for each in of:
             top, won = each["ceiling"]["mean"], each["realised"]
-            if each["deals"] >= 10 and top > 0:
+            if each["deals"] >= FEWEST and top > 0:
                 low, high = won["ci95"]
                 share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
                 bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
@@ -134,7 +135,8 @@ def ratings(of: list[Data]) -> list[tuple[str, list[float | None]]]:
         if steps[0]["seats"] == 1:
             continue  # nobody chooses a level there
         found = {"simple": float(ladder.USUAL)}
-        for each in sorted(steps, key=lambda each: abs(OFFERED.index(each["upper"]) - OFFERED.index("simple"))):
+        counted = [each for each in steps if each["deals"] >= FEWEST]
+        for each in sorted(counted, key=lambda each: abs(OFFERED.index(each["upper"]) - OFFERED.index("simple"))):
             if each["lower"] in found:
                 found[each["upper"]] = found[each["lower"]] + each["rating"]["mean"]
             elif each["upper"] in found:
@@ -155,15 +157,23 @@ def tables(kept: Data) -> dict[str, str]:
         ]  # fmt: skip
         found["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
     if of := kept.get("ladder"):
-        found["ladder"] = pages.table(["rules", "rung", "payoff a deal", "score", "rating", "deals"], [
-            [title(each), f"{WORDS[each['upper']]} – {WORDS[each['lower']]}", mean(each["difference"]),
-             pages.percent(each["score"]["mean"]), mean(each["rating"]), str(each["deals"])]
-            for each in of
-        ])  # fmt: skip
+        steps = [f"{WORDS[upper]} – {WORDS[lower]}" for lower, upper in ladder.RUNGS]
+        rows = []
+        for _, group in itertools.groupby(of, lambda each: (each["game"], each["rules"])):
+            played = {each["upper"]: each for each in group}
+            first = next(iter(played.values()))
+            told = [rung(played[upper]) if upper in played else "" for _, upper in ladder.RUNGS]
+            rows.append([title(first), str(first["seats"]), *told])
+        found["ladder"] = pages.table(["rules", "seats", *steps], rows)
     return found
 
 
 GAINS = ("realised", "modelled", "ceiling")
+
+
+def rung(each: Data) -> str:
+    """A rung: the payoff, and how many deals."""
+    return f"{mean(each['difference'])} ({each['deals']:,})"
 
 
 def page(text: str, kept: Data) -> str:
