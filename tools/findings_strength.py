@@ -3,6 +3,7 @@
     python tools/findings_strength.py --ceilings ceiling.jsonl    # of bench/ceiling.py --keep ceiling.jsonl
     python tools/findings_strength.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
     python tools/findings_strength.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
+    python tools/findings_strength.py --study fifty.jsonl         # the same of more deals, attacked for a shorter time
 
 Each writes its part of docs/findings/data/strength.json, where it keeps the rows of games that are not in the file.
 Pictures and tables follow from strength.json, and `tools/findings.py --pages` writes them anew.
@@ -196,7 +197,7 @@ def written(kept: Data) -> dict[Path, str]:
 def main() -> None:
     """The command."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("ceilings", "ladder", "solver"):
+    for name in ("ceilings", "ladder", "solver", "study"):
         words.add_argument(f"--{name}", type=Path, metavar="FILE")
     words.add_argument("--iterations", type=int, default=500)
     given = words.parse_args()
@@ -210,6 +211,8 @@ def main() -> None:
         kept["ladder"] = merged(kept.get("ladder", []), rungs(given.ladder))
     if given.solver:
         kept["solver"] = solver(given.solver)
+    if given.study:
+        kept["study"] = solver(given.study)
     findings.keep(NAME, kept)
     for path, text in written(kept).items():
         path.write_text(text, "utf-8")
