@@ -19,6 +19,7 @@ ARGS = (
 #: what a Chromium is called; the first has no windows of its own and takes two thirds of the time
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PATIENCE = 30_000  #: milliseconds
+LONGEST_DEAL = 240.0  #: seconds. Who lays nothing has 700 moves to make in a deal of Pirate
 CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
 #: where somebody clicks who takes the first thing that shines: what is chosen first, a card, a heap, the last button
 AIM = """() => {
@@ -93,9 +94,9 @@ class Watched:
         if at := self.page.evaluate(AIM):
             (self.page.touchscreen.tap if tap else self.page.mouse.click)(*at)
 
-    def play_deal(self, seconds: float = 240.0, tap: bool = False) -> None:
-        """Play until the end of the deal is shown. Who lays nothing has 700 moves to make in a deal of Pirate."""
-        until = time.monotonic() + seconds
+    def play_deal(self, tap: bool = False) -> None:
+        """Play until the end of the deal is shown."""
+        until = time.monotonic() + LONGEST_DEAL
         while not self.over:
             assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.live').inner_text()}"
             self.move(tap)

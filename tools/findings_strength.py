@@ -135,13 +135,8 @@ def ratings(of: list[Data]) -> list[tuple[str, list[float | None]]]:
         steps = list(group)
         if steps[0]["seats"] == 1:
             continue  # nobody chooses a level there
-        found = {"simple": float(ladder.USUAL)}
         counted = [each for each in steps if each["deals"] >= FEWEST]
-        for each in sorted(counted, key=lambda each: abs(OFFERED.index(each["upper"]) - OFFERED.index("simple"))):
-            if each["lower"] in found:
-                found[each["upper"]] = found[each["lower"]] + each["rating"]["mean"]
-            elif each["upper"] in found:
-                found[each["lower"]] = found[each["upper"]] - each["rating"]["mean"]
+        found = ladder.rated({(each["lower"], each["upper"]): each["rating"]["mean"] for each in counted})
         rows.append((title(steps[0]), [found.get(level) for level in OFFERED]))
     return rows
 
@@ -209,10 +204,9 @@ def main() -> None:
         kept["ceilings"] = merged(kept.get("ceilings", []), ceilings(given.ceilings, given.iterations))
     if given.ladder:
         kept["ladder"] = merged(kept.get("ladder", []), rungs(given.ladder))
-    if given.solver:
-        kept["solver"] = solver(given.solver)
-    if given.study:
-        kept["study"] = solver(given.study)
+    for name in ("solver", "study"):
+        if path := getattr(given, name):
+            kept[name] = solver(path)
     findings.keep(NAME, kept)
     for path, text in written(kept).items():
         path.write_text(text, "utf-8")

@@ -182,11 +182,18 @@ def usual_seats(game: str, rules: str) -> int:
 
 def ratings(rungs: Sequence[Rung]) -> Mapping[str, float]:
     """The rating of each level of one game and preset, of rungs that hang together; `simple` has 1500."""
+    return rated({(rung.lower, rung.upper): rung.rating.mean for rung in rungs})
+
+
+def rated(differences: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
+    """The rating of each level that hangs together with `simple`, from the differences between levels, the lower one
+    named first.
+    """
     found = {"simple": float(USUAL)}
-    for _ in rungs:
-        for rung in rungs:
-            if rung.lower in found:
-                found.setdefault(rung.upper, found[rung.lower] + rung.rating.mean)
-            elif rung.upper in found:
-                found[rung.lower] = found[rung.upper] - rung.rating.mean
+    for _ in differences:
+        for (lower, upper), difference in differences.items():
+            if lower in found:
+                found.setdefault(upper, found[lower] + difference)
+            elif upper in found:
+                found[lower] = found[upper] - difference
     return {level: found[level] for level in OFFERED if level in found}
