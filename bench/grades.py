@@ -2,7 +2,9 @@
 
 One seat of the level plays the first deal of each match among others of the level medium, each match in another seat;
 its decisions are reviewed as a person's are. A good ladder of levels gives a table in which the better level has more
-of the best moves, and fewer blunders. `--quick`: three deals for each level.
+of the best moves, and fewer blunders. But levels come into different positions: whoever has lost a deal early makes no
+mistakes any more. So `--same` asks all levels in the same positions, those of a seat of the level medium, and grades
+what they answer. `--quick`: three deals for each level.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ import json
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 
 from cardtable import Match, bot, catalog
 from cardtable.bots.levels import OFFERED, WORDS
+from cardtable.bots.searcher import Searcher
 from cardtable.lab.ladder import houses
-from cardtable.review import GRADES, review
+from cardtable.review import GRADES, Question, judge, questions, review
+from cardtable.types import MoveCode, SeatNumber
 
 
 def counted(game: str, rules: str, level: str, deals: int, iterations: int, seconds: float) -> Counter[str]:
@@ -36,6 +41,48 @@ def counted(game: str, rules: str, level: str, deals: int, iterations: int, seco
     return found
 
 
+def answered(
+    game: str, rules: str, levels: list[str], deals: int, iterations: int, seconds: float
+) -> dict[str, Counter[str]]:
+    """The grades of what levels answer in the same positions. seconds: after which no further deal is begun."""
+    found: dict[str, Counter[str]] = {level: Counter() for level in levels}
+    began = time.perf_counter()
+    for number in range(deals):
+        m = Match(game, rules=rules, seed=f"grades {number}")
+        seat = number % m.seats
+        answers, think = asked(m, seat, levels, number), Searcher(m.game)
+        for question in questions(m, seat, 1):
+            codes = answers[question.act.number]
+            grades = {code: grade(think, question, code, iterations) for code in set(codes.values())}
+            for level, code in codes.items():
+                found[level][grades[code]] += 1
+        if time.perf_counter() - began > seconds:
+            break
+    return found
+
+
+def asked(m: Match, seat: SeatNumber, levels: list[str], number: int) -> dict[int, dict[str, MoveCode]]:
+    """Play the first deal of a match by the level medium; what levels would do in the place of a seat, by the number of
+    the act.
+    """
+    players = {p: bot("simple", f"{number} {p}") for p in range(m.seats)}
+    bots = {level: bot(level, f"{number} {level}") for level in levels}
+    found = {}
+    while not m.over and len(m.deals) == 1:
+        p = m.actors[0]
+        view = m.view(p)
+        if p == seat:
+            codes = dict(zip(view.legal, view.moves, strict=True))
+            found[len(m.deals[0].acts) + 1] = {level: codes[each.choose(view)] for level, each in bots.items()}
+        m.play(players[p].choose(view), p)
+    return found
+
+
+def grade(think: Searcher, question: Question, code: MoveCode, iterations: int) -> str:
+    """The grade of a move in a position."""
+    return judge(think, replace(question, act=replace(question.act, code=code)), iterations).grade
+
+
 def line(game: str, rules: str, level: str, grades: Counter[str]) -> str:
     """A row of the table."""
     total = max(sum(grades.values()), 1)
@@ -51,6 +98,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=30)
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="for each level of each game")
+    parser.add_argument("--same", action="store_true", help="the same positions for all levels, in so many seconds")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -61,9 +109,13 @@ def main() -> None:
     for game, rules in houses(given.games, every=False):
         if catalog.find(game).best[1] == 1:
             continue
+        deals = 3 if given.quick else given.deals
+        if given.same:
+            graded = answered(game, rules, levels, deals, given.iterations, given.seconds)
         for level in levels:
-            deals = 3 if given.quick else given.deals
-            grades = counted(game, rules, level, deals, given.iterations, given.seconds)
+            grades = (
+                graded[level] if given.same else counted(game, rules, level, deals, given.iterations, given.seconds)
+            )
             told[f"{game} {level}"] = dict(grades)
             if not given.json:
                 sys.stdout.write(line(game, rules, level, grades) + "\n")

@@ -379,6 +379,8 @@ def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.Ca
         (["fan-tan", "--deals", "3"], 1, "Fan Tan has no solver"),
         (["spyder"], 2, "Did you mean spider"),
         (["nothing.toml"], 3, "there is no such file"),
+        (["./nothing"], 3, "there is no such file"),
+        (["nothing.json"], 3, "there is no such file"),
         (["spider", "--seconds", "0"], 2, "0"),
         (["spider", "--again"], 2, "--keep"),
     ],

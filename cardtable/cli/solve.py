@@ -64,7 +64,7 @@ def solve(
     """
     if (keep or again) and not (deals and keep):
         raise click.UsageError(tr("Kept are many deals: write --deals K --keep STUDY."))
-    if Path(game).suffix == ".toml" or Path(game).is_file():
+    if _names_file(game):
         if deals or wanted != TableOptions():
             raise click.UsageError(tr("A file has its own house rules and cards: leave the other options out."))
         _one(_from_file(game), seconds, in_json)
@@ -90,6 +90,12 @@ def solve(
             again=again,
         )
         _many(run, deals, in_json)
+
+
+def _names_file(text: str) -> bool:
+    """Whether a text names a file, one that exists or not, rather than a game."""
+    path = Path(text)
+    return path.suffix in (".toml", ".json") or path.name != text or path.is_file()
 
 
 def _from_file(name: str) -> Match:
