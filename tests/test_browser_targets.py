@@ -74,6 +74,13 @@ def test_at_tables(phone: chrome.Watched, game: str) -> None:
 
 
 @chrome.needed
+def test_where_a_number_is_chosen(phone: chrome.Watched) -> None:
+    phone.deal("michigan", number="michigan 9", **alone("michigan"))  # the person bids first
+    phone.page.wait_for_selector(".live.turn .number")
+    assert phone.page.evaluate(REACHED, FINGER) == []
+
+
+@chrome.needed
 def test_at_the_end_of_a_deal(phone: chrome.Watched) -> None:
     phone.deal("fan-tan", **alone("fan-tan"))
     phone.play_deal(tap=True)
