@@ -20,7 +20,7 @@ from cardtable import Match, bot, catalog
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.bots.searcher import Searcher
 from cardtable.lab.ladder import houses
-from cardtable.review import GRADES, Question, judge, questions, review
+from cardtable.review import GRADES, Decision, Question, judge, questions, review
 from cardtable.types import MoveCode, SeatNumber
 
 
@@ -50,12 +50,13 @@ def answered(
     for number in range(deals):
         m = Match(game, rules=rules, seed=f"grades {number}")
         seat = number % m.seats
-        answers, think = asked(m, seat, levels, number), Searcher(m.game)
+        answers, think, scale = asked(m, seat, levels, number), Searcher(m.game), 0.0
         for question in questions(m, seat, 1):
             codes = answers[question.act.number]
-            grades = {code: grade(think, question, code, iterations) for code in set(codes.values())}
+            judged = {code: of_move(think, question, code, iterations, scale) for code in set(codes.values())}
+            scale = max(decision.scale for decision in judged.values())
             for level, code in codes.items():
-                found[level][grades[code]] += 1
+                found[level][judged[code].grade] += 1
         if time.perf_counter() - began > seconds:
             break
     return found
@@ -78,9 +79,9 @@ def asked(m: Match, seat: SeatNumber, levels: list[str], number: int) -> dict[in
     return found
 
 
-def grade(think: Searcher, question: Question, code: MoveCode, iterations: int) -> str:
-    """The grade of a move in a position."""
-    return judge(think, replace(question, act=replace(question.act, code=code)), iterations).grade
+def of_move(think: Searcher, question: Question, code: MoveCode, iterations: int, scale: float) -> Decision:
+    """What a review says of a move in the position of a question. scale: that of the decision before it."""
+    return judge(think, replace(question, act=replace(question.act, code=code)), iterations, scale)
 
 
 def line(game: str, rules: str, level: str, grades: Counter[str]) -> str:
