@@ -14,6 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cardtable import Match, bot, catalog
@@ -24,20 +25,41 @@ from cardtable.review import GRADES, Decision, Question, judge, questions, revie
 from cardtable.types import MoveCode, SeatNumber
 
 
-def counted(game: str, rules: str, level: str, deals: int, iterations: int, seconds: float) -> Counter[str]:
-    """The grades of a level's decisions. seconds: after which no further deal is begun."""
-    found: Counter[str] = Counter()
+def matches(game: str, rules: str, deals: int, seconds: float) -> Iterator[tuple[int, Match, SeatNumber]]:
+    """New matches with their numbers, and the seat that is looked at. seconds: after which none is begun any more."""
     began = time.perf_counter()
     for number in range(deals):
         m = Match(game, rules=rules, seed=f"grades {number}")
-        seat = number % m.seats
-        players = {p: bot(level if p == seat else "simple", f"{number} {p}") for p in range(m.seats)}
-        while not m.over and len(m.deals) == 1:
-            p = m.actors[0]
-            m.play(players[p].choose(m.view(p)), p)
-        found.update(review(m, seat, iterations, deal=1).grades)
+        yield number, m, number % m.seats
         if time.perf_counter() - began > seconds:
             break
+
+
+def play(
+    m: Match, seat: SeatNumber, level: str, number: int, asked: Sequence[str] = ()
+) -> dict[int, dict[str, MoveCode]]:
+    """Play the first deal of a match, one seat by a level and the others by medium; what the levels that are asked
+    would do in place of the seat, by the number of the act.
+    """
+    players = {p: bot(level if p == seat else "simple", f"{number} {p}") for p in range(m.seats)}
+    bots = {each: bot(each, f"{number} {each}") for each in asked}
+    found = {}
+    while not m.over and len(m.deals) == 1:
+        p = m.actors[0]
+        view = m.view(p)
+        if bots and p == seat:
+            codes = dict(zip(view.legal, view.moves, strict=True))
+            found[len(m.deals[0].acts) + 1] = {each: codes[it.choose(view)] for each, it in bots.items()}
+        m.play(players[p].choose(view), p)
+    return found
+
+
+def counted(game: str, rules: str, level: str, deals: int, iterations: int, seconds: float) -> Counter[str]:
+    """The grades of a level's decisions. seconds: after which no further deal is begun."""
+    found: Counter[str] = Counter()
+    for number, m, seat in matches(game, rules, deals, seconds):
+        play(m, seat, level, number)
+        found.update(review(m, seat, iterations, deal=1).grades)
     return found
 
 
@@ -46,36 +68,14 @@ def answered(
 ) -> dict[str, Counter[str]]:
     """The grades of what levels answer in the same positions. seconds: after which no further deal is begun."""
     found: dict[str, Counter[str]] = {level: Counter() for level in levels}
-    began = time.perf_counter()
-    for number in range(deals):
-        m = Match(game, rules=rules, seed=f"grades {number}")
-        seat = number % m.seats
-        answers, think, scale = asked(m, seat, levels, number), Searcher(m.game), 0.0
+    for number, m, seat in matches(game, rules, deals, seconds):
+        answers, think, scale = play(m, seat, "simple", number, levels), Searcher(m.game), 0.0
         for question in questions(m, seat, 1):
             codes = answers[question.act.number]
             judged = {code: of_move(think, question, code, iterations, scale) for code in set(codes.values())}
             scale = max(decision.scale for decision in judged.values())
             for level, code in codes.items():
                 found[level][judged[code].grade] += 1
-        if time.perf_counter() - began > seconds:
-            break
-    return found
-
-
-def asked(m: Match, seat: SeatNumber, levels: list[str], number: int) -> dict[int, dict[str, MoveCode]]:
-    """Play the first deal of a match by the level medium; what levels would do in the place of a seat, by the number of
-    the act.
-    """
-    players = {p: bot("simple", f"{number} {p}") for p in range(m.seats)}
-    bots = {level: bot(level, f"{number} {level}") for level in levels}
-    found = {}
-    while not m.over and len(m.deals) == 1:
-        p = m.actors[0]
-        view = m.view(p)
-        if p == seat:
-            codes = dict(zip(view.legal, view.moves, strict=True))
-            found[len(m.deals[0].acts) + 1] = {level: codes[each.choose(view)] for level, each in bots.items()}
-        m.play(players[p].choose(view), p)
     return found
 
 

@@ -3,7 +3,7 @@
     python tools/findings_strength.py --ceilings ceiling.jsonl    # of bench/ceiling.py --keep ceiling.jsonl
     python tools/findings_strength.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
     python tools/findings_strength.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
-    python tools/findings_strength.py --study fifty.jsonl         # the same of more deals, attacked for a shorter time
+    python tools/findings_strength.py --study fifty.jsonl         # the same of more deals
 
 Each writes its part of docs/findings/data/strength.json, where it keeps the rows of games that are not in the file.
 Pictures and tables follow from strength.json, and `tools/findings.py --pages` writes them anew.
