@@ -240,6 +240,13 @@ def test_nothing_overlaps_and_nothing_is_cut(
     assert wrong == []
 
 
+def test_an_auction_fits_on_the_smallest_phone(browser: Any, server: Served) -> None:
+    one = sat(browser, server, (320, 568), "michigan", coached=False, number="michigan 9", **bots(4))
+    one.page.wait_for_selector(".live.turn .number")
+    assert tight(one) == []
+    one.page.context.close()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game", sorted(games()))
