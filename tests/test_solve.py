@@ -229,6 +229,34 @@ def test_what_a_table_costs(preset: str) -> None:
     assert len(seen) > 3
 
 
+def test_a_run_of_a_beam_has_a_bias_against_some_cards_face_down() -> None:
+    """It is the same in all tables of a run, other in another run, and gone once the card is turned up."""
+    piles, cards, most = solver_piles.room(1 << 8, solver.WEIGHTS.copy()), (5, 40, 17, 28, 9), 6000
+
+    def costs(salt: int, bias: int) -> tuple[list[int], int]:
+        """Of the piles of one card face down to five, and of five the last of which is face up."""
+        solver_piles.clear(piles, np.uint64(salt))
+        piles.bias[0], pile, found = bias, 0, []
+        for card in cards:
+            pile = solver_piles.intern(piles, pile, card + solver_piles.DOWN)
+            found.append(int(piles.piles[pile].cost))
+        return found, int(piles.piles[piles.piles[pile].turned].cost)
+
+    plain, turned = costs(1, 0)
+    assert costs(2, 0) == (plain, turned)
+    seen = set()
+    for salt in range(20):
+        found, up = costs(salt, most)
+        assert costs(salt, most) == (found, up)
+        above = [biased - cost for biased, cost in zip(found, plain, strict=True)]
+        shares = [b - a for a, b in pairwise([0, *above])]
+        assert all(0 <= share < most for share in shares)
+        assert up - turned == above[-2]
+        seen.update(shares)
+    assert len(seen) > 90
+    assert max(seen) > 0.9 * most
+
+
 # Many deals
 
 

@@ -46,6 +46,7 @@ from cardtable.games.spider.solver_piles import (
     intern,
     key_in,
     lay_run,
+    noise_of,
 )
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
 from cardtable.kernel import Record, field, rule
@@ -62,7 +63,6 @@ SLOTS = (1 << SLOT_BITS) - 1
 MOVES = DEAL + 1
 NO_MOVE = -1
 DEALT = U(0xA24BAED4963EE407)  #: tells a table after its deal from one before
-S40 = U(40)
 
 
 class Head(Record):
@@ -315,7 +315,7 @@ def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, le
         key += key_in(after.key, to, ordered)
     if known(b, key):
         return
-    noisy = cost + noise_of(h, key)
+    noisy = cost + noise_of(h.noise, key)
     slot = place_for(b.heap, noisy, h.found, h.width)
     if slot < 0:
         return
@@ -323,12 +323,6 @@ def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, le
         h.found += 1
     new = b.found[slot]
     new.source, new.move, new.key, new.cost = i, (source * LONGEST + n - 1) * COLUMNS + to, key, cost
-
-
-@rule
-def noise_of(h: Head, key: Any) -> int:
-    """What blurs the cost of a table: 0 to `noise`, by its key."""
-    return int(np.int64(key >> S40)) * h.noise >> 24
 
 
 @rule
@@ -501,7 +495,7 @@ def try_deal(b: Beam, i: int) -> bool:
     if known(b, key ^ DEALT):
         return False
     b.seen[find(b, key ^ DEALT)].stamp |= 1
-    slot = place_for(b.deal_heap, cost + noise_of(h, key), h.starts, h.width)
+    slot = place_for(b.deal_heap, cost + noise_of(h.noise, key), h.starts, h.width)
     if slot < 0:
         return False
     if h.starts < h.width:

@@ -36,7 +36,7 @@ HIDING, ORDERLY = 1 << 20, 1 << 21  #: marks in `lows`: has face-down cards; fac
 NO_LOW = 13 * 0x11111  #: `lows` of the empty pile
 STEP = U(0x9E3779B97F4A7C15)
 MIX_A, MIX_B, MIX_C = U(0xFF51AFD7ED558CCD), U(0xC4CEB9FE1A85EC53), U(0xD6E8FEB86659FD93)
-S33, S29, S32, S1 = U(33), U(29), U(32), U(1)
+S33, S29, S32, S40, S1 = U(33), U(29), U(32), U(40), U(1)
 
 
 def _powers() -> NDArray[np.uint64]:
@@ -82,6 +82,7 @@ class Piles(NamedTuple):
     places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice as many as piles
     made: NDArray[np.int64]  #: how many there are
     weights: NDArray[np.int64]
+    bias: NDArray[np.int64]  #: one number: most that is added to the cost of a card face down, by its pile's key
 
 
 def read_weights(name: str) -> Weights:
@@ -92,7 +93,7 @@ def read_weights(name: str) -> Weights:
 
 def room(most: int, weights: NDArray[np.int64]) -> Piles:
     """Room for so many piles, a power of two; 72 bytes for each."""
-    return Piles(Pile.row(most), np.zeros(2 * most, np.int32), np.zeros(1, np.int64), weights)
+    return Piles(Pile.row(most), np.zeros(2 * most, np.int32), np.zeros(1, np.int64), weights, np.zeros(1, np.int64))
 
 
 @rule
@@ -103,6 +104,12 @@ def mix(x: Any) -> Any:
     x ^= x >> S29
     x *= MIX_B
     return x ^ (x >> S32)
+
+
+@rule
+def noise_of(most: int, key: Any) -> int:
+    """What blurs a cost: 0 to `most`, by a key."""
+    return int(np.int64(key >> S40)) * most >> 24
 
 
 @rule
@@ -137,6 +144,7 @@ def intern(b: Piles, below: int, card: int) -> int:
     pile.run = 0
     pile.turned = i
     if card & DOWN:
+        pile.cost += noise_of(b.bias[0], mix(pile.key))
         pile.turned = intern_up(b, below, card & 63)
     else:
         pile.run = 1 + (under.run if under.run and joined(under.card, card) else 0)
