@@ -34,7 +34,7 @@ ENVIRONMENTS, OPEN_CARDS = "environments", "open-cards"
 WORDS = {
     RULES: mark("Compiling the rules of {game} (once, a few seconds) ..."),
     SEARCH: mark("Compiling search for {game} (once, about ten seconds) ..."),
-    SOLVER: mark("Compiling search for {game} (once, about ten seconds) ..."),
+    SOLVER: mark("Compiling the solver of {game} (once, about ten seconds) ..."),
     STUDY: mark("Compiling simulation for {game} (once, a few seconds) ..."),
     OPEN_CARDS: mark("Compiling search for {game} (once, about ten seconds) ..."),
     ENVIRONMENTS: mark("Compiling environments of {game} (once, a few seconds) ..."),

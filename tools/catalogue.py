@@ -209,7 +209,9 @@ def update(code: str) -> None:
         catalog.header_comment = f"# {from_template.project}'s texts in {locale.get_display_name('en')}."
         catalog.update(from_template, no_fuzzy_matching=True)
         if file.exists():
-            for each in read(file, code):
+            there = read(file, code)
+            catalog.mime_headers = [("Plural-Forms", there.plural_forms)]  # Babel's own differ between its versions
+            for each in there:
                 if each.id and each.string and each.id in catalog:
                     catalog[each.id].string = each.string
         file.write_text(written(catalog), "utf-8")
