@@ -58,13 +58,16 @@ def main() -> None:
                 moves.append(len(answer.moves))
             else:
                 unsolved.append(number)
+    if not seconds:
+        parser.exit(1, "No deal was tried.\n")
     low, high = wilson(len(moves), len(seconds))[0], wilson(len(seconds), len(seconds))[1]
     print(f"{len(moves)} of {len(seconds)} deals solved; between {100 * low:.2f} and {100 * high:.1f} % are winnable")
     print(f"open: {', '.join(map(str, unsolved)) or 'none'}")
     print(
         f"mean {statistics.fmean(seconds):.3f} s, median {statistics.median(seconds):.3f} s, most {max(seconds):.1f} s"
     )
-    print(f"moves: median {statistics.median(moves):.0f}")
+    if moves:
+        print(f"moves: median {statistics.median(moves):.0f}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make test-all` runs after `make test`: everything that takes long, about 20 minutes on two cores.
+# What `make test-all` runs after `make test`: everything that takes long, about 25 minutes on two cores.
 #
 #   tools/test_all.sh VENV    # a virtual environment with the extra `dev`
 #
