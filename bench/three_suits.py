@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import statistics
+import json
 
 import numpy as np
 
 from cardtable import Match, catalog
 from cardtable.cards import RANKS, SUITS
 from cardtable.contract import State
-from cardtable.lab.winnable import wilson
-from cardtable.solve import SOLVED, Limits, solve
+from cardtable.lab.winnable import Solved, Study
+from cardtable.solve import Limits, solve
 
 
 def with_three_suits(s: State) -> State:
@@ -42,32 +42,23 @@ def with_three_suits(s: State) -> State:
 
 
 def main() -> None:
-    """Solve, and print how many deals were won. Ctrl-C prints what was solved so far."""
+    """Solve, and print what `cardtable solve --json` prints. Ctrl-C prints what was solved so far."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--first", type=int, default=1, help="seed of the first deal")
     parser.add_argument("--seconds", type=float, default=10.0, help="most processor time for a deal")
     asked = parser.parse_args()
-    game, seconds, moves, unsolved = catalog.variant("spider").game, [], [], []
+    game = catalog.variant("spider").game
+    found: list[Solved] = []
     with contextlib.suppress(KeyboardInterrupt):
         for number in range(asked.first, asked.first + asked.deals):
             s = with_three_suits(Match("spider", seed=number).snapshot())
             answer = solve(game, s, Limits(asked.seconds))
-            seconds.append(answer.seconds)
-            if answer.status == SOLVED:
-                moves.append(len(answer.moves))
-            else:
-                unsolved.append(number)
-    if not seconds:
+            found.append(Solved(number, answer.status, len(answer.moves), answer.states, answer.seconds))
+    if not found:
         parser.exit(1, "No deal was tried.\n")
-    low, high = wilson(len(moves), len(seconds))[0], wilson(len(seconds), len(seconds))[1]
-    print(f"{len(moves)} of {len(seconds)} deals solved; between {100 * low:.2f} and {100 * high:.1f} % are winnable")
-    print(f"open: {', '.join(map(str, unsolved)) or 'none'}")
-    print(
-        f"mean {statistics.fmean(seconds):.3f} s, median {statistics.median(seconds):.3f} s, most {max(seconds):.1f} s"
-    )
-    if moves:
-        print(f"moves: median {statistics.median(moves):.0f}")
+    told = Study("spider", "Spider with three suits", "three suits", {}, tuple(found), len(found) < asked.deals)
+    print(json.dumps(told.as_dict(), indent=1))
 
 
 if __name__ == "__main__":

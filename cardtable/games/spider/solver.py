@@ -76,9 +76,8 @@ def solve(s: State, limits: Limits) -> Answer:
 
 def try_once(s: State, width: int, weights: Weights) -> int:
     """The most runs that one run of a beam without noise, with these weights, has removed from any of its tables."""
-    b = _beam_of(width)
+    b = _beam_of(Runs(width, 1, noise=0))
     b.piles.weights[:] = weights
-    b.head.noise, b.head.patience, b.piles.bias[0] = 0, PATIENCE, 0
     beam.begin(b, s, np.uint64(1))
     while beam.advance(b, PORTION) == beam.RUNNING:
         pass
@@ -136,8 +135,7 @@ class _Search:
 
     def _beam(self, runs: Runs, run: int) -> Answer | None:
         """One run of a beam; None: it did not win."""
-        b = _beam_of(runs.width)
-        b.head.noise, b.head.patience, b.piles.bias[0] = runs.noise, PATIENCE, runs.bias
+        b = _beam_of(runs)
         beam.begin(b, self.s, np.uint64((self.noise_key + run) % 2**64))
         status = self._portions(lambda n: beam.advance(b, n), lambda: int(b.head.expanded), beam.RUNNING)
         if status != beam.SOLVED:
@@ -171,14 +169,13 @@ def _compile(s: State) -> None:
         _compiled = True
 
 
-def _beam_of(width: int) -> beam.Beam:
-    """A beam of this width; narrow ones are used again."""
+def _beam_of(runs: Runs) -> beam.Beam:
+    """A beam for such runs; narrow ones are used again."""
     kept: dict[int, beam.Beam] = _mine.__dict__.setdefault("beams", {})
-    if width in kept:
-        return kept[width]
-    made = room_for(width)
-    if width <= KEPT:
-        kept[width] = made
+    made = kept.get(runs.width) or room_for(runs.width)
+    if runs.width <= KEPT:
+        kept[runs.width] = made
+    made.head.noise, made.head.patience, made.piles.bias[0] = runs.noise, PATIENCE, runs.bias
     return made
 
 
