@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import shutil
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from programs import chromium, needs, require
 
 ARGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-#: what a Chromium is called; the first has no windows of its own and takes two thirds of the time
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PATIENCE = 30_000  #: milliseconds
 LONGEST_DEAL = 240.0  #: seconds. Who lays nothing has 700 moves to make in a deal of Pirate
 CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
@@ -42,18 +39,7 @@ AIM = """() => {
 CHOICES = {"speed": "instant", "name": "Ann", "coached": True, "drawer": True}
 
 
-def chromium() -> str | None:
-    """Where Chromium is, if it is and Playwright too."""
-    try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
-        return None
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
-NO_BROWSER = "NO BROWSER: install chromium and playwright, or the client goes untested"
-REQUIRED = os.environ.get("CARDTABLE_BROWSER") == "required"
-needed = pytest.mark.skipif(chromium() is None and not REQUIRED, reason=NO_BROWSER)
+needed = needs("Chromium")
 
 
 class Watched:
@@ -104,13 +90,15 @@ class Watched:
 
 @contextlib.contextmanager
 def opened() -> Iterator[Any]:
-    """A Chromium for the time of a test module."""
-    if chromium() is None:
-        pytest.fail(NO_BROWSER)
-    from playwright.sync_api import sync_playwright
+    """A Chromium for the time of a run."""
+    require("Chromium")
+    from playwright.sync_api import Error, sync_playwright
 
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium(), args=list(ARGS))
+        try:
+            browser = play.chromium.launch(executable_path=chromium(), args=list(ARGS))
+        except Error as error:
+            pytest.fail(f"{chromium()} does not start: {str(error).splitlines()[0]}", pytrace=False)
         try:
             yield browser
         finally:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import effort
 import httpx
+import programs
 import pytest
 from hypothesis import HealthCheck, settings
+from served import Served, served
 
 from cardtable import catalog
 
@@ -29,6 +35,7 @@ patience.connect = patience.read = patience.write = patience.pool = 60.0
 
 pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
 ROOT = Path(__file__).resolve().parent.parent
+ROOM = 500  #: MB of the temporary folder that the tests need, with room to spare
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
@@ -41,29 +48,41 @@ settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """`make test` wants quick cases only."""
+    """`make test` wants quick cases only. What the tests write to, and what they must have, is looked at first."""
     effort.QUICK = config.option.markexpr == "not exhaustive"
+    if hasattr(config, "workerinput"):
+        return
+    try:
+        folder = Path(tempfile.gettempdir())
+    except OSError as error:
+        raise pytest.UsageError(f"No temporary folder can be written: {error.strerror}; name one: TMPDIR=...") from None
+    free = shutil.disk_usage(folder).free >> 20
+    if free < ROOM:
+        raise pytest.UsageError(
+            f"The temporary folder {folder} has only {free} MB left, and tests need {ROOM}; name another: TMPDIR=..."
+        )
+    if lacking := programs.missing():
+        raise pytest.UsageError("\n".join(["CARDTABLE_REQUIRED asks for what cannot be used here:", *lacking]))
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The contract's tests are known by their files; those on PostgreSQL by what their module uses, or a parameter.
-
-    If only a part of the exhaustive tests shall run, the others are left out.
-    """
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The contract's tests are known by their files."""
     for item in items:
         if "contract" in item.path.relative_to(ROOT).as_posix():
             item.add_marker("contract")
-        module = getattr(item, "module", None)
-        if hasattr(module, "empty_database") or hasattr(module, "POSTGRES") or "postgresql" in item.name:
-            item.add_marker("postgresql")
-    kept: list[pytest.Item] = []
-    left: list[pytest.Item] = []
-    for item in items:
-        wanted = item.get_closest_marker("exhaustive") is None or effort.chosen(item.nodeid)
-        (kept if wanted else left).append(item)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line for each thing that this machine lacks or that other ways of running the rules are for, with the number
+    of tests that were left out.
+    """
+    left = Counter(
+        str(report.longrepr[2]).removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped")
+    )
     if left:
-        items[:] = kept
-        config.hook.pytest_deselected(items=left)
+        terminalreporter.section("left out")
+    for why, number in sorted(left.items()):
+        terminalreporter.line(f"{number} {'test' if number == 1 else 'tests'}: {why}")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -95,12 +114,44 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """A real browser, for all tests of a module."""
+    """A real browser, for all tests; each page has a context of its own."""
     import browser as chrome
 
     with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Served]]:
+    """Servers by their settings: each is started when it is first asked for, and stays until all tests are over. Each
+    person has a cookie of their own, so tests do not meet.
+    """
+    running: dict[tuple[tuple[str, Any], ...], Served] = {}
+    with contextlib.ExitStack() as stack:
+
+        def server(**settings: Any) -> Served:
+            key = tuple(sorted(settings.items()))
+            if key not in running:
+                file = tmp_path_factory.mktemp("server") / "tables.db"
+                running[key] = stack.enter_context(served(file, **settings))
+            return running[key]
+
+        yield server
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest, servers: Callable[..., Served], tmp_path: Path) -> Iterator[Served]:
+    """A server with the settings of the mark `server`: that of all tests with these settings, or, with `fresh=True`,
+    one for this test, with an empty database.
+    """
+    mark = request.node.get_closest_marker("server")
+    settings = dict(mark.kwargs) if mark else {}
+    if not settings.pop("fresh", False):
+        yield servers(**settings)
+        return
+    with served(tmp_path / "tables.db", **settings) as running:
         yield running
 
 

@@ -7,20 +7,17 @@ import os
 import secrets
 from collections.abc import Iterator
 
-import pytest
 import sqlalchemy as sa
+from programs import require
 
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
-WITHOUT = (
-    "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)"
-)
 
 
 @contextlib.contextmanager
 def empty_database() -> Iterator[str]:
     """The URL of an empty database, for the time of a test; the test is skipped where there is no PostgreSQL."""
-    if not POSTGRES:
-        pytest.skip(WITHOUT)
+    require("PostgreSQL")
+    require("psycopg")
     name = f"test_{secrets.token_hex(6)}"
     engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

@@ -1,16 +1,14 @@
-"""Which cases of a test `make test` runs, which part of the others `make test-all`, and how long random tests are."""
+"""Which cases of a test `make test` runs, and how long random tests are."""
 
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import pytest
 
 LONG = os.environ.get("CARDTABLE_LONG", "0") not in ("", "0")  #: whether random tests shall be as long as they can be
-PART = os.environ.get("CARDTABLE_PART", "")  #: which exhaustive tests run: "K/N", the Kth of N parts (0 is the first)
 QUICK = False  #: whether only quick cases are wanted (tests/conftest.py sets it)
 
 
@@ -19,14 +17,6 @@ def many(usual: int, long: int) -> int:
     CARDTABLE_LONG is set.
     """
     return long if LONG else usual
-
-
-def chosen(name: str, part: str = PART) -> bool:
-    """Whether an exhaustive test is in the part that runs: that depends on the test's name alone. part: "": all are."""
-    if not part:
-        return True
-    number, parts = map(int, part.split("/"))
-    return zlib.crc32(name.encode()) % parts == number
 
 
 def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] | int = 1) -> list[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -14,24 +13,13 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT
+from programs import program
 from served import free_port
 
 DEPLOY = ROOT / "deploy"
 SITE = "cards.example.org"  #: the name in the files of deploy/
 #: the line of deploy/nginx.conf for each machine
 SERVER = "    server 127.0.0.1:8517 max_fails=0;  # a line for each machine\n"
-PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
-REQUIRED = os.environ.get("CARDTABLE_DEPLOY") == "required"
-
-
-def program(name: str) -> str:
-    """Where a program is; where there is none the test is skipped, unless CARDTABLE_DEPLOY requires it."""
-    if found := shutil.which(name, path=PLACES):
-        return found
-    why = f"NO {name}: deploy/ goes untested (tools/ci_deploy.sh installs what is missing)"
-    if REQUIRED:
-        pytest.fail(why)
-    pytest.skip(why)
 
 
 def certify(directory: Path) -> tuple[Path, Path]:

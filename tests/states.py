@@ -11,7 +11,6 @@ from typing import Any
 
 import browser as chrome
 import numpy as np
-from PIL import Image
 
 WIDE, PHONE, TURNED = (1280, 800), (390, 844), (844, 390)
 MOVES = 4  #: of one's own before the pictures in mid-deal
@@ -112,8 +111,10 @@ def _taken(one: chrome.Watched) -> bytes:
     raise AssertionError("the picture changes all the time")
 
 
-def smaller(picture: Image.Image) -> Image.Image:
+def smaller(picture: Any) -> Any:
     """A picture as small as pictures are compared."""
+    from PIL import Image
+
     size = round(picture.width / SMALLER), round(picture.height / SMALLER)
     return picture.resize(size, Image.Resampling.BOX)
 
@@ -123,6 +124,8 @@ def apart(taken: bytes, kept: bytes) -> float:
 
     kept: of the same size, or already `smaller`.
     """
+    from PIL import Image
+
     first, second = (Image.open(io.BytesIO(data)).convert("L") for data in (taken, kept))
     first = smaller(first)
     second = second if second.size == first.size else smaller(second)

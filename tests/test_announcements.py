@@ -5,13 +5,11 @@ words are those of the browser.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, served
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
@@ -62,12 +60,6 @@ def test_a_stale_file_is_named(
     capsys.readouterr()
     assert announcements.main(["check", name]) == 1
     assert f"{name}.txt is stale" in capsys.readouterr().out
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("announcements") / "tables.db") as running:
-        yield running
 
 
 @chrome.needed

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,16 @@ from cardtable.match import Match
 from cardtable.message import from_data, plain
 from cardtable.warm import warm
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.server(review_wait=0.05, review_think=0.02),
+]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    warm(catalog.find("fan-tan"))  # so that no test waits for the compiler
-    with served(tmp_path_factory.mktemp("review") / "t.db", review_wait=0.05, review_think=0.02) as running:
-        yield running
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No test waits for the compiler."""
+    warm(catalog.find("fan-tan"))
 
 
 async def asked(server: Served, client: Client, table: str) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ import json
 import os
 import random
 import socket
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,6 +24,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
+from programs import needs, optional
 from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -67,13 +68,6 @@ class Beside:
                 if "ready" in table.table["may"]:
                     await table.command("ready")
                     return
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all tests of this file; it remembers its addresses' rates, but not those of the loopback."""
-    with served(tmp_path_factory.mktemp("attacks") / "t.db") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -241,12 +235,10 @@ def test_fuzzed_frames_from_a_seat_break_nothing(server: Served) -> None:
 
 
 @pytest.mark.exhaustive
+@needs("schemathesis")
 def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside: Beside) -> None:
     """schemathesis: what the served description allows, and what it does not."""
-    schemathesis: Any = pytest.importorskip(
-        "schemathesis",
-        reason="NOT ASKED: install the extra `dev` (schemathesis) to try all that the description allows",
-    )
+    schemathesis = optional("schemathesis")
     checks: Any = importlib.import_module("schemathesis.specs.openapi.checks")
     kept = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
     # a record goes as the text that it is

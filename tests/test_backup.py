@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 from commands import ROOT
-from databases import POSTGRES, WITHOUT, empty_database
+from databases import empty_database
+from programs import needs
 from served import Served
 
 from cardtable.client import Client, ServerError
@@ -135,7 +136,7 @@ def test_a_backup_of_sqlite_while_people_play(tmp_path: Path) -> None:
         run(play_on(second.url, tokens, table, version))
 
 
-@pytest.mark.skipif(not POSTGRES, reason=WITHOUT)
+@needs("PostgreSQL", "psycopg")
 def test_a_backup_of_postgresql_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join((os.environ["PATH"], str(Path(program("pg_dump")).parent))))
     with empty_database() as database, server(tmp_path / "none", database) as first:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from programs import needs, optional
 
 from cardtable.lab import bench, rivals
 from cardtable.lab.timing import Rate
@@ -43,8 +44,9 @@ def test_table_says_which_bars_are_reached() -> None:
 
 
 @pytest.mark.exhaustive
+@needs("OpenSpiel")
 def test_openspiel_is_counted_in_decisions_of_players() -> None:
-    spiel = pytest.importorskip("pyspiel")
+    spiel = optional("pyspiel")
     random.seed(1)
     state = spiel.load_game("oh_hell", rivals.RIVALS["oh_hell"]).new_initial_state()
     assert rivals._decisions(state) == 4 + 40  # four bids, ten tricks; 43 chance nodes are not counted
@@ -54,10 +56,10 @@ def test_openspiel_is_counted_in_decisions_of_players() -> None:
 
 
 @pytest.mark.exhaustive
+@needs("OpenSpiel")
 def test_every_bar_names_what_is_run() -> None:
-    spiel = pytest.importorskip("pyspiel")
     labels = {runner.label for runner in bench.runners(["fan-tan", "crazy-eights", "oh-hell", "spider"])}
     labels |= {f"{who} {rivals.SOLVING}" for who in ("spider", "kpat")}  # where KPat is installed
     assert {label for ours, theirs, _, _ in bench.BARS for label in (ours, theirs)} <= labels
     assert len({label for label in labels if "choice" in label}) == 2 * len(bench.STEPS) - 1
-    assert spiel is rivals.openspiel()
+    assert optional("pyspiel") is rivals.openspiel()

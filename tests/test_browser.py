@@ -12,7 +12,6 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -20,7 +19,7 @@ from urllib.parse import urljoin
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, free_port, served, start
+from served import Served, free_port, start
 
 from cardtable.catalog import games
 
@@ -41,12 +40,6 @@ LOOKS = [
 ]
 #: house rules that keep a deal short
 SHORT: dict[str, dict[str, Any]] = {"spider": {"move_cap": 100}, "pirate": {"stall": 60}}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("browser") / "tables.db") as running:
-        yield running
 
 
 def alone(game: str) -> dict[str, Any]:

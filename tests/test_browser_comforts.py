@@ -7,27 +7,20 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, served
+from served import Served
 from test_browser import LOOKS, violations
 
 from cardtable.server.bots import Advised, SearchPool
 from cardtable.view import View
 
-pytestmark = chrome.needed
+pytestmark = [chrome.needed, pytest.mark.server(absence=2.0)]
 #: whether an element can be seen
 SEEN = "(which) => !!document.querySelector(which)?.getClientRects().length"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("comforts") / "tables.db", absence=2.0) as running:
-        yield running
 
 
 def chosen(one: chrome.Watched, **choices: Any) -> None:

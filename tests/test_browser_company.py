@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
-import pytest
-from served import Served, served
 
 pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("company") / "tables.db") as running:
-        yield running
 
 
 def test_friends_meet_and_the_host_begins(ann: chrome.Watched, browser: Any) -> None:

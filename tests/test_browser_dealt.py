@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
-import pytest
-from served import Served, served
 
 from cardtable.match import Match
 
 pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("dealt") / "tables.db") as running:
-        yield running
 
 
 def give_up(page: Any) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
-import pytest
-from served import Served, served
+from served import Served
 
 pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("devices") / "tables.db") as running:
-        yield running
 
 
 def link(ann: chrome.Watched, other: chrome.Watched, server: Served) -> None:

@@ -5,27 +5,20 @@ that nothing waits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import msgspec
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable import Match
 from cardtable.table.projection import event_seen
 
-pytestmark = chrome.needed
+pytestmark = [chrome.needed, pytest.mark.server(beat=0.05, bot_pace=0.2)]
 
 SPEEDS = {"slow": 1.8, "normal": 1.0, "fast": 0.5}
 LONGEST = 4000  #: ms that something waits at most, at normal speed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("director") / "tables.db", beat=0.05, bot_pace=0.2) as running:
-        yield running
 
 
 # Beats

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import msgspec
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable import Match
 from cardtable.table.projection import event_seen
 
-pytestmark = chrome.needed
+pytestmark = [chrome.needed, pytest.mark.server(beat=0.02, bot_pace=0.02)]
 
 WIDE: dict[str, Any] = {"reduced_motion": "no-preference"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("ending") / "tables.db", beat=0.02, bot_pace=0.02) as running:
-        yield running
 
 
 # Hands

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import browser as chrome
 import pytest
 from faults import Pragma
-from served import Served, served
+from served import Served
 from test_browser_comforts import chosen
 
-pytestmark = chrome.needed
+pytestmark = [chrome.needed, pytest.mark.server(fresh=True)]
 HELD = "Play is held up: the database is read-only. It goes on by itself when this is over."
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path / "t.db") as running:
-        yield running
 
 
 @pytest.fixture

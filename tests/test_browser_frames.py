@@ -5,21 +5,16 @@ How many frames are dropped is measured by bench/frames.py; no speed is asserted
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import frames
 import pytest
-from served import Served, served
+from served import Served
+
+pytestmark = pytest.mark.server(bot_pace=0.2, beat=0.1)
 
 PAGE = 7  #: the process of the page
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("frames") / "tables.db", bot_pace=0.2, beat=0.1) as running:
-        yield running
 
 
 def begun(n: int, state: str, moving: bool = True, pid: int = PAGE) -> dict[str, Any]:

@@ -7,19 +7,13 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.catalog import games
 from cardtable.game import FAMILIES
 
 pytestmark = chrome.needed
 PHONE = (390, 844)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("home") / "tables.db") as running:
-        yield running
 
 
 @pytest.fixture

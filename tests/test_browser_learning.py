@@ -8,7 +8,7 @@ from typing import Any
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, served
+from served import Served
 from test_browser_table import bots
 
 from cardtable import catalog
@@ -17,13 +17,6 @@ from cardtable.lesson import lesson
 pytestmark = [chrome.needed]
 NEW = '{"speed": "instant", "name": "Ann", "coached": false}'
 SYSTEMS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for all tests of this module."""
-    with served(tmp_path_factory.mktemp("learning") / "t.db") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.client import Client
 from cardtable.table import projection
@@ -17,12 +16,6 @@ from cardtable.table.projection import may
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 WHY = "A bot has your seat, because this browser did not finish the shuffle in time."
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("lost") / "tables.db") as running:
-        yield running
 
 
 @pytest.mark.parametrize("when", ["during the match", "after the match"])

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
-import pytest
-from served import Served, served
+from served import Served
 from test_browser_replay import BEATS, MOVING, opened
 
 from cardtable import Match, Record, bot
 
 pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("motion") / "tables.db") as running:
-        yield running
 
 
 def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:

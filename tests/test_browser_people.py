@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 pytestmark = chrome.needed
 NAME = "<b onclick=hit()>Ann</b>"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("people") / "tables.db") as running:
-        yield running
 
 
 def cookie(page: Any) -> str:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import browser as chrome
 import pytest
 from commands import ROOT
-from PIL import Image, ImageDraw
-from served import Served, served
+from programs import needs
+from served import Served
 from states import STATES, apart, pictures
 
 from cardtable.catalog import games
 
-pytestmark = [chrome.needed, pytest.mark.exhaustive]
+pytestmark = [chrome.needed, needs("Pillow"), pytest.mark.exhaustive]
 PLACE = ROOT / "docs" / "screenshots"
 #: the share of a picture that may differ: faces of players, a card more in the log, another version of Chromium
 TOLERANCE = 0.02
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("pictures") / "tables.db") as running:
-        yield running
 
 
 @pytest.mark.parametrize("name", games())
@@ -44,6 +37,8 @@ def test_a_game_looks_as_it_did(browser: Any, server: Served, name: str, tmp_pat
 
 def test_what_has_moved_is_noticed() -> None:
     """A card of the hand that lies elsewhere, and a panel of another colour; not the noise of a lossy picture."""
+    from PIL import Image, ImageDraw
+
     before = Image.open(PLACE / "fan-tan-1280.webp").convert("RGB")
     card = before.crop((140, 580, 260, 720))
     moved = before.copy()
@@ -58,7 +53,7 @@ def test_what_has_moved_is_noticed() -> None:
     assert apart(data(before.crop((0, 0, 640, 800))), data(before)) == 1.0
 
 
-def data(picture: Image.Image) -> bytes:
+def data(picture: Any) -> bytes:
     """A picture as PNG."""
     out = io.BytesIO()
     picture.save(out, "PNG")

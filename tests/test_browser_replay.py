@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable import Match, Record, bot
 
@@ -18,12 +17,6 @@ MOVING: dict[str, Any] = {"reduced_motion": "no-preference", "chosen": {"speed":
 BEATS = "() => (cardtable.director.scene?.beats ?? []).map((beat) => beat.kind)"
 SHOWN = "() => document.querySelector('.feltbox').dataset.beat"
 CARDS = "() => [...document.querySelectorAll('.trick [data-card]')].map((el) => el.dataset.card)"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("replay") / "tables.db") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,13 @@ hands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, served
+from served import Served
 from test_browser import violations
 
 from cardtable import Match, bot, catalog
@@ -19,17 +18,14 @@ from cardtable.record import Record
 from cardtable.review import review
 from cardtable.warm import warm
 
-pytestmark = chrome.needed
 ITERATIONS = 1000
+pytestmark = [chrome.needed, pytest.mark.server(review_iterations=ITERATIONS)]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No test waits for the compiler."""
     warm(catalog.find("fan-tan"), open_cards=True)
-    with served(
-        tmp_path_factory.mktemp("review") / "tables.db", compile_behind=False, review_iterations=ITERATIONS
-    ) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.client import Client
 from cardtable.table import LiveTable, fair, live, projection
@@ -29,12 +29,6 @@ SLOW = """const digest = crypto.subtle.digest.bind(crypto.subtle);
   };"""
 PARTS = "JSON.parse(localStorage.getItem('cardtable.shuffles'))"
 ALONE = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "preset": "british"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("shuffle") / "tables.db") as running:
-        yield running
 
 
 @pytest.fixture

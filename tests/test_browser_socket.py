@@ -4,12 +4,9 @@ machine no longer answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
-import pytest
-from served import Served, served
 
 pytestmark = chrome.needed
 
@@ -68,12 +65,6 @@ DRIVEN = """async ({ seconds, answers, tick }) => {
   socket.close();
   return { made: made.map((at) => at / 1000), lines: lines.map(([at, up]) => [at / 1000, up]) };
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("socket") / "t.db") as running:
-        yield running
 
 
 def driven(ann: chrome.Watched, seconds: float, answers: str, tick: float = 1.0) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 from test_browser_table import bots, sat
 
 from cardtable.game import Outlook
@@ -15,12 +14,6 @@ from cardtable.match import Match
 from cardtable.message import Message
 
 pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("stages") / "tables.db") as running:
-        yield running
 
 
 def test_the_others_sit_round_the_table_in_the_order_of_play(browser: Any, server: Served) -> None:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
 import sqlalchemy as sa
-from served import Served, served
+from served import Served
 from test_browser import violations
 
 from cardtable import Match, bot
 from cardtable.server.schema import MATCHES
 
-pytestmark = chrome.needed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("statistics") / "tables.db", review_iterations=1000) as running:
-        yield running
+pytestmark = [chrome.needed, pytest.mark.server(review_iterations=1000)]
 
 
 def match(number: int, title: str, score: int, won: bool, counts: bool = True) -> dict[str, Any]:

@@ -23,12 +23,6 @@ from cardtable.table.projection import event_seen
 pytestmark = chrome.needed
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("table") / "tables.db") as running:
-        yield running
-
-
 def bots(seats: int) -> dict[str, Any]:
     """The setup of a table of so many seats, all but the first for bots."""
     return {"seats": seats, "bots": ["", *["simple"] * (seats - 1)]}

@@ -8,7 +8,7 @@ from typing import Any
 import browser as chrome
 import pytest
 from effort import cases
-from served import Served, served
+from served import Served
 from test_browser import PAGES, alone
 
 from cardtable.catalog import games
@@ -42,12 +42,6 @@ REACHED = """(finger) => {
   }
   return small;
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("targets") / "tables.db") as running:
-        yield running
 
 
 @pytest.fixture

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
 from test_bot_times import FAR, apart
 
 pytestmark = chrome.needed
@@ -62,12 +60,6 @@ KEPT = """async () => {
   const { times } = thinking;
   return [times[0], times.length];
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("thinking") / "t.db") as running:
-        yield running
 
 
 def delays(one: chrome.Watched, times: list[float], many: int = 1000, seen: bool = True, seed: int = 1) -> list[float]:

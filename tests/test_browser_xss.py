@@ -9,22 +9,16 @@ from urllib.parse import quote
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable import Match, bot
 from cardtable.record import Record
 
-pytestmark = [chrome.needed, pytest.mark.exhaustive]
+pytestmark = [chrome.needed, pytest.mark.exhaustive, pytest.mark.server(review_iterations=50)]
 NAMES = ("<svg onload=hit()>", "'\"><b onclick=hit()>x", "{{hit()}}${hit()}")  #: of 24 letters at most
 LONG = "<img src=x onerror=hit()><script>hit()</script><a href=javascript:hit()>x</a>"
 COUNT = "window.hits = 0; window.hit = () => { window.hits += 1; };"
 RUNS = "[onload], [onerror], [onclick], [src='x'], [href^='javascript']"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("xss") / "tables.db", review_iterations=50) as running:
-        yield running
 
 
 @pytest.fixture

@@ -8,11 +8,15 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from databases import POSTGRES, WITHOUT
 from effort import many
 from outages import Outcome, judged, outages, site
+from programs import needs
 
-pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
+pytestmark = [
+    pytest.mark.exhaustive,
+    needs("PostgreSQL", "psycopg"),
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+]
 WITHIN = 5.0  #: seconds in which the tables of a server that was killed go on
 ROUNDS = many(1, 3)  #: of five kills, a halt, a cut and a stall
 SLOW = 3.0  #: how much slower a machine may be on which other tests run
@@ -20,8 +24,6 @@ SLOW = 3.0  #: how much slower a machine may be on which other tests run
 
 @pytest.mark.parametrize("relayed", [False, True], ids=["passed-on", "relayed"])
 def test_people_play_on_whatever_is_killed_stopped_or_cut(tmp_path: Path, relayed: bool) -> None:
-    if not POSTGRES:
-        pytest.skip(WITHOUT)
     with site(tmp_path, relayed) as it:
         outcome = Outcome()
         pairs = asyncio.run(asyncio.wait_for(outages(it, outcome, 5 * ROUNDS, 6, seed=3), 400.0))

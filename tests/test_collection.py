@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from commands import call
 from effort import cases
+from programs import needs
 
 from cardtable import Match, OptionError, Record, RecordError, SaveError, catalog
 from cardtable.collection import Collection, of_arrow, read, to_arrow, write_lines
@@ -170,8 +171,8 @@ def test_other_kinds_of_files_are_read(tmp_path: Path) -> None:
         write_lines(tmp_path / "none" / "x.jsonl", made(1))
 
 
+@needs("pyarrow")
 def test_arrow_and_back(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyarrow")
     played = Match("fan-tan", 4, seed=3, ante=2)
     collection.add([played.record()])
     position = Match.from_position(played.position(), seed=1).record()

@@ -29,15 +29,11 @@ from cardtable.server import logs
 from cardtable.server.connections import Reader
 from cardtable.server.guard import block_of, new_token
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.server(headers_within=0.4, body_within=0.4),
+]
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An impatient server for the tests of this file."""
-    with served(tmp_path_factory.mktemp("connections") / "t.db", headers_within=0.4, body_within=0.4) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

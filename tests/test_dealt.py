@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy as sa
-from served import Served, served
+from served import Served
 
 from cardtable.client import Client
 from cardtable.server import dealt
@@ -19,11 +18,7 @@ from cardtable.server.schema import STEPS, migrate
 from cardtable.server.store import Store
 from cardtable.server.writes import Finished, Player
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path / "tables.db") as running:
-        yield running
+pytestmark = pytest.mark.server(fresh=True)
 
 
 def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,9 +33,18 @@ from cardtable.table import Entry
 from cardtable.table import events as ev
 from cardtable.warm import warm
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.server(review_wait=0.2, review_iterations=200),
+]
 url, store = test_store.url, test_store.store  # each kind of database in turn
 MOST = 5000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No test waits for the compiler."""
+    warm(catalog.find("fan-tan"))
 
 
 def decided(number: int, grade: str = "good", loss: float = 0.0, scale: float = 2.0, **more: Any) -> dict[str, Any]:
@@ -184,13 +192,6 @@ def test_a_fault_of_the_database_harms_no_review(caplog: pytest.LogCaptureFixtur
 
 
 # At a server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    warm(catalog.find("fan-tan"))  # so that no test waits for the compiler
-    with served(tmp_path_factory.mktemp("decisions") / "t.db", review_wait=0.2, review_iterations=200) as running:
-        yield running
 
 
 ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"], "name": "Ann"}

@@ -17,6 +17,7 @@ from typing import Any, cast
 import lockstep
 import numpy as np
 import pytest
+from programs import needs, optional
 
 from cardtable import catalog, contract
 from cardtable.cards import RANKS, SUITS, cards_in
@@ -24,13 +25,9 @@ from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.kernel import prng
 
-pyspiel = pytest.importorskip(
-    "pyspiel",
-    reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy "
-    "Eights!",
-)
+pyspiel = optional("pyspiel")
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = [pytest.mark.exhaustive, needs("OpenSpiel")]
 DEALS = lockstep.deals_to_compare(slow=60)
 #: tests that share the deals, so that several processes play them; no divisor of 9: each plays with every number of
 #: seats

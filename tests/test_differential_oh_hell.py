@@ -18,18 +18,16 @@ from typing import Any
 import lockstep
 import numpy as np
 import pytest
+from programs import needs, optional
 
 from cardtable import catalog, contract
 from cardtable.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import prng
 
-pyspiel = pytest.importorskip(
-    "pyspiel",
-    reason="NOT COMPARED WITH OPENSPIEL: the differential test of Oh Hell! needs the extra `bench` (open_spiel)",
-)
+pyspiel = optional("pyspiel")
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = [pytest.mark.exhaustive, needs("OpenSpiel")]
 DEALS = lockstep.deals_to_compare(slow=100)
 THEIR_SUITS = "CDSH"
 THEIRS = lockstep.codes_of(THEIR_SUITS)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
+from programs import needs
 
 from cardtable import CardtableError, Match, OptionError, catalog, contract, envs
 from cardtable.envs.single import House, SingleTable
@@ -24,11 +25,6 @@ from cardtable.testing.houses import brief
 GAMES = sorted(catalog.games())
 QUICK = ["fan-tan", "scopa"]
 several = [name for name in GAMES if catalog.find(name).seats[1] > 1]
-
-
-def installed(name: str) -> pytest.MarkDecorator:
-    """Skip a test where a library is not installed."""
-    return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"NOT TRIED: {name} is not installed")
 
 
 @pytest.mark.parametrize("name", cases(GAMES, QUICK))
@@ -68,7 +64,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: str
         getattr(envs, call)(*([] if module == "pyspiel" else ["fan-tan"]))
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 @pytest.mark.parametrize("name", cases(several, QUICK))
 def test_pettingzoos_own_tests(name: str) -> None:
     with warnings.catch_warnings():
@@ -79,7 +75,7 @@ def test_pettingzoos_own_tests(name: str) -> None:
         seed_test(lambda: envs.aec(name, **brief(catalog.find(name))), num_cycles=60)
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 def test_an_agent_loop() -> None:
     env = envs.aec("fan-tan", 4, "british", render_mode="ansi", ante=2)
     env.reset(seed=7)
@@ -108,7 +104,7 @@ def test_an_agent_loop() -> None:
 AT_ONCE: dict[str, dict[str, Any]] = {"pirate": {"stall": 60}, "i-doubt-it": {"doubt_mode": "simultaneous"}}
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 @pytest.mark.parametrize("name", cases(AT_ONCE))
 def test_pettingzoos_own_parallel_tests(name: str) -> None:
     from pettingzoo.test import parallel_api_test, parallel_seed_test
@@ -130,7 +126,7 @@ def test_pettingzoos_own_parallel_tests(name: str) -> None:
     parallel_seed_test(lambda: AnyNumber(envs.parallel(name, **AT_ONCE[name])), num_cycles=60)
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
     """Moment by moment it is the deal that is played one seat after another."""
@@ -162,7 +158,7 @@ def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
     assert set(observations) == set(env.possible_agents)
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 def test_seats_that_act_in_turn_have_no_parallel_environment() -> None:
     with pytest.raises(CardtableError, match=r"its seats act in turn. Use envs.aec"):
         envs.parallel("fan-tan")
@@ -170,7 +166,7 @@ def test_seats_that_act_in_turn_have_no_parallel_environment() -> None:
         envs.parallel("i-doubt-it")
 
 
-@installed("pettingzoo")
+@needs("pettingzoo")
 def test_pettingzoos_performance_test(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays for five seconds of a clock that is made to run faster here, and prints how many turns it saw."""
     from pettingzoo.test import performance_benchmark
@@ -181,7 +177,7 @@ def test_pettingzoos_performance_test(capsys: pytest.CaptureFixture[str], monkey
     assert "turns per second" in capsys.readouterr().out
 
 
-@installed("gymnasium")
+@needs("gymnasium")
 @pytest.mark.parametrize("game", ["fan-tan", "scopa"])
 def test_a_vector_environment(game: str) -> None:
     """Shapes, spaces and the same step's new deal are as Gymnasium says."""
@@ -218,7 +214,7 @@ def test_a_vector_environment(game: str) -> None:
     env.close()
 
 
-@installed("pyspiel")
+@needs("OpenSpiel")
 @pytest.mark.parametrize("name", cases(GAMES, QUICK))
 def test_openspiels_own_tests(name: str) -> None:
     import pyspiel
@@ -232,7 +228,7 @@ def test_openspiels_own_tests(name: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-@installed("pyspiel")
+@needs("OpenSpiel")
 def test_a_game_of_openspiel_is_the_game() -> None:
     import pyspiel
 
@@ -269,7 +265,7 @@ def test_a_game_of_openspiel_is_the_game() -> None:
         pyspiel.load_game("cardtable_fan_tan(seats=40)")
 
 
-@installed("pyspiel")
+@needs("OpenSpiel")
 def test_openspiels_algorithms_run() -> None:
     """Outcome-sampling Monte Carlo CFR and information-set tree search, written in Python there."""
     import pyspiel
@@ -290,7 +286,12 @@ def test_openspiels_algorithms_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "library", [pytest.param(name, marks=installed(name)) for name in ("pettingzoo", "gymnasium", "pyspiel")]
+    "library",
+    [
+        pytest.param("pettingzoo", marks=needs("pettingzoo")),
+        pytest.param("gymnasium", marks=needs("gymnasium")),
+        pytest.param("pyspiel", marks=needs("OpenSpiel")),
+    ],
 )
 def test_the_examples_of_the_page_run(library: str, root: Path) -> None:
     """The page's examples of the adapters, which need libraries that `make test` does without."""

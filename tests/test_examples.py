@@ -14,6 +14,7 @@ import pytest
 from commands import ROOT, surroundings
 from effort import cases
 from numpy.typing import NDArray
+from programs import require
 from served import served
 
 from cardtable import envs
@@ -36,7 +37,7 @@ LEARNING = {
         r"learned less simple among three random: [+-]\d.*learned less simple among three simple: [+-]\d",
     ),
     "learn_maskable_ppo.py": (
-        "sb3_contrib",
+        "sb3-contrib",
         "0.02",
         r"(?s)[\d,]+ decisions in 0.02 minutes.*"
         r"learned among three random: [+-]\d.*less simple among three random: [+-]\d.*"
@@ -69,8 +70,7 @@ def test_example_runs(script: str) -> None:
 @pytest.mark.parametrize("script", LEARNING)
 def test_example_learns(script: str) -> None:
     needed, argument, printed = LEARNING[script]
-    if importlib.util.find_spec(needed) is None:
-        pytest.skip(f"{needed} is not installed (extra `learn`)")
+    require(needed)
     assert re.search(printed, told(script, argument))
 
 

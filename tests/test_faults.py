@@ -28,18 +28,12 @@ from cardtable.server.faults import READ_ONLY
 from cardtable.server.schema import STEPS
 from cardtable.server.store import Store, StoreError
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.server(fresh=True)]
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "t.db"
-
-
-@pytest.fixture
-def server(file: Path) -> Iterator[Served]:
-    with served(file) as server:
-        yield server
 
 
 @pytest.fixture

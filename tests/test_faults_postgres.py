@@ -5,7 +5,6 @@ They run on a PostgreSQL of their own, because they stop it, where CARDTABLE_TES
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,13 +16,18 @@ import pytest
 import sqlalchemy as sa
 from commands import ROOT
 from faults import Proxy, through
+from programs import needs
 from served import Served
 
 from cardtable.server import postgres, store
 from cardtable.server.schema import STEPS
 from cardtable.server.store import Store, StoreError
 
-pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
+pytestmark = [
+    pytest.mark.exhaustive,
+    needs("PostgreSQL", "psycopg"),
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+]
 TOOL = str(ROOT / "tools" / "postgres.sh")
 UNREACHABLE, SILENT = "the server cannot reach its database", "the database does not answer"
 
@@ -73,8 +77,6 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def server_of_databases() -> Iterator[Cluster]:
-    if not os.environ.get("CARDTABLE_TEST_POSTGRES"):
-        pytest.skip("NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set")
     directory = Path(tempfile.mkdtemp(prefix="cardtable-"))  # pytest's own may not be entered by PostgreSQL's user
     told = subprocess.run([TOOL, "start", str(directory)], check=True, capture_output=True, text=True, timeout=300)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from commands import call
 from michigan_tables import PRESETS as MICHIGAN
 from michigan_tables import stacked
-from served import Served, served
 from tables import paid, pot, sit, told
 
 from cardtable import Match, OptionError, catalog
@@ -167,12 +165,6 @@ def test_a_live_table_takes_them() -> None:
         .options.as_dict()["enforce"]
         == "penalise"
     )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("fines") / "tables.db") as running:
-        yield running
 
 
 @chrome.needed

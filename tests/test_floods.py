@@ -11,18 +11,12 @@ from collections.abc import Iterator
 import costing
 import httpx
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.server import connections
 from cardtable.server.guard import new_token
 
 TEXT, PING, PONG = 1, 9, 10
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("floods") / "t.db") as running:
-        yield running
 
 
 def told(answer: bytes) -> str:

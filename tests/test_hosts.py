@@ -5,12 +5,11 @@ rebinding).
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from served import Served, served
+from served import Served
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -20,14 +19,9 @@ from cardtable.server.hosts import Hosts
 from cardtable.server.settings import Settings
 
 PUBLIC = "cards.example.org"
+
+pytestmark = pytest.mark.server(allowed_hosts=frozenset({PUBLIC}))
 HERE = socket.gethostname().lower()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with a public name."""
-    with served(tmp_path_factory.mktemp("hosts") / "t.db", allowed_hosts=frozenset({PUBLIC})) as running:
-        yield running
 
 
 def asked(server: Served, host: str, method: str = "GET", path: str = "/api/games", **more: Any) -> httpx.Response:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from live import Driven
-from served import Served, served
+from served import Served
 
 from cardtable import Match, bot, cli
 from cardtable.cli.admin import show
@@ -172,12 +172,6 @@ def test_the_operators_tables_in_the_terminal(capsys: pytest.CaptureFixture[str]
 
 
 # Answers
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("injection") / "tables.db") as running:
-        yield running
 
 
 @pytest.fixture

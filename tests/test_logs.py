@@ -28,6 +28,8 @@ from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
 from cardtable.table.live import TableFault
 
+pytestmark = pytest.mark.server(fresh=True, proxies=frozenset({"127.0.0.1"}))
+
 
 class Log:
     """A log that a test reads, and the clock of its limits."""
@@ -65,13 +67,6 @@ def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     logging.getLogger().removeHandler(found.handler)
     for logger in loggers:
         logger.setLevel(logging.WARNING)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    """A server that believes this machine when it names another address."""
-    with served(tmp_path / "t.db", proxies=frozenset({"127.0.0.1"})) as running:
-        yield running
 
 
 def until(true: Callable[[], Any]) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from live import Driven
 from operating import ask, done
-from served import Served, served
+from served import Served
 
 from cardtable.client import Client, Table
 from cardtable.server.guard import hashed
@@ -142,12 +141,6 @@ def test_a_person_whose_data_is_deleted_is_not_in_the_log() -> None:
     found = [without(entry, "b", "deleted-1", seats) for entry in t.log]
     assert LiveTable.fold(found).places[1].owner == "deleted-1"
     assert not [entry for entry in found if '"b"' in ev.encode(entry).decode().replace('"by":"b"', "")]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("lost") / "t.db") as running:
-        yield running
 
 
 def withholds(b: Table, monkeypatch: pytest.MonkeyPatch) -> None:

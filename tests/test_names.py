@@ -10,7 +10,6 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import browser as chrome
 import pytest
 from commands import call
 from live import Driven
-from served import Served, served
+from served import Served
 
 from cardtable import Match, OptionError, Record, UnknownGame, catalog
 from cardtable.cli import saves
@@ -82,12 +81,6 @@ NAMES = [
     ("004:11", "BUSCA", "busca", "busca", "Busca"),
 ]  # fmt: skip
 TYPED = pytest.mark.parametrize(("typed", "game", "preset", "title"), [row[1:] for row in NAMES])
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("names") / "tables.db") as running:
-        yield running
 
 
 def ask(server: Served, path: str, body: dict[str, Any] | None = None) -> Any:

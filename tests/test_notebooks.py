@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
-NEEDED = ("nbclient", "nbformat", "ipykernel")  # in the extra `dev`
 
 pytestmark = [
     pytest.mark.exhaustive,
-    pytest.mark.skipif(not all(map(find_spec, NEEDED)), reason="the notebooks need nbclient and ipykernel"),
+    needs("nbclient", "ipykernel"),
 ]
 #: what each notebook shows, in the order of its cells
 SHOWN = {

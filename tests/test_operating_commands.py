@@ -10,10 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import fronts
 import pytest
 from commands import ROOT
-from fronts import DEPLOY, program
+from fronts import DEPLOY
+from programs import program
 from test_operating import GUIDE
 
 from cardtable.server.configuration import load
@@ -69,7 +69,9 @@ def test_proxies_take_the_files_for_trying_it(machine: Path, tmp_path: Path) -> 
     """With certificates that come from no one else."""
     caddyfile = machine / "etc/caddy/Caddyfile"
     command = [program("caddy"), "adapt", "--config", str(caddyfile), "--adapter", "caddyfile"]
-    done = subprocess.run(command, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": fronts.PLACES})
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    )
     assert done.returncode == 0, done.stderr
     adapted = json.loads(done.stdout)
     (policy,) = adapted["apps"]["tls"]["automation"]["policies"]

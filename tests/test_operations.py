@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
-from served import Served, served
+from served import Served
 from starlette.datastructures import QueryParams
 
 from cardtable import Match
@@ -25,12 +24,6 @@ from cardtable.server.operations import QueryFault, address, read_query, shape
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
 import operations as tool  # the tools are scripts beside the package
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("operations") / "t.db") as running:
-        yield running
 
 
 def answer_of(method: str, path: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import envs
 import peers
 import pytest
 from envs import Step
+from programs import needs
 
 
 def row(library: str, game: str, ratio: float, *, counts: bool = True, speed: float = 1.0, how: str = "") -> peers.Row:
@@ -93,11 +94,14 @@ def test_a_library_that_fails_does_not_stop_the_others(monkeypatch: pytest.Monke
 @pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")  # of the libraries
 @pytest.mark.parametrize(
-    ("library", "game", "module"),
-    [("OpenSpiel", "oh_hell", "pyspiel"), ("RLCard", "uno", "rlcard"), ("PettingZoo", "leduc_holdem_v4", "pygame")],
+    ("library", "game"),
+    [
+        pytest.param("OpenSpiel", "oh_hell", marks=needs("OpenSpiel")),
+        pytest.param("RLCard", "uno", marks=needs("rlcard")),
+        pytest.param("PettingZoo", "leduc_holdem_v4", marks=needs("pygame")),
+    ],
 )
-def test_games_of_the_libraries_are_counted_in_decisions(library: str, game: str, module: str) -> None:
-    pytest.importorskip(module)
+def test_games_of_the_libraries_are_counted_in_decisions(library: str, game: str) -> None:
     for how, step in peers.MAKERS[library](game):
         made = step()
         if game == "oh_hell":  # four bids and ten tricks

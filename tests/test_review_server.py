@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,7 @@ from cardtable.kernel import Switch
 from cardtable.review import Review, review
 from cardtable.server.app import described
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path / "tables.db", compile_behind=False, review_iterations=200) as running:
-        yield running
+pytestmark = pytest.mark.server(fresh=True, compile_behind=False, review_iterations=200)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import pty
 import random
 import re
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -24,6 +23,7 @@ import pytest
 from commands import ROOT, attentive, call, run, surroundings
 from effort import cases
 from live import Driven
+from programs import needs
 from served import served
 
 from cardtable import server
@@ -145,12 +145,13 @@ def places(tmp_path: Path) -> dict[str, str]:
     return {"CARDTABLE_DATA": str(tmp_path / "data"), "CARDTABLE_PORT": str(free_ports()), "BROWSER": str(browser)}
 
 
+@needs("make")
 def test_make_play_answers_without_a_terminal(places: dict[str, str], tmp_path: Path) -> None:
     """As in a container, under nohup, or at an editor's button; with the virtual environment of this test, so that
     nothing is installed.
     """
-    if not (Path(sys.prefix) / "bin" / "cardtable").exists() or not shutil.which("make"):
-        pytest.skip("this needs make, and Cardtable installed in a virtual environment")
+    if not (Path(sys.prefix) / "bin" / "cardtable").exists():
+        pytest.skip("Cardtable is not installed in a virtual environment")
     with process("make", f"--old-file={sys.prefix}/.play", f"VENV={sys.prefix}", "play", **places) as running:
         address, told = address_in(running)
         assert told.endswith(f"Cardtable is at {address}  (Ctrl-C stops it; tables are kept)\n")

@@ -10,7 +10,7 @@ import gc
 import json
 import logging
 import weakref
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,6 @@ from cardtable.table.setup import checked
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 GAMES = list(games())
 MOST = 250  #: moves of the client in one match, which is given up then
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all tests of this file."""
-    with served(tmp_path_factory.mktemp("server") / "tables.db") as running:
-        yield running
 
 
 def run(work: Awaitable[Any], seconds: float = 60.0) -> Any:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import browser as chrome
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.catalog import games
 from cardtable.game import Game
@@ -29,12 +28,6 @@ PLAIN = {
     "limit",
     "never",
 }
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("words") / "tables.db") as running:
-        yield running
 
 
 def identifiers(game: Game) -> set[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from commands import ROOT, surroundings
+from programs import needs
 
 #: zsh without its editor: what the completion would offer is printed, after the options that it is offered with
 OFFERED = """
@@ -33,7 +33,7 @@ def asked(command: list[str], place: Path, **more: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+@needs("fish")
 @pytest.mark.parametrize(
     ("line", "offered"),
     [("play fan", "fan-tan"), ("play fan-tan --rules ", "british"), ("rules pope-joan --set deals", "deals=")],
@@ -44,7 +44,7 @@ def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
     assert offered in [row.partition("\t")[0] for row in found.splitlines()]
 
 
-@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+@needs("zsh")
 @pytest.mark.parametrize(
     ("line", "offered", "blank"),
     [("play fan", "fan-tan", True), ("play fan-tan --rules b", "british", True),

@@ -9,12 +9,11 @@ import hmac
 import json
 import secrets
 import tomllib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from live import SECRET, Driven
-from served import Served, served
+from served import Served
 
 from cardtable import catalog
 from cardtable.client import Client, Table, UnfairShuffle
@@ -293,12 +292,6 @@ def test_a_chosen_word_is_worth_no_more_than_any_other() -> None:
 
 
 # At a server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("shuffle") / "t.db") as running:
-        yield running
 
 
 async def pair(server: Served) -> tuple[Table, Table, contextlib.AsyncExitStack]:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from served import Served, served
+from served import Served
 
 from cardtable.client import Client, Table, UnfairShuffle
 from cardtable.table import LiveTable, fair, live, projection
 from cardtable.table import events as ev
 
 FALSE = fair.committed("of the operator's own")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("shuffle") / "t.db") as running:
-        yield running
 
 
 @contextlib.asynccontextmanager

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from databases import POSTGRES, empty_database
+from databases import empty_database
 from live import Driven
 from served import Served, served
 
@@ -621,7 +621,3 @@ def test_sqlite_is_written_through(tmp_path: Path) -> None:
         told = [connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
     assert told == ["wal", 2]
     store.close()
-
-
-def test_postgresql_is_tested_where_it_must_be() -> None:
-    assert POSTGRES or not os.environ.get("CARDTABLE_CI"), "in CI these tests run on PostgreSQL too"

@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from commands import ROOT
 from effort import cases
+from programs import require
 
 from cardtable import catalog
 from cardtable.errors import OptionError, SaveError
@@ -357,7 +358,7 @@ def test_rows_are_written(tmp_path: Path, ending: str) -> None:
     found = ante(deals=20).run("eldest", keep=True)
     file = tmp_path / f"rows{ending}"
     if ending in (".parquet", ".arrow"):
-        pytest.importorskip("pyarrow")
+        require("pyarrow")
     assert found.write(file) == 60
     rows: list[dict[str, Any]] = list(found.rows())
     if ending == ".csv":
@@ -400,7 +401,7 @@ def test_dask_must_be_installed_and_answer(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and two workers of its own: the address, and the workers."""
-    pytest.importorskip("distributed")
+    require("distributed")
     file = tmp_path / "scheduler.json"
     begin = [sys.executable, "-m", "dask"]
     local = ["--scheduler-file", str(file), "--no-dashboard"]

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import httpx
 import pytest
-from served import Served, served
+from served import Served
 from test_connections import lines, until
 
 from cardtable.server import logs, metrics
 
 MOST, EACH = 12, 6
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    """A server that takes few connections."""
-    few = {"most_connections": MOST, "connections_per_address": EACH, "headers_within": 60.0}
-    with served(tmp_path / "t.db", loopback_is_free=False, **few) as running:
-        yield running
+pytestmark = pytest.mark.server(
+    fresh=True, loopback_is_free=False, most_connections=MOST, connections_per_address=EACH, headers_within=60.0
+)
 
 
 def figure(server: Served, name: str) -> float:

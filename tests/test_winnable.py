@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from commands import run
-from served import Served, served
+from served import Served
 
 from cardtable import catalog, winnable
 from cardtable.client import Client, ServerError
@@ -26,6 +25,8 @@ from cardtable.server.winnable import Solutions, WinnableDeals
 from cardtable.server.worker import TOO_BIG
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
 
+pytestmark = pytest.mark.server(fresh=True, work_seconds=100.0)
+
 SPIDER = catalog.find("spider")
 
 
@@ -33,12 +34,6 @@ SPIDER = catalog.find("spider")
 def compiled() -> None:
     """The solver is compiled before a process that may be ended solves with it."""
     assert Match("spider", rules="one-suit", seed=1).solve(seconds=None, states=200_000).status == SOLVED
-
-
-@pytest.fixture
-def server(tmp_path: Path, compiled: None) -> Iterator[Served]:
-    with served(tmp_path / "tables.db", work_seconds=100.0) as running:  # a busy machine solves slowly
-        yield running
 
 
 def ask(url: str, path: str, **body: Any) -> Any:

@@ -22,7 +22,7 @@ from commands import call
 from hypothesis import given
 from hypothesis import strategies as st
 from live import Driven
-from served import Served, served
+from served import Served
 
 from cardtable import CardtableError, Match, Record, toml
 from cardtable.client import Client, ServerError
@@ -350,13 +350,6 @@ def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
 
 
 # At a server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """One server for the tests below."""
-    with served(tmp_path_factory.mktemp("workers") / "t.db") as running:
-        yield running
 
 
 async def longest_stretch(stop: asyncio.Event) -> float:
