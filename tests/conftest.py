@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 import effort
 import httpx
+import processor_time
 import programs
 import pytest
 from hypothesis import HealthCheck, settings
@@ -47,9 +47,15 @@ settings.register_profile("slow", settings.get_profile("compiled"), max_examples
 settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The bounds of what tests may cost."""
+    processor_time.options(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """`make test` wants quick cases only. What the tests write to, and what they must have, is looked at first."""
     effort.QUICK = config.option.markexpr == "not exhaustive"
+    config.pluginmanager.register(processor_time.ProcessorTime(), processor_time.NAME)
     if hasattr(config, "workerinput"):
         return
     try:
@@ -76,13 +82,11 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """One line for each thing that this machine lacks or that other ways of running the rules are for, with the number
     of tests that were left out.
     """
-    left = Counter(
-        str(report.longrepr[2]).removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped")
-    )
-    if left:
+    lines = programs.left_out(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    if lines:
         terminalreporter.section("left out")
-    for why, number in sorted(left.items()):
-        terminalreporter.line(f"{number} {'test' if number == 1 else 'tests'}: {why}")
+    for line in lines:
+        terminalreporter.line(line)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -12,13 +12,12 @@ import importlib.util
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-
-LEFT_OUT = "needs "  #: how the reasons begin by which tests are left out
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def fault(name: str) -> str:
 
 def reason(name: str) -> str:
     """Why tests that need something are left out."""
-    return f"{LEFT_OUT}{name} ({fault(name)}): {NEEDS[name].get}"
+    return f"needs {name} ({fault(name)}): {NEEDS[name].get}"
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
@@ -163,3 +162,9 @@ def missing() -> list[str]:
     required = os.environ.get("CARDTABLE_REQUIRED", "")
     names = [name for name, need in NEEDS.items() if need.usual] if required == "all" else required.split(",")
     return [reason(name) for name in names if name and fault(name)]
+
+
+def left_out(reasons: Iterable[str]) -> list[str]:
+    """A line for each reason for which tests were left out, with their number. reasons: as pytest reports them."""
+    left = Counter(why.removeprefix("Skipped: ") for why in reasons)
+    return [f"{number} {'test' if number == 1 else 'tests'}: {why}" for why, number in sorted(left.items())]
