@@ -119,7 +119,7 @@ def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch, play: Callable[[Sta
         stage = Stage(t, path / "t.db", patch)
         await stage.begin()
         try:
-            await asyncio.wait_for(play(stage), 20)
+            await asyncio.wait_for(play(stage), 300)
         finally:
             await stage.end()
 
@@ -346,7 +346,7 @@ def test_bots_and_people_play_at_once_over_the_wire(tmp_path: Path) -> None:
                 assert a.view["scores"] == b.view["scores"]
 
     with served(tmp_path / "t.db") as server:
-        asyncio.run(asyncio.wait_for(match(server), 60))
+        asyncio.run(asyncio.wait_for(match(server), 300))
 
 
 # Windows that a clock closes
