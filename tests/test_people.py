@@ -215,9 +215,8 @@ def test_what_others_played_stays_without_the_name(each: Served) -> None:
                     await b.sit("Ben")
                     await b.command("say", text="hello Ann")
                     await begun(a, b)
-                    mover = a if a.legal else b
-                    if mover.legal:
-                        await mover.move(mover.legal[0])
+                    mover, _ = await to_move(a, b)
+                    await mover.move(mover.legal[0])
                     await finish(a)
                 before = (await ben.get("/api/matches"))["matches"][0]
                 record = await ben.get(f"/api/matches/{before['id']}/record")
