@@ -32,7 +32,7 @@ os.environ.pop(
 # default of all of its functions.
 patience: httpx.Timeout = inspect.signature(httpx.Client).parameters["timeout"].default
 patience.connect = patience.read = patience.write = patience.pool = 60.0
-# A request for a table waits until the game is loaded, and that waits for Numba's one lock while another thread compiles.
+# A table is made when its game is loaded, which waits for Numba's one lock while another thread compiles.
 client.PATIENCE = 300.0
 
 pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
