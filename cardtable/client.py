@@ -35,6 +35,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data, plain
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
+PATIENCE = 30.0  #: seconds in which a request over HTTP must be answered
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
 #: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
 QUIET = 8.0
@@ -136,7 +137,7 @@ class Client:
         headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
         request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30.0) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 self._remember(answer.headers.get_all("Set-Cookie") or [])
                 found, kind = answer.read().decode(), answer.headers.get_content_type()
         except http.client.HTTPException as error:  # the server went away in the middle of its answer

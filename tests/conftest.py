@@ -22,7 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from served import Served, served
 
-from cardtable import catalog
+from cardtable import catalog, client
 
 os.environ.pop(
     "PYTHONDONTWRITEBYTECODE", None
@@ -32,6 +32,8 @@ os.environ.pop(
 # default of all of its functions.
 patience: httpx.Timeout = inspect.signature(httpx.Client).parameters["timeout"].default
 patience.connect = patience.read = patience.write = patience.pool = 60.0
+# A table is made when its game is loaded, which waits for Numba's one lock while another thread compiles.
+client.PATIENCE = 300.0
 
 pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
 ROOT = Path(__file__).resolve().parent.parent

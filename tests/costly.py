@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -216,9 +216,11 @@ class Quiet:
 
 
 @contextmanager
-def world(directory: Path, lobby: int = 50, matches: int = 60) -> Iterator[World]:
-    """A world for a while. lobby: how many listed tables; matches: how many matches besides the heavy ones."""
-    with served(directory / "costs.db", bot_threads=1, headers_within=5.0) as server:
+def world(directory: Path, lobby: int = 50, matches: int = 60, **settings: Any) -> Iterator[World]:
+    """A world for a while. lobby: how many listed tables; matches: how many matches besides the heavy ones; settings:
+    other ones of the server.
+    """
+    with served(directory / "costs.db", bot_threads=1, headers_within=5.0, **settings) as server:
         yield World(server, lobby, matches)
 
 
@@ -439,16 +441,19 @@ def of_closed(here: World) -> st.SearchStrategy[Request]:
     return one | hello | st.just(mine)
 
 
-def every_kind(here: World) -> dict[str, st.SearchStrategy[Request]]:
-    """All kinds of requests."""
-    found = {f"{told.method} {told.path}": of_operation(told, here) for told in OPERATIONS}
+def _kinds() -> dict[str, Callable[[World], st.SearchStrategy[Request]]]:
+    found: dict[str, Callable[[World], st.SearchStrategy[Request]]] = {
+        f"{told.method} {told.path}": partial(of_operation, told) for told in OPERATIONS
+    }
     messages = msgspec.inspect.type_info(wire.Incoming)
     assert isinstance(messages, kinds.UnionType)
     for kind in messages.types:
         assert isinstance(kind, kinds.StructType)
-        found[f"socket: {kind.tag}"] = of_message(kind.cls, here)
-    return found | {"files and pages": of_files(here), "socket: rubbish": of_frames(here),
-                    "tables put away": of_closed(here)}  # fmt: skip
+        found[f"socket: {kind.tag}"] = partial(of_message, kind.cls)
+    return found | {"files and pages": of_files, "socket: rubbish": of_frames, "tables put away": of_closed}
+
+
+KINDS = _kinds()  #: all kinds of requests
 
 
 # The search
@@ -466,8 +471,12 @@ class Errors(logging.Handler):
         self.found.append(self.format(record)[-600:])
 
 
-def worst(here: World, kind: str, made: st.SearchStrategy[Request], seconds: float) -> Found:
-    """Look for the most costly request of a kind for a while."""
+def worst(
+    here: World, kind: str, made: st.SearchStrategy[Request], seconds: float = 0.0, *, examples: int = LEAST_EXAMPLES
+) -> Found:
+    """Look for the most costly request of a kind: among so many, always the same ones, or for a while if `seconds` says
+    how long.
+    """
     found, ends, errors = Found(kind), time.monotonic() + seconds, Errors()
     logging.getLogger().addHandler(errors)
 
@@ -488,13 +497,13 @@ def worst(here: World, kind: str, made: st.SearchStrategy[Request], seconds: flo
         with suppress(AssertionError):
             settings(
                 max_examples=examples, deadline=None, database=None, phases=(Phase.generate, Phase.target),
-                suppress_health_check=list(HealthCheck)
+                suppress_health_check=list(HealthCheck), derandomize=not seconds
             )(given(made)(one))()  # fmt: skip
 
     try:
         began = time.monotonic()
-        search(LEAST_EXAMPLES)
-        each = (time.monotonic() - began) / LEAST_EXAMPLES
+        search(examples)
+        each = (time.monotonic() - began) / examples
         if (left := ends - time.monotonic()) > each:
             search(max(1, int(left / each)))
     finally:

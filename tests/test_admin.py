@@ -15,6 +15,7 @@ import pytest
 import test_store
 from operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict, run
 from served import OPERATOR, Served, served
+from test_server import to_move
 
 from cardtable.client import Client, ServerError
 from cardtable.server import admin_token, restrictions
@@ -158,9 +159,7 @@ def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Served) -> 
             made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", ""])
             async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
                 await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                await b.until(lambda: b.stage == "playing")
-                mover = a if a.legal else b
+                mover, _ = await to_move(a, b)
                 await mover.move(mover.legal[0])
                 await e.until(lambda: e.log[-1]["kind"] == "moved")
                 told = await asked(server, "GET", f"tables/{made['code']}")

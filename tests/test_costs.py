@@ -1,7 +1,7 @@
 """No request that anybody can send costs the server's process much processor time.
 
-The bar is 50 ms. Machines differ and are noisy, so each cost is compared with that of a fixed piece of work done just
-before, doubled, and the least of several measurements counts. `bench/costs.py` searches longer and tells milliseconds.
+The bar is 50 ms. Machines differ and are noisy, so the bar is doubled, it is higher where a fixed piece of work takes
+longer just then, and a request may be tried several times. `bench/costs.py` searches longer and tells milliseconds.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,14 @@ from hypothesis import strategies as st
 from served import served
 
 from cardtable.server import pages
+from cardtable.server.bots import Advised
+from cardtable.view import View
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::hypothesis.errors.HypothesisWarning")
 BAR = 0.05  #: seconds
+DELETING = "DELETE /api/me/data"
+EXAMPLES = 8  #: of requests of each kind; always the same ones
+TRIES = 12  #: of a request: other work on the machine makes some of them cost more
 USUAL = 0.020  #: seconds that `work` takes on a machine on which the bar is 50 ms
 ROOM = 2.0  #: for noise
 
@@ -35,14 +41,48 @@ def work() -> float:
     return time.thread_time() - began
 
 
-def bar() -> float:
-    """The most that a request may cost on this machine now, in seconds."""
-    return BAR * ROOM * max(1.0, min(work() for _ in range(3)) / USUAL)
+def slowness() -> float:
+    """How many times as long as usual a piece of work takes on this machine now, at least 1."""
+    return max(1.0, work() / USUAL)
+
+
+def cheap(here: World, request: Request, room: float = ROOM) -> bytes:
+    """Send a request until it costs less than the bar; the answer to the first one. It must be so within some tries."""
+    costs: list[float] = []
+    answers: list[bytes] = []
+    while len(costs) < TRIES:
+        cost, answer = here.cost(request)
+        costs.append(cost)
+        answers.append(answer)
+        # the machine's speed does not matter if the request is cheap as it is
+        if cost < BAR * room or cost < BAR * room * slowness():
+            return answers[0]
+    raise AssertionError(f"{request.text} at {here.name_of(request.table)} costs {min(costs):.3f} s")
+
+
+def _first(view: View, flat: bool, seed: str, until: float) -> Advised:
+    return Advised(view.legal[0], {}, until)
+
+
+@contextmanager
+def small_world(directory: Path) -> Iterator[World]:
+    """A server whose bots do not search: their threads do not count."""
+    with costly.world(directory, lobby=8, matches=4, review_iterations=1, solve_seconds=0.2) as found:
+        pool: Any = found.server.app.hall.search_pool
+        pool._search = _first
+        yield found
 
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with costly.world(tmp_path_factory.mktemp("costs"), lobby=8, matches=4) as found:
+    with small_world(tmp_path_factory.mktemp("costs")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server on which anything may be done, except deleting all that the person has."""
+    with small_world(tmp_path_factory.mktemp("searched")) as found:
         yield found
 
 
@@ -90,43 +130,32 @@ PAGES = ["/", "/api/schema", "/api/games", "/api/games/fan-tan", "/api/games/mic
          "/api/statistics", "/metrics", "/healthz"]  # fmt: skip
 
 
-def least(here: World, request: Request, times: int = 3) -> float:
-    """The least processor time of several tries, in seconds."""
-    return min(here.cost(request)[0] for _ in range(times))
-
-
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_costs_little(here: World, name: str) -> None:
-    assert costing.status(here.cost(ATTACKS[name])[1]) in (200, 201, 206, 400, 411, 413, 431)
-    assert least(here, ATTACKS[name]) < bar()
+    assert costing.status(cheap(here, ATTACKS[name])) in (200, 201, 206, 400, 411, 413, 431)
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_costs_little(here: World, path: str) -> None:
     """Compressed, and for a person with long matches and many tables."""
     request = Request(path, costing.request("GET", path, token=here.token, more=b"Accept-Encoding: gzip\r\n"))
-    assert costing.status(here.cost(request)[1]) == 200
-    assert least(here, request) < bar()
+    assert costing.status(cheap(here, request)) == 200
 
 
 def test_work_on_long_records_costs_the_server_little(here: World) -> None:
     """Its processes do it."""
     long = costly.heavy()[0].encode()
     for path in ("/api/verify", "/api/records"):
-        assert least(here, post(path, long), 2) < bar()
+        cheap(here, post(path, long))
     for first in (0, 2000):
         path = f"/api/matches/{here.matches[0]}/frames?first={first}&count=100"
-        request = Request(path, costing.request("GET", path, token=here.token))
-        cost, answer = here.cost(request)
-        assert costing.status(answer) == 200
-        assert min(cost, least(here, request, 2)) < bar()
+        assert costing.status(cheap(here, Request(path, costing.request("GET", path, token=here.token)))) == 200
 
 
 def test_tables_put_away_cost_little_to_ask_for(here: World) -> None:
     for path in ("/api/me", f"/api/tables/{here.tables[0]}"):
         away = Request(path, costing.request("GET", path, token=here.token), before=lambda: here.put_away(*here.tables))
-        assert costing.status(here.cost(away)[1]) == 200
-        assert least(here, away, 2) < bar()
+        assert costing.status(cheap(here, away)) == 200
 
 
 def message(place: str, **fields: Any) -> Request:
@@ -134,37 +163,33 @@ def message(place: str, **fields: Any) -> Request:
     return Request(fields["type"], json.dumps(fields).encode(), place)
 
 
+LONG_MOVES = ["7H 8H 9H " * 20 + str(k) for k in range(40)]
+CARDS = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]
+#: a hello, as many questions as one message may ask, a move, a hint
+MESSAGES: list[dict[str, Any]] = [
+    {"type": "hello"}, {"type": "why", "moves": LONG_MOVES}, {"type": "why", "moves": CARDS},
+    {"type": "move", "seq": 0, "at": 10**9, "move": costly.LEGAL}, {"type": "hint"}, {"type": "undo", "seq": 0},
+]  # fmt: skip
+
+
 def test_messages_cost_little(here: World) -> None:
-    """At every table: a hello, as many questions as one message may ask, a move, a hint."""
-    allowed = bar()
-    long = ["7H 8H 9H " * 20 + str(k) for k in range(40)]
+    """At every table."""
     for table in here.tables:
-        told = [
-            message(table, type="hello", table=table), message(table, type="why", moves=long),
-            message(table, type="why", moves=[f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]),
-            message(table, type="move", seq=0, at=10**9, move=costly.LEGAL), message(table, type="hint"),
-            message(table, type="undo", seq=0),
-        ]  # fmt: skip
-        for one in told:
-            assert min(here.cost(one)[0] for _ in range(2)) < allowed, (one.text, here.name_of(table))
+        for fields in MESSAGES:
+            cheap(here, message(table, **fields | ({"table": table} if fields["type"] == "hello" else {})))
 
 
 def test_a_long_match_that_is_played_on_costs_the_server_little(here: World) -> None:
     """Thousands of moves are made again when the match begins, and when its table is opened: by a process."""
     text = costly.heavy()[1]
     body = {"game": "i-doubt-it", "start": text, "bots": ["", *["simple"] * 9], "name": "Ann"}
-    costs = []
-    for _ in range(3):
-        cost, answer = here.cost(post("/api/tables", body))
-        name = json.loads(answer.partition(b"\r\n\r\n")[2])["id"]
-        ends = time.monotonic() + 60
-        while here.server.app.hall.rooms[name].table.stage != "playing":  # it may begin after the answer
-            assert time.monotonic() < ends
-            time.sleep(0.01)
-        costs.append(cost)
-    assert min(costs) < bar() / ROOM
-    hello = replace(message(name, type="hello", table=name), before=lambda: here.put_away(name), greeted=False)
-    assert least(here, hello) < bar() / ROOM
+    told = json.loads(cheap(here, post("/api/tables", body), 1.0).partition(b"\r\n\r\n")[2])
+    ends = time.monotonic() + 120
+    while here.server.app.hall.rooms[told["id"]].table.stage != "playing":  # it may begin after the answer
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    hello = message(told["id"], type="hello", table=told["id"])
+    cheap(here, replace(hello, before=lambda: here.put_away(told["id"]), greeted=False), 1.0)
 
 
 def test_the_search_finds_what_costs_much_and_what_is_a_fault() -> None:
@@ -178,10 +203,10 @@ def test_the_search_finds_what_costs_much_and_what_is_a_fault() -> None:
             return len(request.sent) / 1e6, b"HTTP/1.1 500" if len(request.sent) > 900 else b"HTTP/1.1 200"
 
     made = st.integers(0, 1000).map(lambda n: Request(f"{n}", b"x" * n))
-    found = costly.worst(Told(), "sizes", made, 0.5)
+    found = costly.worst(Told(), "sizes", made, examples=150)
     assert int(found.request.text) > 900
     assert found.status == 500
-    assert found.tried >= costly.LEAST_EXAMPLES
+    assert found.tried == 150
     assert found.faults
     assert all(int(fault.partition(":")[0]) > 900 for fault in found.faults)
 
@@ -196,11 +221,20 @@ def test_no_request_sets_up_the_parser_of_pages(tmp_path: Path) -> None:
             time.sleep(0.01)
 
 
+def look(here: World, kind: str) -> None:
+    """No request of a kind may cost much, nor be answered with 500, nor have an error in the log."""
+    found = costly.worst(here, kind, costly.KINDS[kind](here), examples=EXAMPLES)
+    assert found.faults == []
+    cheap(here, found.request)
+
+
 @pytest.mark.exhaustive
-def test_a_search_finds_no_request_that_costs_much(tmp_path: Path) -> None:
-    """Of any kind; nor an answer of 500, nor an error in the log."""
-    with costly.world(tmp_path, lobby=20, matches=20) as here:
-        for kind, made in costly.every_kind(here).items():
-            found = costly.worst(here, kind, made, 1.0)
-            assert found.faults == [], kind
-            assert found.seconds < bar(), (kind, found.request.text)
+@pytest.mark.parametrize("kind", [kind for kind in costly.KINDS if kind != DELETING])
+def test_a_search_finds_no_request_that_costs_much(searched: World, kind: str) -> None:
+    look(searched, kind)
+
+
+@pytest.mark.exhaustive
+def test_a_search_finds_no_deletion_that_costs_much(tmp_path: Path) -> None:
+    with small_world(tmp_path) as here:
+        look(here, DELETING)

@@ -74,7 +74,7 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
     async def play() -> dict[str, Any]:
         async with Client(server.url) as ann:
             headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
-            async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=30) as http:
+            async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
                 made = (await http.post("/api/daily/cassino", json={"name": "Ann"})).json()
                 again = (await http.post("/api/daily/cassino", json={"name": "Ann"})).json()
                 assert again["path"] == made["path"], "it is found again"

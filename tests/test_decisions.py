@@ -17,7 +17,7 @@ import sqlalchemy as sa
 import test_store
 from live import Driven
 from served import Served, served
-from test_asking import asked, play_deal
+from test_asking import CHOICES, asked, play_deal
 from test_people import data, delete, mentions, owner
 from test_server import run
 from test_store import done, first, match
@@ -194,12 +194,12 @@ def test_a_fault_of_the_database_harms_no_review(caplog: pytest.LogCaptureFixtur
 # At a server
 
 
-ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"], "name": "Ann"}
+ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"], "name": "Ann", "number": CHOICES}
 
 
 async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> dict[str, Any]:
     """A review over HTTP, when it is complete."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while not (told := await client.get(f"/api/matches/{match}/review?deal={deal}&seat={seat}"))["complete"]:
             pass
     return dict(told)
@@ -254,7 +254,7 @@ def kept_of(server: Served, client: Client) -> list[tuple[int, int]]:
 
 async def until_kept(server: Served, client: Client, expected: list[tuple[int, int]]) -> None:
     """Wait until these decisions are kept, and no others."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while await asyncio.to_thread(kept_of, server, client) != expected:
             await asyncio.sleep(0.02)
 

@@ -172,7 +172,7 @@ def test_one_who_is_kicked_does_not_get_the_seat(server: Served, monkeypatch: py
                 await a.until(lambda: a.stage == "over")
                 assert a.table["seats"][1]["kind"] == "bot"
 
-    asyncio.run(asyncio.wait_for(play(), 60))
+    asyncio.run(asyncio.wait_for(play(), 300))
 
 
 @pytest.mark.parametrize("watched", [True, False])
@@ -203,4 +203,4 @@ def test_over_a_socket(server: Served, monkeypatch: pytest.MonkeyPatch, watched:
                     assert b.in_shuffle
                     assert (await ben.get("/api/me"))["tables"]
 
-    asyncio.run(asyncio.wait_for(play(), 60))
+    asyncio.run(asyncio.wait_for(play(), 300))

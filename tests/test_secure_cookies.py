@@ -24,7 +24,7 @@ def client(server: Served, source: str, scheme: str) -> httpx.Client:
     """Requests from an address of this machine that name a scheme."""
     headers = {"X-Forwarded-Proto": scheme} if scheme else {}
     transport = httpx.HTTPTransport(local_address=source)
-    return httpx.Client(base_url=server.url, transport=transport, headers=headers, timeout=20)
+    return httpx.Client(base_url=server.url, transport=transport, headers=headers, timeout=120)
 
 
 @pytest.mark.parametrize(

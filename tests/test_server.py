@@ -30,10 +30,11 @@ from cardtable.table.setup import checked
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 GAMES = list(games())
+PATIENCE = 300.0  #: seconds after which something that is waited for will not come
 MOST = 250  #: moves of the client in one match, which is given up then
 
 
-def run(work: Awaitable[Any], seconds: float = 60.0) -> Any:
+def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
     """Run something that must not take longer."""
 
     async def bounded() -> Any:
@@ -55,6 +56,16 @@ async def play(table: Table, choose: Callable[[list[str]], str] = lambda legal: 
         elif table.stage == "between" and "ready" in table.table["may"]:
             await table.command("ready")
     return moves
+
+
+async def to_move(*tables: Table) -> tuple[Table, ...]:
+    """The tables of people at one match, first that of one who is to move; wait until somebody is."""
+    waiting = [asyncio.create_task(table.until(lambda table=table: bool(table.legal))) for table in tables]  # type: ignore[misc]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    return tuple(sorted(tables, key=lambda table: not table.legal))
 
 
 def bots_for(game: str) -> list[str]:
@@ -157,7 +168,7 @@ def test_a_hint_that_is_refused_is_told(server: Served) -> None:
             async with ann.table(made["id"]) as a:
                 await a.until(lambda: bool(a.legal))
                 with pytest.raises(ServerError, match="at this table there are no hints"):
-                    await asyncio.wait_for(a.hint(), 20)
+                    await asyncio.wait_for(a.hint(), PATIENCE)
 
     run(match())
 
@@ -256,7 +267,7 @@ async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, An
     found = []
     for message in messages:
         await socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
-        found.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
+        found.append(json.loads(await asyncio.wait_for(socket.recv(), PATIENCE)))
     return found
 
 
@@ -294,9 +305,9 @@ def test_what_one_may_not_do_is_answered_with_a_code(server: Served) -> None:
             made = await ann.make("fan-tan", name="Ann", seats=2, preset="british", bots=["", ""])
             async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
                 await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                await b.until(lambda: b.stage == "playing")
-                turn, other = (a, b) if a.legal else (b, a)
+                turn, other = await to_move(a, b)
+                for table in (other, e):
+                    await table.until(lambda table=table: table.version >= turn.version)  # type: ignore[misc]
                 move = turn.legal[0]
                 assert await refused(other.move(move)) == "move/turn"
                 assert await refused(e.move(move)) == "table/seat"
@@ -323,13 +334,13 @@ def test_a_message_sent_twice_is_done_once(server: Served) -> None:
             await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
             state: dict[str, Any] = {}
             while not state.get("view") or not state["view"]["legal"]:
-                state = json.loads(await asyncio.wait_for(socket.recv(), 10))
+                state = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
             message = json.dumps({"type": "move", "seq": 1, "move": state["view"]["legal"][0], "at": state["version"]})
             for _ in range(3):
                 await socket.send(message)
             dones: list[bool] = []
             while len(dones) < 3:
-                told = json.loads(await asyncio.wait_for(socket.recv(), 10))
+                told = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
                 dones += [told["again"]] if told["type"] == "done" else []
                 assert told["type"] != "refused", told
             assert dones == [False, True, True]
@@ -415,7 +426,7 @@ def test_frames_and_bodies_are_bounded(server: Served) -> None:
             socket = await raw(server, ann.token)
             await socket.send('{"type":"ping","n":1' + " " * 9000 + "}")
             with pytest.raises(ConnectionClosed) as error:
-                await asyncio.wait_for(socket.recv(), 10)
+                await asyncio.wait_for(socket.recv(), PATIENCE)
             assert error.value.rcvd
             assert error.value.rcvd.code == 1009
             assert await refused(ann.post("/api/tables", {"game": "x" * 70_000})) == "http/size"
@@ -466,21 +477,21 @@ def test_who_reads_too_slowly_is_dropped() -> None:
     from cardtable.server.sockets import SocketPeer
 
     class Stuck:
-        closed: int | None = None
+        def __init__(self) -> None:
+            self.closed = asyncio.get_running_loop().create_future()
 
         async def send(self, message: Any) -> None:
             if message["type"] == "websocket.close":
-                self.closed = message["code"]
+                self.closed.set_result(message["code"])
             else:
-                await asyncio.sleep(60)
+                await asyncio.Event().wait()
 
     async def fill() -> None:
         stuck: Any = Stuck()
         peer = SocketPeer(stuck.send, "me", "", Settings(outbox=4, slowest_send=0.05))
         for _ in range(20):
             peer.send("x")
-        await asyncio.sleep(0.3)
-        assert stuck.closed == 1008
+        assert await asyncio.wait_for(stuck.closed, PATIENCE) == 1008
         await peer.end()
 
     run(fill())

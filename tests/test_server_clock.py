@@ -13,6 +13,7 @@ from cardtable.client import Client
 from cardtable.server import clock
 
 HOUR = 3600.0
+PATIENCE = 300.0  #: seconds that a slow machine may need for a move: much less than an hour
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
@@ -21,17 +22,20 @@ def test_a_wall_clock_that_jumps_changes_nothing(jump: float, monkeypatch: pytes
     real = time.time
     assert abs(before - 1000 * real()) < 60_000
     monkeypatch.setattr(time, "time", lambda: real() + jump)
-    assert 0 <= clock.now() - before < 5_000
+    assert 0 <= clock.now() - before < 1000 * HOUR / 2
 
 
 def test_the_time_goes_on() -> None:
     """Never back, and with the steady clock."""
     times = [clock.now() for _ in range(1000)]
     assert times == sorted(times)
-    began, here = time.monotonic(), clock.now()
-    while time.monotonic() < began + 0.05:
+    before, here = time.monotonic(), clock.now()
+    began = time.monotonic()
+    while time.monotonic() < began + 0.005:
         pass
-    assert 45 <= clock.now() - here < 5_000
+    ended = time.monotonic()
+    passed, after = clock.now() - here, time.monotonic()
+    assert 1000 * (ended - began) - 1 <= passed <= 1000 * (after - before) + 1
 
 
 def test_nothing_else_reads_the_wall_clock() -> None:
@@ -47,13 +51,13 @@ def test_a_match_goes_on_though_the_wall_clock_was_set_back(tmp_path: Path, monk
         async with Client(url, token=token) as ann, ann.table(table) as seat:
             for _ in range(most):
                 await asyncio.wait_for(
-                    seat.until(lambda: bool(seat.legal) or seat.stage not in ("shuffling", "playing")), 20.0
+                    seat.until(lambda: bool(seat.legal) or seat.stage not in ("shuffling", "playing")), PATIENCE
                 )
                 if seat.stage == "over":
                     break
                 if seat.stage == "between":
                     await seat.command("ready")
-                    await asyncio.wait_for(seat.until(lambda: seat.stage != "between"), 20.0)
+                    await asyncio.wait_for(seat.until(lambda: seat.stage != "between"), PATIENCE)
                 else:
                     await seat.move(seat.legal[0])
             return str(seat.stage)

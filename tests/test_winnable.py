@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -106,7 +107,15 @@ def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
         ({"game": "spider", "options": {"move_cap": 100}}, "solve/none"),
     ],
 )
-def test_what_has_no_deal_that_can_be_won_is_refused(server: Served, setup: Any, code: str) -> None:
+def test_what_has_no_deal_that_can_be_won_is_refused(
+    server: Served, setup: Any, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def briefly(caller: str, name: str, game: str, preset: str, _: Any, options: Any, numbers: list[str]) -> None:
+        """What a process does with the first two deals, in fewer positions."""
+        winnable.first(catalog.find(game), numbers[:2], rules=preset, options=options, states=2_000)
+
+    monkeypatch.setattr(server.app.hall.winnable, "_jobs", SimpleNamespace(do=briefly))
+
     async def scene() -> None:
         async with Client(server.url) as ann:
             headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
