@@ -1,23 +1,19 @@
-"""Every game in the browser in eight states, from numbered deals, so that every run has the same cards; and how far two
-pictures of a state differ.
+"""Every game in the browser in eight states, from numbered deals, so that every run has the same cards: what
+tools/screenshots.py takes pictures of.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import browser as chrome
-import numpy as np
 
 WIDE, PHONE, TURNED = (1280, 800), (390, 844), (844, 390)
 MOVES = 4  #: of one's own before the pictures in mid-deal
 DEALS = 20  #: numbers that are tried until it is one's turn after so many moves
 SHORT = {"spider": {"move_cap": "100"}}  #: house rules with which a deal ends soon, whatever is played
-SMALLER = 4  #: pictures are compared at a quarter of their size: the edges of letters and suits do not matter
-APART = 32  #: of 255: a difference in brightness that an eye sees (in colour, a lossy picture is less exact)
 
 
 @dataclass(frozen=True)
@@ -99,37 +95,22 @@ def _seen_as(one: chrome.Watched, state: State) -> None:
     )
 
 
+#: returns when nothing moves any more, and what has changed is drawn
+STILL = """async () => {
+  await document.fonts.ready;
+  const ends = document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity);
+  await Promise.all(ends.map((one) => one.finished.catch(() => 0)));
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+
+
 def _taken(one: chrome.Watched) -> bytes:
     """A picture when nothing moves any more and nothing is pointed at."""
     one.page.mouse.move(1, 1)
     before = b""
     for _ in range(100):
-        one.page.wait_for_timeout(250)
+        one.page.evaluate(STILL)
         if (now := bytes(one.page.screenshot(animations="disabled", caret="hide"))) == before:
             return now
         before = now
     raise AssertionError("the picture changes all the time")
-
-
-def smaller(picture: Any) -> Any:
-    """A picture as small as pictures are compared."""
-    from PIL import Image
-
-    size = round(picture.width / SMALLER), round(picture.height / SMALLER)
-    return picture.resize(size, Image.Resampling.BOX)
-
-
-def apart(taken: bytes, kept: bytes) -> float:
-    """The share of a picture that differs from a kept one so that one sees it (0 to 1); 1 if they have other shapes.
-
-    kept: of the same size, or already `smaller`.
-    """
-    from PIL import Image
-
-    first, second = (Image.open(io.BytesIO(data)).convert("L") for data in (taken, kept))
-    first = smaller(first)
-    second = second if second.size == first.size else smaller(second)
-    if first.size != second.size:
-        return 1.0
-    values = [np.asarray(image, dtype=np.int16) for image in (first, second)]
-    return float((np.abs(values[0] - values[1]) > APART).mean())

@@ -5,69 +5,65 @@ from __future__ import annotations
 from typing import Any
 
 import browser as chrome
+import hostile
 import operating
-import pytest
-from operating import WHY, ask, done, listed, restrict
+from operating import ask, done, listed, restrict
 from served import Served
+from test_browser_injection import Visitor
+
+from cardtable.table.setup import clean
 
 pytestmark = chrome.needed
 running, server = operating.running, operating.server
-MARKUP = "<img src=x onerror=hit()>"
 
 
-@pytest.fixture
-def table(ann: chrome.Watched) -> dict[str, Any]:
-    """A table at which Ann plays in the browser."""
-    page = ann.page
-    ann.deal("fan-tan", seats=2, bots=["", "simple"])
-    return {"id": page.url.rpartition("/")[2], "page": page}
+def test_what_the_operator_does_is_told(server: Served, browser: Any) -> None:
+    """At the table at once, and on other pages when they ask; a reason is text and nothing else."""
+    ann = Visitor(chrome.visitor(browser, server.url))
+    page, reason = ann.page, clean(hostile.ALL, 200)
 
+    def table() -> tuple[Any, str]:
+        """A new table at which Ann plays, and who she is."""
+        made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+        ann.goes(made["path"])
+        page.wait_for_selector(".live")
+        return made, str(listed(server, made["id"])["seats"][0]["person"])
 
-def person(server: Served, table: dict[str, Any]) -> str:
-    """Ann's id."""
-    return str(listed(server, table["id"])["seats"][0]["person"])
+    made, who = table()
+    restrict(server, kind="mute", person=who, seconds=3600, reason=hostile.ALL)
+    page.get_by_text("The operator does not let you use the chat for another 60 minutes").first.wait_for()
+    ann.sees(reason)
+    page.get_by_placeholder("Say something").fill("hello")
+    page.get_by_placeholder("Say something").press("Enter")
+    ann.sees(reason)
 
+    done(ask(server, "POST", f"tables/{made['id']}/kick", {"person": who, "reason": hostile.ALL}))
+    kicked = page.get_by_text("The operator has removed you from this table for good: ")
+    kicked.wait_for()
+    ann.sees(reason)
+    ann.goes(made["path"])
+    kicked.wait_for()
+    ann.sees(reason)
+    assert not [peer for peer in server.app.hall.sockets if not peer.ended], "who is kicked does not knock again"
 
-def silent(ann: chrome.Watched) -> None:
-    """Forget what Chromium says about answers with an error; nothing else was complained of."""
-    assert [line for line in ann.complaints if "status of 403" not in line] == []
-    ann.complaints.clear()
+    made, who = table()
+    done(ask(server, "POST", f"tables/{made['id']}/close", {"reason": hostile.ALL}))
+    for _ in range(2):
+        page.get_by_role("heading", name="This table is closed").wait_for()
+        chrome.expect(page.get_by_text("The operator has closed it: ")).to_be_visible()
+        ann.sees(reason)
+        ann.goes(made["path"])
 
-
-def test_a_ban_is_told_on_every_page(server: Served, ann: chrome.Watched, table: dict[str, Any]) -> None:
-    """At the table at once, on other pages when they ask; a reason is text and nothing else."""
-    page = table["page"]
-    restrict(server, kind="ban", person=person(server, table), seconds=86_400, reason=MARKUP)
-    sentence = f"The operator has banned you from this server for another 24 hours: {MARKUP}"
-    page.get_by_text(sentence).wait_for()
-    page.goto(server.url)
+    made, who = table()
+    restrict(server, kind="ban", person=who, seconds=86_400, reason=hostile.ALL)
+    banned = page.get_by_text("The operator has banned you from this server for another 24 hours: ")
+    banned.wait_for()
+    ann.sees(reason)
+    ann.goes("/")
     page.get_by_role("heading", name="You are banned").wait_for()
-    chrome.expect(page.get_by_text(sentence)).to_be_visible()
-    assert page.locator("[onerror]").count() == 0
+    chrome.expect(banned).to_be_visible()
+    ann.sees(reason)
     page.get_by_role("link", name="Your data on this server").click()
     page.get_by_role("link", name="Download your data").wait_for()
-    silent(ann)
-
-
-def test_who_is_kicked_does_not_knock_again(server: Served, ann: chrome.Watched, table: dict[str, Any]) -> None:
-    page = table["page"]
-    body = {"person": person(server, table), "reason": WHY}
-    done(ask(server, "POST", f"tables/{table['id']}/kick", body))
-    page.get_by_text(f"The operator has removed you from this table for good: {WHY}").wait_for()
-    page.reload()
-    page.get_by_text(f"The operator has removed you from this table for good: {WHY}").wait_for()
-    assert not [peer for peer in server.app.hall.sockets if not peer.ended]
-
-
-def test_who_is_muted_is_told_at_once(server: Served, ann: chrome.Watched, table: dict[str, Any]) -> None:
-    page = table["page"]
-    restrict(server, kind="mute", person=person(server, table), seconds=3600)
-    told = page.get_by_text("The operator does not let you use the chat for another 60 minutes").first
-    told.wait_for()
-
-
-def test_a_closed_table_says_why(server: Served, ann: chrome.Watched, table: dict[str, Any]) -> None:
-    page = table["page"]
-    done(ask(server, "POST", f"tables/{table['id']}/close", {"reason": WHY}))
-    page.get_by_role("heading", name="This table is closed").wait_for()
-    chrome.expect(page.get_by_text(f"The operator has closed it: {WHY}")).to_be_visible()
+    assert [line for line in ann.complaints if "status of 403" not in line] == []
+    ann.leave()

@@ -61,7 +61,7 @@ def test_a_table_that_cannot_be_read_appears_when_it_can_be(
     ann.deal("fan-tan", seats=3, bots=["", "simple", "simple"])
     (table,) = server.app.hall.rooms
     ann.page.goto(f"{ann.url}/about")
-    file = tmp_path / "t.db"
+    file = tmp_path / "tables.db"
     file.rename(tmp_path / "away.db")
     server.loop.call_soon_threadsafe(server.app.hall.forget, server.app.hall.rooms[table])
     ann.page.goto(f"{ann.url}/t/{table}")

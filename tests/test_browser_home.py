@@ -10,9 +10,8 @@ import pytest
 from served import Served
 
 from cardtable.catalog import games
-from cardtable.game import FAMILIES
+from cardtable.game import FAMILIES, Game
 
-pytestmark = chrome.needed
 PHONE = (390, 844)
 
 
@@ -33,42 +32,42 @@ def phone(browser: Any, server: Served) -> Iterator[chrome.Watched]:
     ann.page.context.close()
 
 
-def test_a_phone_shows_all_of_it_on_one_screen(phone: chrome.Watched) -> None:
-    """Go on, play now and the beginning of the shelf, which is scrolled sideways, without scrolling the page."""
+@chrome.needed
+def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
+    """All of it is on one screen: go on, play now and the beginning of the shelf, which is scrolled sideways. Open
+    tables have their own names, and every game is in a family.
+    """
+    page = phone.page
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    assert phone.page.evaluate(size) == list(PHONE)
-    shown = [phone.page.locator(which).first.bounding_box() for which in (".opened li", ".playnow button", "li.game")]
+    assert page.evaluate(size) == list(PHONE)
+    shown = [page.locator(which).first.bounding_box() for which in (".opened li", ".playnow button", "li.game")]
     ends = [box["y"] + box["height"] for box in shown]
     assert ends == sorted(ends)
     assert ends[-1] <= PHONE[1]
-    assert phone.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth > 2 * clientWidth)(document.querySelector"
-                               "('.games'))")  # fmt: skip
+    assert page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth > 2 * clientWidth)(document.querySelector"
+                         "('.games'))")  # fmt: skip
 
-
-def test_open_tables_have_their_own_names(phone: chrome.Watched) -> None:
-    told = phone.page.locator(".opened li").all_text_contents()
-    assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
-    phone.page.get_by_role("link", name="Boodle").click()
-    phone.page.get_by_role("heading", name="Boodle").first.wait_for()
-
-
-def test_every_game_has_its_facts_and_a_family(phone: chrome.Watched) -> None:
-    chrome.expect(phone.page.locator("li.game")).to_have_count(len(games()))
-    assert phone.page.locator("li.game .scene .card").count() >= 3 * len(games())
-    shown: list[str] = []
+    chrome.expect(page.locator("li.game")).to_have_count(len(games()))
+    assert page.locator("li.game .scene .card").count() >= 3 * len(games())
+    found: list[str] = []
     for name, title in FAMILIES.items():
-        phone.page.get_by_role("button", name=title, exact=True).click()
+        page.get_by_role("button", name=title, exact=True).click()
         own = [game.title for game in games().values() if game.family == name]
-        assert phone.page.locator("li.game h2").all_text_contents() == own
-        shown += own
-    assert sorted(shown) == sorted(game.title for game in games().values())
-    for game in games().values():
-        assert 0 < game.minutes <= 30
-        assert game.effort in (1, 2, 3)
-        assert game.starts in ("", *game.presets)
+        assert page.locator("li.game h2").all_text_contents() == own
+        found += own
+    assert sorted(found) == sorted(game.title for game in games().values())
+
+    told = page.locator(".opened li").all_text_contents()
+    assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
+    page.get_by_role("link", name="Boodle").click()
+    page.get_by_role("heading", name="Boodle").first.wait_for()
 
 
-def test_the_game_played_last_is_offered_first(phone: chrome.Watched) -> None:
+@chrome.needed
+def test_one_click_to_cards(phone: chrome.Watched) -> None:
+    """The game played last is offered first; a newcomer gets the easiest Spider. Levels go from easy to expert: flat
+    Monte Carlo, which was called medium once, is no level to choose, and whoever had it has easy bots.
+    """
     page = phone.page
     page.get_by_label("with 1 bot").select_option("medium")
     page.get_by_role("button", name="Play now: Scopa").click()
@@ -79,24 +78,27 @@ def test_the_game_played_last_is_offered_first(phone: chrome.Watched) -> None:
     page.get_by_role("button", name="Deal again").click()
     page.wait_for_selector(".live")
 
+    page.goto(phone.url)
+    page.get_by_role("button", name="Play now: Spider").click()
+    page.get_by_role("heading", name="One-Suit Spider").wait_for()
 
-def test_a_newcomer_gets_the_easiest_spider(phone: chrome.Watched) -> None:
-    phone.page.get_by_role("button", name="Play now: Spider").click()
-    phone.page.get_by_role("heading", name="One-Suit Spider").wait_for()
-
-
-def test_the_levels_are_offered_from_easy_to_expert(phone: chrome.Watched) -> None:
-    """Flat Monte Carlo, which was called medium once, is no level to choose: whoever had it has medium bots."""
-    page = phone.page
     page.evaluate("localStorage.setItem('cardtable', JSON.stringify({against: 'flat', last: 'scopa'}))")
     page.goto(f"{phone.url}/")
     against = page.get_by_label("with 1 bot")
     against.wait_for()
-    assert against.locator("option").all_text_contents() == ["easy", "medium", "hard", "expert", "random"]
+    levels = ["easy", "medium", "hard", "expert", "random"]
+    assert against.locator("option").all_text_contents() == levels
     assert against.input_value() == "simple"
     page.goto(f"{phone.url}/new?game=scopa")
     seat = page.get_by_label("Player 2")
     seat.wait_for()
-    words = ["a friend (by link)", *(f"bot, {word}" for word in ("easy", "medium", "hard", "expert", "random"))]
-    assert seat.locator("option").all_text_contents() == words
+    assert seat.locator("option").all_text_contents() == ["a friend (by link)", *(f"bot, {word}" for word in levels)]
     assert seat.input_value() == "simple"
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_every_game_has_its_facts(game: Game) -> None:
+    assert 0 < game.minutes <= 30
+    assert game.effort in (1, 2, 3)
+    assert game.starts in ("", *game.presets)
+    assert game.family in FAMILIES

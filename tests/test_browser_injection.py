@@ -1,13 +1,14 @@
-"""Nothing that somebody has typed runs, becomes an element, or reorders others' text in another's browser, in Chromium.
-
-`test_browser_xss.py` has names, chat and records with fewer texts; here is every other place that shows a text.
-"""
+"""Nothing that somebody has typed runs, becomes an element, or reorders others' text in another's browser."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import re
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,10 +17,10 @@ import browser as chrome
 import hostile
 import operating
 import pytest
-from operating import ask, done, listed, restrict
 from served import Served
 from test_injection import CHANGES, escaped, record
 
+from cardtable.client import Client
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 pytestmark = chrome.needed
@@ -63,16 +64,12 @@ BEFORE = """(root, [first, second]) => {
 }"""
 
 
-#: whether a page has got what it waits for
-DRAWN = """() => document.querySelector("#main, .live")?.innerText.trim() && !document.querySelector(".loading")
-  && ![...document.querySelectorAll("[role=status]")].some((el) => el.innerText.trim().endsWith("…"))"""
-
-
 class Visitor:
     """A person, whose browser keeps what it ran."""
 
     def __init__(self, watched: chrome.Watched) -> None:
         self.page, self.url = watched.page, watched.url
+        self.complaints = watched.complaints
         self.ran: list[str] = []
         self.page.context.expose_function("ran", lambda what: self.ran.append(what))
         self.page.add_init_script(WATCH)
@@ -136,65 +133,81 @@ def gives_up(one: Visitor) -> None:
     one.page.wait_for_selector(".sheet .scores")
 
 
-def each(*cases: Any) -> list[Any]:
-    """Cases of which the first is enough for every day."""
-    return [
-        pytest.param(*one, id=" and ".join(one), marks=[pytest.mark.exhaustive] if k else [])
-        for k, one in enumerate((case,) if isinstance(case, str) else case for case in cases)
-    ]
+@contextlib.contextmanager
+def seated(server: Served, table: str, names: list[str]) -> Iterator[None]:
+    """People with these names sit at a table, by programs of theirs."""
+    there, over = threading.Event(), threading.Event()
+
+    async def sit() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for name in names:
+                client = await stack.enter_async_context(Client(server.url))
+                seat = await stack.enter_async_context(client.table(table))
+                await seat.sit(name)
+            there.set()
+            await asyncio.to_thread(over.wait)
+
+    with ThreadPoolExecutor(1) as pool:
+        sitting = pool.submit(asyncio.run, sit())
+        sitting.add_done_callback(lambda _: there.set())
+        try:
+            there.wait()
+            yield
+        finally:
+            over.set()
+            sitting.result()
 
 
-@pytest.mark.parametrize(("first", "second"), each(
-    ("an element", "out of an attribute"), ("out of a script", "a template"), ("an address", "an entity"),
-    ("reordered letters", "letters of no width"), ("as many as possible", "a terminal's commands"),
-))  # fmt: skip
-def test_names_and_chat_wherever_they_are_shown(person: Callable[[], Visitor], first: str, second: str) -> None:
+def test_names_and_chat_wherever_they_are_shown(person: Callable[[], Visitor], server: Served) -> None:
     """On the first page, at the table before and in the match, in plain text, when somebody has gone, on the sheet,
-    among the finished games, in the replay and the review; for those who play and for one who looks on.
+    among the finished games, in the replay and the review; for those who play and for one who looks on. Everybody at
+    the table has a hostile name.
     """
-    names = [clean(hostile.TEXTS[one], LONGEST_NAME) for one in (first, second)]
+    first, second, *others = hostile.TEXTS.values()
+    names = [clean(text, LONGEST_NAME) for text in hostile.TEXTS.values()]
     said = clean(hostile.ALL, LONGEST_CHAT)
     ann, ben, cleo = person(), person(), person()
-    setup = {"game": "thirty-one", "seats": 2, "bots": ["", ""], "clock": "relaxed", "listed": True}
-    made = ann.post("/api/tables", setup | {"name": hostile.TEXTS[first]})
+    setup = {"game": "i-doubt-it", "seats": len(names), "bots": [""] * len(names), "clock": "relaxed", "listed": True}
+    made = ann.post("/api/tables", setup | {"name": first})
     ann.goes(made["path"])
     ann.sees(names[0])
-    for path in ("/", made["path"]):
-        cleo.goes(path)
-        cleo.sees(names[0])
-    ben.goes(made["path"])
-    ben.page.get_by_label("Your name").fill(hostile.TEXTS[second])
-    ben.page.get_by_role("button", name="Sit here").click()
-    for one in (ann, ben, cleo):
-        one.page.wait_for_selector(".live")
-    ann.sees(names[1])
-    ben.sees(names[0])
-    cleo.sees(*names)
-    ben.page.get_by_placeholder("Say something").fill(hostile.ALL)
-    ben.page.get_by_placeholder("Say something").press("Enter")
-    for one in (ann, ben, cleo):
-        one.sees(said)
-    cleo.page.evaluate("localStorage.setItem('cardtable', JSON.stringify({plain: true, speed: 'instant'}))")
-    cleo.goes(made["path"])
-    cleo.page.wait_for_selector(".plaintable")
-    cleo.sees(names[0], names[1])
-    ann.goes("/")
-    ann.sees(names[1])
-    ann.goes(made["path"])
-    ben.goes("/about")
-    ann.page.get_by_role("button", name="End the match").wait_for()
-    ann.sees(names[1])
-    gives_up(ann)
-    for one in (ann, cleo):
-        one.sees(names[1])
+    with seated(server, made["id"], others):
+        for path in ("/", made["path"]):
+            cleo.goes(path)
+            cleo.sees(names[0], *names[2:])
+        ben.goes(made["path"])
+        ben.page.get_by_label("Your name").fill(second)
+        ben.page.get_by_role("button", name="Sit here").click()
+        for one in (ann, ben, cleo):
+            one.page.wait_for_selector(".live")
+        ann.sees(*names[1:])
+        ben.sees(names[0], *names[2:])
+        cleo.sees(*names)
+        ben.page.get_by_placeholder("Say something").fill(hostile.ALL)
+        ben.page.get_by_placeholder("Say something").press("Enter")
+        for one in (ann, ben, cleo):
+            one.sees(said)
+        cleo.page.evaluate("localStorage.setItem('cardtable', JSON.stringify({plain: true, speed: 'instant'}))")
+        cleo.goes(made["path"])
+        cleo.page.wait_for_selector(".plaintable")
+        cleo.sees(*names)
+        ann.goes("/")
+        ann.sees(names[1])
+        ann.goes(made["path"])
+        ben.goes("/about")
+        ann.page.get_by_role("button", name="End the match").wait_for()
+        ann.sees(*names[1:])
+        gives_up(ann)
+        for one in (ann, cleo):
+            one.sees(*names[1:])
     ann.goes("/finished")
-    ann.sees(names[1])
-    ann.page.get_by_role("link", name="Thirty-One").click()
+    ann.sees(*names[1:])
+    ann.page.get_by_role("link", name="I Doubt It").click()
     ann.page.wait_for_selector(".replay")
-    ann.sees(names[0], names[1])
+    ann.sees(*names)
     ann.page.get_by_role("button", name="Review").click()
     ann.page.wait_for_selector(".review")
-    ann.sees(names[0], names[1])
+    ann.sees(*names)
     for path in ("/statistics", "/you", "/settings", "/finished"):
         ann.goes(path)
         ann.sees()
@@ -234,47 +247,22 @@ def test_names_and_chat_from_right_to_left(person: Callable[[], Visitor]) -> Non
     ann.sees(one, other)
 
 
-@pytest.mark.parametrize("typed", ["\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067a\u2069\u2069"])
-def test_isolates_in_what_was_typed_are_shown_as_escapes(person: Callable[[], Visitor], typed: str) -> None:
+def test_isolates_in_what_was_typed_are_shown_as_escapes(person: Callable[[], Visitor]) -> None:
     """They neither end the isolation of others' texts nor begin one that does not end."""
     ann = person()
-    ann.goes("/")
-    shown = ann.page.evaluate(
-        "async (text) => (await import('/static/message.js')).tr('({text})', {text})", f"{typed}שלום"
-    )
-    assert shown.startswith("(\u2068")
-    assert shown.endswith("\u2069)")
-    depth = 0
-    for letter in shown:
-        depth += {"\u2068": 1, "\u2069": -1}.get(letter, 0)
-        assert depth >= 0
-    assert depth == 0
-    assert not {"\u2066", "\u2067"} & set(shown)
-
-
-@pytest.mark.parametrize("kind", ["ban", "mute", "kick", "close"])
-def test_the_operators_reasons(person: Callable[[], Visitor], server: Served, kind: str) -> None:
-    """At the table at once, and on the next page."""
-    reason = clean(hostile.ALL, 200)
-    ann = person()
-    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
-    ann.goes(made["path"])
-    ann.page.wait_for_selector(".live")
-    if kind == "close":
-        done(ask(server, "POST", f"tables/{made['id']}/close", {"reason": hostile.ALL}))
-    else:
-        whom = listed(server, made["id"])["seats"][0]["person"]
-        if kind == "kick":
-            done(ask(server, "POST", f"tables/{made['id']}/kick", {"person": whom, "reason": hostile.ALL}))
-        else:
-            restrict(server, kind=kind, person=whom, seconds=3600, reason=hostile.ALL)
-    if kind == "mute":
-        ann.page.get_by_placeholder("Say something").fill("hello")
-        ann.page.get_by_placeholder("Say something").press("Enter")
-    ann.sees(reason)
-    if kind != "mute":
-        ann.goes("/" if kind == "ban" else made["path"])
-        ann.sees(reason)
+    ann.goes("/about")
+    for typed in ("\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067a\u2069\u2069"):
+        shown = ann.page.evaluate(
+            "async (text) => (await import('/static/message.js')).tr('({text})', {text})", f"{typed}שלום"
+        )
+        assert shown.startswith("(\u2068"), ascii(typed)
+        assert shown.endswith("\u2069)"), ascii(typed)
+        depth = 0
+        for letter in shown:
+            depth += {"\u2068": 1, "\u2069": -1}.get(letter, 0)
+            assert depth >= 0, ascii(typed)
+        assert depth == 0, ascii(typed)
+        assert not {"\u2066", "\u2067"} & set(shown), ascii(typed)
 
 
 # Records
@@ -312,19 +300,19 @@ def test_a_record_from_somebody_else(person: Callable[[], Visitor], record: str,
     ann.sees()
 
 
-@pytest.mark.parametrize("page", each("/finished", "/verify"))
-def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, page: str, tmp_path: Path) -> None:
+def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, tmp_path: Path) -> None:
     """The refusal repeats what is wrong with it: names, values, house rules, moves, and a proof."""
     proof = (
         '\n[proof]\ntable = "{}"\nmatch = 1\ncommitment = "{}"\nsecret = "{}"\nentropy = ["{}"]\ncommitments = ["{}"]\n'
     )
     texts = [record.replace(old, new) for old, new in CHANGES.values()] + [record + proof]
     ann = person()
-    for text in texts:
-        uploaded(ann, page, text.replace("{}", escaped(hostile.ALL)), tmp_path)
-        ann.page.wait_for_selector(".problem, .replay")
-        ann.sees()
-        assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
+    for page, tried in (("/finished", texts), ("/verify", [texts[0], texts[-1]])):
+        for text in tried:
+            uploaded(ann, page, text.replace("{}", escaped(hostile.ALL)), tmp_path)
+            ann.page.wait_for_selector(".problem, .replay")
+            ann.sees()
+            assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
     ann.goes("/verify")
     ann.page.get_by_label("or paste it here").fill(hostile.ALL)
     ann.page.get_by_role("button", name="Check", exact=True).click()
@@ -335,46 +323,46 @@ def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, pa
 # Addresses, refusals, links
 
 
-@pytest.mark.parametrize("name", each(*hostile.TEXTS))
-def test_addresses(person: Callable[[], Visitor], name: str) -> None:
-    """Paths, parameters and fragments, in each page that reads them; the page is drawn, and says what is wrong."""
-    ann, text, part = person(), quote(hostile.TEXTS[name], ""), quote(hostile.TEXTS[name].replace("/", ""))
-    for path in (f"/t/{part}", f"/rules/{part}", f"/new?game={text}", f"/rules/fan-tan?preset={text}",
-            f"/rules/fan-tan?{text}={text}", f"/rules/fan-tan#{text}", f"/replay/1?{text}#{text}", f"/link#{text}",
-            f"/new?game=fan-tan&preset={text}&seats={text}&number={text}&next={text}"):  # fmt: skip
-        ann.goes(path)
-        ann.page.wait_for_function(DRAWN)
-        ann.sees()
-
-
-@pytest.mark.parametrize(
-    "path", ["/t/%", "/t/%E0%A4%A", "/rules/%", "/rules/%ff", "/rules/fan-tan#%", "/rules/fan-tan#%zz"]
-)
-def test_addresses_that_are_badly_encoded(person: Callable[[], Visitor], path: str) -> None:
-    """They are taken as they are written."""
+def test_addresses(person: Callable[[], Visitor]) -> None:
+    """Paths, parameters and fragments: each page that reads them with all texts at once, and each text in one of the
+    pages. The page is drawn, and says what is wrong; what is badly encoded is taken as it is written.
+    """
     ann = person()
-    ann.goes(path)
-    if "#" in path:
-        ann.page.get_by_role("heading", name="Fan Tan").first.wait_for()
-    else:
-        ann.page.locator("[role=alert], h1:text-is('No table here')").first.wait_for()
-    ann.sees()
 
+    def paths(hostile_text: str) -> list[str]:
+        text, part = quote(hostile_text, ""), quote(hostile_text.replace("/", ""))
+        return [f"/t/{part}", f"/rules/{part}", f"/new?game={text}", f"/rules/fan-tan?preset={text}",
+            f"/rules/fan-tan?{text}={text}", f"/rules/fan-tan#{text}", f"/replay/1?{text}#{text}", f"/link#{text}",
+            f"/new?game=fan-tan&preset={text}&seats={text}&number={text}&next={text}"]  # fmt: skip
 
-@pytest.mark.parametrize("name", each(*hostile.TEXTS))
-def test_refusals_repeat_what_was_typed(person: Callable[[], Visitor], name: str) -> None:
-    """A game that is searched for, a table's code, a house rule."""
-    ann, text = person(), hostile.TEXTS[name]
-    for field in ("Find a game by any of its names", "A friend's code"):
-        ann.goes("/")
-        one = ann.page.get_by_label(field)
-        one.fill(text)
-        one.press("Enter")
-        ann.page.locator(".problem").first.wait_for()
+    each = [paths(text)[k % 9] for k, text in enumerate(hostile.TEXTS.values())]
+    for path in paths(hostile.ALL) + each:
+        ann.goes(path)
+        ann.page.wait_for_function(chrome.DRAWN)
         ann.sees()
-    house = quote(json.dumps({"ante": text, text: text}))
+    for path in ("/t/%", "/t/%E0%A4%A", "/rules/%", "/rules/%ff", "/rules/fan-tan#%", "/rules/fan-tan#%zz"):
+        ann.goes(path)
+        if "#" in path:
+            ann.page.get_by_role("heading", name="Fan Tan").first.wait_for()
+        else:
+            ann.page.locator("[role=alert], h1:text-is('No table here')").first.wait_for()
+        ann.sees()
+
+
+def test_refusals_repeat_what_was_typed(person: Callable[[], Visitor]) -> None:
+    """A game that is searched for, a table's code, a house rule."""
+    ann = person()
+    for text in hostile.TEXTS.values():
+        ann.goes("/")
+        for field in ("A friend's code", "Find a game by any of its names"):
+            one = ann.page.get_by_label(field)
+            one.fill(text)
+            one.press("Enter")
+            ann.page.locator(".problem").first.wait_for()
+            ann.sees()
+    house = quote(json.dumps({"ante": hostile.ALL} | dict.fromkeys(hostile.TEXTS.values(), hostile.ALL)))
     ann.goes(f"/new?game=fan-tan&preset=denexa&seats=3&options={house}")
-    ann.page.wait_for_function(DRAWN)
+    ann.page.wait_for_function(chrome.DRAWN)
     ann.sees()
     ann.page.get_by_role("button", name="Deal", exact=True).click()
     ann.page.locator(".problem, .toast").first.wait_for()
@@ -396,14 +384,14 @@ def test_a_move_that_is_none(person: Callable[[], Visitor]) -> None:
         assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
 
 
-@pytest.mark.parametrize("name", each("an element", "out of an attribute", "a template"))
-def test_the_link_of_another_device(person: Callable[[], Visitor], name: str) -> None:
+def test_the_link_of_another_device(person: Callable[[], Visitor]) -> None:
     """Whoever opens it is asked whether they are the one who made it, by that name."""
     ann, ben = person(), person()
     ann.goes("/you")
-    made = ann.post("/api/me/link", {"name": hostile.TEXTS[name]})
-    ben.goes(made["link"].removeprefix(ann.url))
-    ben.sees(clean(hostile.TEXTS[name], LONGEST_NAME))
+    for name in ("an element", "out of an attribute", "a template"):
+        made = ann.post("/api/me/link", {"name": hostile.TEXTS[name]})
+        ben.goes(made["link"].removeprefix(ann.url))
+        ben.sees(clean(hostile.TEXTS[name], LONGEST_NAME))
     ben.page.get_by_role("button", name="Yes, this is me").click()
     ben.page.wait_for_url(f"{ann.url}/you")
     ben.sees("This device")

@@ -14,25 +14,20 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from effort import LONG, cases
+from effort import cases
 from served import Served, served
+from test_browser_learning import stepped_through
 from test_browser_table import SIZES, bots, tight
 
 from cardtable import Match, Record, bot, languages
 from cardtable.bots.cast import CAST
 from cardtable.catalog import games
-from cardtable.lesson import NAMES
+from cardtable.lesson import NAMES, lesson
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
 WINDOWS = {390: 844, 1280: 800}
-#: every game in one of the windows, or in all of them
-SOMEWHERE = [
-    (game, width)
-    for k, game in enumerate(sorted(games()))
-    for width in (WINDOWS if LONG else [list(WINDOWS)[k % len(WINDOWS)]])
-]
-PLACES = sorted([(game, width) for game in games() for width in WINDOWS], key=lambda place: place != ("fan-tan", 390))
+PHONE, WIDE = WINDOWS.items()
 ITERATIONS = 200  #: of a review
 #: what people see and what a screen reader says, but what belongs to no language (`translate=no`), the rulebook, cards'
 #: faces, and dates, which the browser writes
@@ -92,130 +87,221 @@ def wide(page: Any) -> list[str]:
     )
 
 
-def at(one: chrome.Watched, path: str, shows: str) -> list[str]:
-    """What is wrong with a page, once it shows something."""
-    one.page.goto(one.url + path)
-    one.page.wait_for_selector(shows)
-    return [f"{path}: {text}" for text in english(one.page) + wide(one.page)]
-
-
-@pytest.mark.parametrize(("game", "width"), cases(PLACES))
-def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: int) -> None:
-    one = abroad(browser, server, width, coached=False)
-    page = one.page
-    wrong = at(one, f"/new?game={game}", ".setup .seating")
-    page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
-    wrong += wide(page)
-    seats = games()[game].best[0]
-    if games()[game].seats[1] > 1:
-        body = {"game": game, "name": "Zz", "seats": max(2, seats), "options": {}}
-        made = page.evaluate(
-            "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
-        )
-        wrong += at(one, made["path"], ".lobby .places")
-    one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
-    for step in range(6):
-        page.wait_for_selector(".live.turn, .ending")
-        wrong += [f"move {step}: {text}" for text in english(page) + wide(page) + tight(one)]
-        if one.over:
-            break
-        one.move()
-    page.context.close()
-    assert not wrong, "\n".join(sorted(set(wrong)))
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("coach", [False, True] if LONG else [True], ids=lambda coach: "coached" if coach else "alone")
-@pytest.mark.parametrize("game", sorted(games()))
-def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str, coach: bool) -> None:
-    """What `test_browser_table` tries in English, in a language of longer texts: one page, resized at each step.
-
-    With the coach's first sentence, too: it is told in the first turns of whoever is new to a game, which takes room.
-    """
-    one = chrome.visitor(browser, server.url, *SIZES[0], locale="en-XA")
-    page = one.page
-    kept = json.dumps(chrome.CHOICES | {"drawer": False, "coached": not coach})
-    page.add_init_script(f"localStorage.setItem('cardtable', {kept!r})")  # at each table they are new to the game again
-    wrong = []
-    for seats in sorted({*games()[game].best}):
-        one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
-        for step in range(3):
-            page.wait_for_selector(".live.turn, .ending")
-            assert page.locator(".coach").count() == (coach and not one.over)
-            page.wait_for_selector(".coach[aria-busy=true]", state="detached")  # it has told its move
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_function("(width) => innerWidth === width", arg=width)
-                wrong += [f"{width} x {height}, {seats} seats, step {step}: {text}" for text in tight(one)]
-            if one.over:
-                break
-            one.move()
-    page.context.close()
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("game", "width"), SOMEWHERE)
-def test_plain_text_and_the_end_of_a_deal(browser: Any, server: Served, game: str, width: int) -> None:
-    one = abroad(browser, server, width)
-    page = one.page
-    one.deal(game, **bots(games()[game].best[0]) | {"name": "Zz", "number": "2"})
-    page.wait_for_selector(".live.turn, .ending")
-    page.keyboard.press("h")
-    wrong = []
-    for key, window in (("?", "dialog .keys"), ("m", "dialog.menu"), ("r", "dialog .book")):
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
-        page.keyboard.press(key)
-        page.wait_for_selector(window)
-        wrong += english(page) + wide(page)
-        page.locator("dialog header button").click()
-    page.keyboard.press("m")
-    page.locator("dialog.menu .danger").click()
-    page.locator("dialog.menu .danger").click()
-    page.wait_for_selector(".ending")
-    wrong += english(page) + wide(page)
-    page.locator(".actions button:not(.quiet)").first.click()
-    page.wait_for_selector("dialog.sheet")
-    page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
-    wrong += english(page) + wide(page)
+def resized(page: Any, width: int, height: int) -> None:
+    """Make the window another size, with the large cards that a phone has at first; returns when the page knows it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("(width) => innerWidth === width", arg=width)
     page.evaluate(
-        "localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), plain: "
-        "true}))"
+        "(phone) => Object.assign(document.documentElement.dataset, {big: phone, suits: phone ? 'four' : 'two'})",
+        width <= 600,
     )
-    page.reload()
-    page.wait_for_selector(".plaintable")
-    wrong += english(page) + wide(page)
-    page.context.close()
-    assert not wrong, "\n".join(sorted(set(wrong)))
 
 
-@pytest.mark.parametrize("width", cases(WINDOWS))
-def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
-    one = abroad(browser, server, width)
+def opened_details(page: Any) -> None:
+    """Open everything that is folded up."""
+    page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
+
+
+#: what is not where a player looks for it, in a window that is no phone on its side: from the top the bar, the middle,
+#: one's own cards and buttons; on a phone the others above the middle, too; and cards that show no face
+ARRANGED = """(phone) => {
+  const boxes = (which) => [...document.querySelectorAll(`.live ${which}`)]
+    .filter((el) => !el.closest("dialog") && el.getClientRects().length).map((el) => el.getBoundingClientRect());
+  const below = [["> .bar", ".board"], [".board", ".hand"], [".board", ".actions"],
+    ...(phone ? [["> .bar", ".others .seat"], [".others .seat", ".board"]] : [])];
+  const wrong = below
+    .filter(([high, low]) =>
+      Math.max(...boxes(high).map((box) => box.bottom)) > Math.min(...boxes(low).map((box) => box.top)) + 3)
+    .map((pair) => `${pair[1]} is not below ${pair[0]}`);
+  for (const one of ["> .bar", ".board", ".actions"]) if (boxes(one).length !== 1) wrong.push(`no ${one}, or several`);
+  for (const face of document.querySelectorAll(".live .card.up"))
+    if (face.getClientRects().length && !face.querySelector("svg :is(path, text, image, use)"))
+      wrong.push(`a card without a face: ${face.dataset.card}`);
+  return wrong;
+}"""
+
+
+class Tour:
+    """Somebody abroad who tries a game, and what is found wrong on the way."""
+
+    def __init__(self, browser: Any, server: Served, game: str) -> None:
+        self.one = chrome.visitor(browser, server.url, *SIZES[0], locale="en-XA", has_touch=True, bypass_csp=True)
+        self.page, self.game = self.one.page, game
+        kept = json.dumps(chrome.CHOICES | {"name": "Zz", "drawer": False, "coached": False})
+        self.page.add_init_script(  # at each table they are new to the game again
+            f"if (!localStorage.getItem('plain')) localStorage.setItem('cardtable', {kept!r})"
+        )
+        self.wrong: list[str] = []
+
+    def look(self, where: str) -> None:
+        """Whether anything is in English, or wider than the window."""
+        self.wrong += [f"{where}: {text}" for text in english(self.page) + wide(self.page)]
+
+    def try_sizes(self, where: str, sizes: list[tuple[int, int]]) -> None:
+        """Whether all has its place in windows of these sizes."""
+        for width, height in sizes:
+            resized(self.page, width, height)
+            self.wrong += [f"{where}, {width} x {height}: {text}" for text in tight(self.one)]
+
+    def try_fingers(self, where: str) -> None:
+        """Whether all is where one looks for it on a phone, and a finger reaches what can be pressed."""
+        resized(self.page, *PHONE)
+        self.wrong += [f"{where}, on a phone: {text}" for text in self.page.evaluate(ARRANGED, True)]
+        self.wrong += [f"{where}, for a finger: {text}" for text in chrome.missed(self.page)]
+
+    def try_looks(self, where: str) -> None:
+        """Whether axe finds nothing wrong, in any look. That a label has the words which are seen is looked at in
+        English: "Cardtable" is the same in every language but this one.
+        """
+        found = chrome.violations_in_every_look(self.page, ("label-content-name-mismatch",))
+        self.wrong += [f"{where}, {text}" for text in found]
+
+    def set_up(self) -> None:
+        """The page on which a table is set up, and the lobby."""
+        resized(self.page, *PHONE)
+        self.page.goto(f"{self.one.url}/new?game={self.game}")
+        self.page.wait_for_selector(".setup .seating")
+        self.look("setting up")
+        opened_details(self.page)
+        self.look("setting up, all unfolded")
+        if games()[self.game].seats[1] > 1:
+            body = {"game": self.game, "name": "Zz", "seats": max(2, games()[self.game].best[0])}
+            made = self.page.request.post(f"{self.one.url}/api/tables", data=body).json()
+            self.page.goto(self.one.url + made["path"])
+            self.page.wait_for_selector(".lobby .places")
+            self.look("the lobby")
+
+    def learn(self) -> None:
+        """The first hands of two presets, each to its end: `test_lessons` has those of all without a page."""
+        page = self.page
+        for preset in sorted({games()[self.game].presets[0], games()[self.game].presets[-1]}):
+            stepped_through(page, self.one.url, self.game, preset)
+            told = lesson(games()[self.game], preset)
+            assert told
+            own = len(told.own)
+            if page.locator("h1").inner_text().count(str(own)) != 2:
+                self.wrong.append(f"{preset}: {page.locator('h1').inner_text()}, not all of {own}")
+            self.wrong += [f"the first hand of {preset}: {text}" for text in english(page) + wide(page)]
+
+    def play(self, seats: int, steps: int) -> None:
+        """The first moves of a table with the coach, who tells those who are new to a game what to do."""
+        self.one.deal(self.game, **bots(seats) | {"name": "Zz", "number": "2"})
+        for step in range(steps):
+            where = f"{seats} seats, step {step}"
+            self.page.wait_for_selector(".live.turn, .ending")
+            self.page.wait_for_selector(".coach[aria-busy=true]", state="detached")  # it has told its move
+            if step < 3:
+                told = self.page.locator(".coach").count()
+                if told != (not self.one.over):
+                    self.wrong.append(f"{where}: {told} coaches")
+                self.try_sizes(where, SIZES if step == 0 else SIZES[step % 2 :: 2])
+            self.look(where)
+            if self.one.over:
+                break
+            if step == 0:
+                self.try_fingers(where)
+            resized(self.page, *WIDE)
+            self.wrong += [f"{where}, {text}" for text in self.page.evaluate(ARRANGED, False)]
+            if step == 0 and seats == games()[self.game].best[0]:
+                self.try_looks(where)
+            self.one.move()
+
+    def open_windows(self) -> None:
+        """The windows that keys open."""
+        resized(self.page, *PHONE)
+        self.page.wait_for_selector(".live.turn, .ending")
+        self.page.keyboard.press("h")
+        for key, window in (("?", "dialog .keys"), ("m", "dialog.menu"), ("r", "dialog .book")):
+            self.page.keyboard.press("Escape")
+            self.page.wait_for_selector("dialog", state="detached")
+            self.page.keyboard.press(key)
+            self.page.wait_for_selector(window)
+            self.look(window)
+            self.page.locator("dialog header button").click()
+
+    def end(self) -> None:
+        """The last moves of a deal by mouse, what it ends with, its sheet, and all of it as plain text."""
+        resized(self.page, *WIDE)
+        self.one.deal(self.game, **chrome.near_the_end(self.game) | {"name": "Zz"})
+        self.one.play_deal()
+        seats = chrome.alone(self.game)["seats"]
+        chrome.expect(self.page.locator(".ending li")).to_have_count(seats)
+        self.look("the end")
+        self.try_sizes("the end", [PHONE, WIDE])
+        self.page.locator(".actions button:not(.quiet)").first.click()
+        chrome.expect(self.page.locator("dialog.sheet tbody tr")).to_have_count(seats)
+        opened_details(self.page)
+        self.look("the sheet")
+        self.page.evaluate(
+            "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Zz', plain: true}));"
+            "localStorage.setItem('plain', 'true')"
+        )
+        self.page.reload()
+        self.page.wait_for_selector(".plaintable")
+        self.look("plain text")
+
+
+@pytest.mark.parametrize("game", cases(sorted(games()), ("michigan",)))
+def test_a_game_from_its_setup_page_to_the_sheet_of_a_deal(browser: Any, server: Served, game: str) -> None:
+    """By mouse, on one page that is resized at each step. What is looked for at each: a text that no catalogue was
+    asked for; what lies over something else, is cut, or beyond the window, as `test_browser_table` tries in English;
+    targets that a finger misses; what axe finds.
+
+    Michigan, which has the most kinds of zones, is enough for every day.
+    """
+    tour = Tour(browser, server, game)
+    tour.set_up()
+    tour.learn()
+    fewest, most = games()[game].best
+    tour.play(fewest, 6)
+    tour.open_windows()
+    if most != fewest:
+        tour.play(most, 1)
+    tour.end()
+    tour.page.context.close()
+    assert not tour.wrong, "\n".join(sorted(set(tour.wrong)))
+    assert tour.one.complaints == []
+
+
+def test_the_other_pages(browser: Any, server: Served) -> None:
+    """Each in a wide window, and on a phone."""
+    one = abroad(browser, server, WIDE[0])
     page = one.page
-    wrong = at(one, "/", ".game") + at(one, "/finished", "main p + p") + at(one, "/statistics", "main p")
+    wrong: list[str] = []
+
+    def look(where: str) -> None:
+        for width, height in (PHONE, WIDE):
+            resized(page, width, height)
+            wrong.extend(f"{where}, {width}: {text}" for text in english(page) + wide(page))
+
+    def at(path: str, shows: str) -> None:
+        page.goto(one.url + path)
+        page.wait_for_selector(shows)
+        look(path)
+
+    at("/", ".game")
+    at("/finished", "main p + p")
+    at("/statistics", "main p")
     m = Match("fan-tan", 4, seed=8, deals=1)
     players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
     while not m.over:
         m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
     record = str(Record({**m.record().keys, "players": ["Zz", "bot: simple", "Kw", ""]}))
-    made = page.evaluate("async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record)
+    made = page.request.post(f"{one.url}/api/records", data=record).json()
     one.deal("fan-tan", name="Zz", **bots(3))
     page.wait_for_selector(".live.turn, .ending")
-    wrong += at(one, "/", ".tables li")
     for path, shows in (
-        ("/learn/scopa", ".learn .try"),
+        ("/", ".tables li"), ("/learn/scopa", ".learn .try"),
         ("/settings", ".settings [lang=en]"), ("/you", "#data"), ("/link#none", ".problem"),
         ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
         ("/verify", "textarea"), ("/about", "details"),
         ("/t/none", "main h1"), ("/rules/fan-tan", ".book table"), ("/replay/999999", "[role=alert]"),
     ):  # fmt: skip
-        wrong += at(one, path, shows)
+        at(path, shows)
     page.goto(f"{one.url}/replay/{made['id']}?review")
     page.wait_for_function("() => document.querySelector('.review .sum b')")
-    for _ in range(4):
-        wrong += english(page) + wide(page)
+    for step in range(4):
+        look(f"review, {step}")
         page.locator(".steps button").nth(1).click()
     page.context.close()
     assert not wrong, "\n".join(sorted(set(wrong)))

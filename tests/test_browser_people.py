@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import browser as chrome
-import pytest
 from served import Served
 
 pytestmark = chrome.needed
@@ -19,7 +19,10 @@ def cookie(page: Any) -> str:
     return next((one["value"] for one in page.context.cookies() if one["name"] == "cardtable"), "")
 
 
-def test_the_data_is_a_file(ann: chrome.Watched, server: Served) -> None:
+def test_the_data_is_a_file_and_is_deleted_when_asked_twice(ann: chrome.Watched, server: Served) -> None:
+    """The page says so if deleting fails. If it does not, the cookie goes, and so does everything else; the next visit
+    is somebody else's.
+    """
     page = ann.page
     ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
     page.goto(f"{server.url}/settings")
@@ -31,12 +34,7 @@ def test_the_data_is_a_file(ann: chrome.Watched, server: Served) -> None:
     told = json.loads(Path(loading.value.path()).read_text("utf-8"))
     assert [one["name"] for one in told["tables"][0]["done"] if one["kind"] == "sat"] == [NAME]
 
-
-def test_deleting_asks_first(ann: chrome.Watched, server: Served) -> None:
-    page = ann.page
-    ann.deal("fan-tan", seats=2, bots=["", "simple"])
     before = cookie(page)
-    page.goto(f"{server.url}/you")
     page.get_by_role("button", name="Delete your data …").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("You leave 1 table where a match has not ended").wait_for()
@@ -45,14 +43,15 @@ def test_deleting_asks_first(ann: chrome.Watched, server: Served) -> None:
     assert page.request.get(f"{server.url}/api/me").json()["tables"]
     assert cookie(page) == before
 
-
-def test_deleting(ann: chrome.Watched, server: Served, browser: Any) -> None:
-    """The cookie goes, and so does everything else; the next visit is somebody else's."""
-    page = ann.page
-    ann.deal("fan-tan", seats=2, bots=["", "simple"])
-    before = cookie(page)
-    page.goto(f"{server.url}/you")
+    page.route("**/api/me/data", lambda route: route.abort())
     page.get_by_role("button", name="Delete your data …").click()
+    page.get_by_role("button", name="Delete everything").click()
+    page.get_by_role("alert").get_by_text("The server does not answer").wait_for()
+    assert page.get_by_role("button", name="Delete everything").is_enabled()
+    assert cookie(page) == before
+    ann.complaints.clear()  # of the request that was cut
+    page.unroute("**/api/me/data")
+
     page.get_by_role("button", name="Delete everything").click()
     page.get_by_role("heading", name="Your data is deleted").wait_for()
     chrome.expect(page.get_by_text("Nothing about you is left on this server.")).to_be_visible()
@@ -62,19 +61,6 @@ def test_deleting(ann: chrome.Watched, server: Served, browser: Any) -> None:
     page.get_by_role("heading", name="What shall we play?").wait_for()
     assert cookie(page) not in ("", before)
     assert page.get_by_text("Your tables").count() == 0
-
-
-def test_if_it_fails_the_page_says_so(ann: chrome.Watched, server: Served) -> None:
-    page = ann.page
-    page.goto(f"{server.url}/you")
-    before = cookie(page)
-    page.route("**/api/me/data", lambda route: route.abort())
-    page.get_by_role("button", name="Delete your data …").click()
-    page.get_by_role("button", name="Delete everything").click()
-    page.get_by_role("alert").get_by_text("The server does not answer").wait_for()
-    assert page.get_by_role("button", name="Delete everything").is_enabled()
-    assert cookie(page) == before
-    ann.complaints.clear()  # of the request that was cut
 
 
 def link(page: Any, server: Served) -> str:
@@ -94,14 +80,21 @@ def test_another_device_becomes_the_same_person(ann: chrome.Watched, server: Ser
     ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
     table = page.url
     made = link(page, server)
+    page.goto(made)
+    page.get_by_text("This browser is linked already").wait_for()
     phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url + str(request.headers)))
-    phone.page.goto(server.url)
+    phone.deal("busca", bots=["", "simple", "simple"], seats=3)
     before = cookie(phone.page)
     phone.page.goto(made)
-    phone.page.get_by_text(f"This link makes this browser another device of {NAME}").wait_for()
-    chrome.expect(phone.page.get_by_text("1 table and 0 finished games")).to_be_visible()
+    phone.page.get_by_text("This browser now has 1 table and 0 finished games of its own.").wait_for()
+    phone.page.get_by_role("link", name="No, leave it as it is").click()
+    phone.page.get_by_role("heading", name="What shall we play?").wait_for()
+    assert cookie(phone.page) == before, "nothing happens without consent"
+    phone.page.goto(made)
+    whose = phone.page.get_by_text(f"This link makes this browser another device of {NAME}")
+    chrome.expect(whose).to_contain_text("1 table and 0 finished games")
     assert phone.page.url == f"{server.url}/link"
     assert cookie(phone.page) == before
     phone.page.get_by_role("button", name="Yes, this is me").click()
@@ -117,34 +110,19 @@ def test_another_device_becomes_the_same_person(ann: chrome.Watched, server: Ser
     phone.page.context.close()
 
 
-def test_nothing_happens_without_consent(ann: chrome.Watched, server: Served, browser: Any) -> None:
-    page = ann.page
-    made = link(page, server)
-    other = chrome.visitor(browser, server.url)
-    other.deal("busca", bots=["", "simple", "simple"], seats=3)
-    before = cookie(other.page)
-    other.page.goto(made)
-    other.page.get_by_text("This browser now has 1 table and 0 finished games of its own.").wait_for()
-    other.page.get_by_role("link", name="No, leave it as it is").click()
-    other.page.get_by_role("heading", name="What shall we play?").wait_for()
-    assert cookie(other.page) == before
-    page.goto(made)
-    page.get_by_text("This browser is linked already").wait_for()
-    other.page.context.close()
-
-
-@pytest.mark.parametrize("path", ["/", "/link#none"])
-def test_a_link_on_another_site_takes_nobodys_identity_away(ann: chrome.Watched, server: Served, path: str) -> None:
+def test_a_link_on_another_site_takes_nobodys_identity_away(ann: chrome.Watched, server: Served) -> None:
     """A browser does not send the cookie with such a visit, so it must not get another one either."""
     page = ann.page
     ann.deal("fan-tan", seats=2, bots=["", "simple"])
     before = cookie(page)
     elsewhere = server.url.replace("127.0.0.1", "localhost")
-    page.route(f"{elsewhere}/mail", lambda route: route.fulfill(
-        body=f"<a href='{server.url}{path}'>go</a>", content_type="text/html"))  # fmt: skip
-    page.goto(f"{elsewhere}/mail")
-    page.get_by_role("link", name="go").click()
-    page.get_by_role("link", name="Statistics").wait_for()
-    page.wait_for_load_state("networkidle")
-    assert cookie(page) == before
+    page.route(f"{elsewhere}/mail*", lambda route: route.fulfill(
+        body=f"<a href='{server.url}/{unquote(route.request.url.partition('?')[2])}'>go</a>", content_type="text/html",
+    ))  # fmt: skip
+    for path in ("", "link%23none"):
+        page.goto(f"{elsewhere}/mail?{path}")
+        page.get_by_role("link", name="go").click()
+        page.get_by_role("link", name="Statistics").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert cookie(page) == before, path
     ann.complaints.clear()  # of the link that does not exist

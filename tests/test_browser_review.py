@@ -9,9 +9,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from effort import cases
 from served import Served
-from test_browser import violations
 
 from cardtable import Match, bot, catalog
 from cardtable.record import Record
@@ -41,10 +39,7 @@ def m() -> Match:
 def opened(one: chrome.Watched, m: Match, query: str = "") -> None:
     """The replay of a match that a person brings along."""
     record = str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo", "Dan"]}))
-    one.page.goto(one.url + "/about")
-    made = one.page.evaluate(
-        "async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record
-    )
+    made = one.page.request.post(f"{one.url}/api/records", data=record).json()
     one.page.goto(f"{one.url}/replay/{made['id']}{query}")
     one.page.wait_for_selector(".replay .feltbox")
 
@@ -147,40 +142,20 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     assert one.complaints == []
 
 
-@pytest.mark.parametrize(
-    "look",
-    cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], 0),
-    ids=lambda look: next(iter(look.values())),
-)
-def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
-    for width, height in ((1280, 800), (390, 844)):
-        one = chrome.visitor(browser, server.url, width, height, bypass_csp=True, **look)
-        opened(one, m, "?review")
-        judged(one.page)
-        one.page.locator(".decision.worst").first.click()
-        one.page.wait_for_selector(".moved .grade")
-        assert violations(one.page, False) == []
-        assert one.page.evaluate("document.documentElement.scrollWidth") <= width
-        one.page.context.close()
-
-
 @pytest.mark.exhaustive
-def test_from_the_end_of_a_match_to_its_review(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1280, 800)
-    one.deal("fan-tan", seats=3, bots=["", "simple", "simple"], number="a deal to review")
+def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True)
     page = one.page
-    page.wait_for_selector(".live.turn")
-    one.move()
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Give up").click()
-    page.get_by_role("button", name="Really give up?").click()
-    one.result()
-    page.locator("dialog").get_by_role("button", name="Review", exact=True).click()
-    page.wait_for_selector(".review")
+    opened(one, m, "?review")
     judged(page)
-    assert page.get_by_label("Whose decisions").input_value() == "0"
+    page.locator(".decision.worst").first.click()
+    page.wait_for_selector(".moved .grade")
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        assert chrome.violations_in_every_look(page) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()
-    assert one.complaints == []
 
 
 def test_a_long_deal_is_fetched_in_portions(browser: Any, server: Served) -> None:
@@ -212,10 +187,10 @@ def test_a_long_deal_is_fetched_in_portions(browser: Any, server: Served) -> Non
     assert all("count=50" in url for url in asked)
 
 
-@chrome.needed
 def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Served) -> None:
+    """And the match when it is over."""
     one = chrome.visitor(browser, server.url)
-    one.deal("fan-tan", seats=3, bots=["", "simple", "simple"], number="fan-tan 4")
+    one.deal("fan-tan", **chrome.near_the_end("fan-tan", 3))
     one.page.wait_for_selector(".live.turn")
     assert one.page.locator(".actions").get_by_role("button", name="Review").count() == 0
     one.play_deal()
@@ -227,6 +202,15 @@ def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Ser
     one.page.keyboard.press("Escape")
     one.page.locator(".actions").get_by_role("button", name="Next deal").click()
     one.page.wait_for_selector("text=deal 2")
+    one.page.wait_for_selector(".live.turn")
+    one.page.get_by_role("button", name="Menu").click()
+    one.page.get_by_role("button", name="Give up").click()
+    one.page.get_by_role("button", name="Really give up?").click()
+    one.result()
+    one.page.locator("dialog").get_by_role("button", name="Review", exact=True).click()
+    one.page.wait_for_selector(".review")
+    judged(one.page)
+    assert one.page.get_by_label("Whose decisions").input_value() == "0"
     assert one.complaints == []
     one.page.context.close()
 
@@ -238,11 +222,9 @@ def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served) -> N
     m.resign(0)
     one = chrome.visitor(browser, server.url)
     page = one.page
-    page.goto(one.url + "/about")
-    send = "async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()"
-    made = page.evaluate(send, str(m.record()))
+    made = page.request.post(f"{one.url}/api/records", data=str(m.record())).json()
     page.goto(f"{one.url}/replay/{made['id']}?review")
-    page.get_by_text("From the last position the game could still be won, with").wait_for(timeout=60_000)
+    page.get_by_text("From the last position the game could still be won, with").wait_for()
     page.get_by_role("button", name="Look at the table").click()
     page.get_by_text("3 / 3").wait_for()
     assert one.complaints == []

@@ -69,28 +69,6 @@ def test_log_and_chat_are_a_drawer_that_is_remembered(browser: Any, server: Serv
     one.page.context.close()
 
 
-def test_a_patience_has_no_chat_and_begins_again(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    one.deal("spider", number="spider 1", seats=1, bots=[""])
-    page = one.page
-    page.wait_for_selector(".live.turn")
-    page.wait_for_selector(".variants button")  # the games are asked for once the table is there
-    assert page.locator(".chat").count() == 0
-    chrome.expect(page.locator(".variants button")).to_have_count(3)
-    cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"
-    before = page.evaluate(cards)
-    for _ in range(2):
-        shown = page.evaluate(cards)
-        one.move()
-        page.wait_for_function(f"(shown) => ({cards})() !== shown", arg=shown)
-    assert page.locator(".variants").count() == 0
-    page.get_by_role("button", name="Restart").click()
-    page.wait_for_function(f"(before) => ({cards})() === before", arg=before)
-    page.locator(".variants button").nth(2).click()
-    page.wait_for_function("() => /One-Suit/.test(document.querySelector('.bar h1')?.textContent)")
-    page.context.close()
-
-
 def test_the_card_that_is_due_is_marked_in_its_row(browser: Any, server: Served) -> None:
     one = sat(browser, server, (1440, 900), "pirate", number="pirate 4", **bots(2))
     due = "() => [...document.querySelectorAll('.slot.due')].map((el) => [el.className, el.textContent.trim()])"
@@ -101,31 +79,29 @@ def test_the_card_that_is_due_is_marked_in_its_row(browser: Any, server: Served)
 
 
 def test_aids_to_the_memory_are_for_whoever_wants_them_where_the_host_allows_them(browser: Any, server: Served) -> None:
-    def seen(wanted: bool, allowed: bool, moves: int) -> tuple[int, int]:
-        """How many aids are shown after so many moves, or as soon as there is one; and after how many moves."""
-        one = chrome.visitor(browser, server.url, 1440, 900)
-        one.page.add_init_script(
-            "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', coached: true, "
-            f"aids: {str(wanted).lower()}}}))"
-        )
+    def played(allowed: bool, moves: int) -> tuple[chrome.Watched, int]:
+        """Somebody who wants aids, after so many moves or as soon as one is shown; and after how many moves."""
+        one = chrome.visitor(browser, server.url, 1440, 900, chosen={"aids": True})
         one.deal("play-or-pay", number="play-or-pay 4", aids=allowed, **bots(4))
-        made = 0
-        while True:
+        for made in range(moves + 1):
             one.page.wait_for_selector(".live.turn, dialog.sheet")
-            found = one.page.locator(".fact.aid").count()
-            if found or one.over or made == moves:
+            if one.page.locator(".fact.aid").count() or one.over or made == moves:
                 break
             before = one.page.evaluate("() => document.querySelector('.play').innerText")
             one.move()
             one.page.wait_for_function("(before) => document.querySelector('.play').innerText !== before", arg=before)
-            made += 1
-        one.page.context.close()
-        return found, made
+        return one, made
 
-    found, made = seen(True, True, 12)
-    assert found > 0
-    assert seen(False, True, made) == (0, made)
-    assert seen(True, False, made) == (0, made)
+    one, made = played(True, 12)
+    assert one.page.locator(".fact.aid").count() > 0
+    one.page.evaluate("localStorage.cardtable = JSON.stringify({...JSON.parse(localStorage.cardtable), aids: false})")
+    one.page.reload()
+    one.page.wait_for_selector(".live.turn")
+    assert one.page.locator(".fact.aid").count() == 0, "who does not want them has none"
+    one.page.context.close()
+    one, later = played(False, made)
+    assert (one.page.locator(".fact.aid").count(), later) == (0, made), "the host does not allow them"
+    one.page.context.close()
 
 
 #: the chips on each money card
@@ -140,19 +116,17 @@ def staking(browser: Any, server: Served) -> chrome.Watched:
     return one
 
 
-def test_a_chip_is_moved_with_one_tap_when_all_are_down(browser: Any, server: Served) -> None:
+def test_a_chip_is_moved_by_a_tap_or_dragged(browser: Any, server: Served) -> None:
+    """With one tap when all are down; or from one card to another."""
     one = staking(browser, server)
     page = one.page
     assert page.evaluate(STAKES) == [1, 1, 1, 1]
     for expected in ([2, 0, 1, 1], [3, 0, 0, 1]):
         page.get_by_role("button", name="One chip more on the ace of hearts").click()
         assert page.evaluate(STAKES) == expected
-    page.context.close()
-
-
-def test_a_chip_is_dragged_from_one_card_to_another(browser: Any, server: Served) -> None:
-    one = staking(browser, server)
-    page = one.page
+    page.reload()
+    page.wait_for_selector(".live.turn .stake")
+    assert page.evaluate(STAKES) == [1, 1, 1, 1]
     stakes = page.locator(".stake .on")
 
     def drag(start: int, to: tuple[float, float]) -> None:
@@ -211,18 +185,35 @@ def test_a_patience_can_be_won_and_says_whether_it_still_can(browser: Any, serve
     page.context.close()
 
 
-def test_a_patience_tells_whether_anything_is_left_and_what_to_do(
+def test_a_patience_tells_whether_anything_is_left_and_begins_again(
     browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = sat(browser, server, (1280, 800), "spider", number="spider 3")
-    one.page.get_by_role("button", name="Anything left?").click()
-    one.page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
-    assert one.page.locator(".aim, .advised").count(), "the first move is pointed at"
+    """There is nobody to talk to."""
+    one = sat(browser, server, (1440, 900), "spider", number="spider 3", **bots(1))
+    page = one.page
+    chrome.expect(page.locator(".variants button")).to_have_count(3)  # they are asked for once the table is there
+    assert page.locator(".chat").count() == 0
+    page.get_by_role("button", name="Anything left?").click()
+    page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
+    assert page.locator(".aim, .advised").count(), "the first move is pointed at"
     none = Outlook(False, Message("No: there is none; stock can be dealt."))
-    monkeypatch.setattr(Match, "outlook", lambda *_: none)
-    one.page.get_by_role("button", name="Anything left?").click()
-    one.page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
-    one.page.context.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(Match, "outlook", lambda *_: none)
+        page.get_by_role("button", name="Anything left?").click()
+        page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
+
+    cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"
+    before = page.evaluate(cards)
+    for _ in range(2):
+        shown = page.evaluate(cards)
+        one.move()
+        page.wait_for_function(f"(shown) => ({cards})() !== shown", arg=shown)
+    assert page.locator(".variants").count() == 0
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_function(f"(before) => ({cards})() === before", arg=before)
+    page.locator(".variants button").nth(2).click()
+    page.wait_for_function("() => /One-Suit/.test(document.querySelector('.bar h1')?.textContent)")
+    page.context.close()
 
 
 def to_knock(one: chrome.Watched) -> Any:

@@ -8,7 +8,6 @@ import browser as chrome
 import pytest
 import sqlalchemy as sa
 from served import Served
-from test_browser import violations
 
 from cardtable import Match, bot
 from cardtable.server.schema import MATCHES
@@ -75,9 +74,9 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     widths = [float(part.get_attribute("width")) for part in games.first.locator("svg rect").all()]
     assert [round(width / sum(widths), 6) for width in widths] == [0.6, 0.2, 0.1, 0.1]
     assert not games.last.locator("p").is_visible(), "it is opened when somebody wants it"
-    assert violations(page, colours=False) == []
+    assert chrome.violations(page, False) == []
     page.emulate_media(color_scheme="dark")
-    assert violations(page, colours=True) == []
+    assert chrome.violations(page, True) == []
     reviewed.clear()
     page.reload()
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
@@ -114,9 +113,9 @@ def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, serve
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("size", [(1440, 900), (768, 1024), (390, 844), (360, 640)])
-def test_statistics_fit_the_window(browser: Any, server: Served, size: tuple[int, int]) -> None:
-    one = chrome.visitor(browser, server.url, *size)
+def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    page = one.page
     rows = [
         {
             "game": "domino-fan-tan",
@@ -130,17 +129,16 @@ def test_statistics_fit_the_window(browser: Any, server: Served, size: tuple[int
             "score": -123456,
         }
     ]
-    one.page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
-    one.page.goto(server.url + "/statistics")
-    one.page.wait_for_selector("tbody tr")
-    assert (
-        one.page.evaluate(
-            "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
-        )
-        <= 0
-    )
-    assert one.page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
-    told = [" ".join(cell.split()) for cell in one.page.locator("tbody td").all_inner_texts()]
-    assert told == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"]
-    assert violations(one.page, colours=True) == []
-    one.page.context.close()
+    page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
+    page.goto(server.url + "/statistics")
+    page.wait_for_selector("tbody tr")
+    for width, height in ((1440, 900), (768, 1024), (390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        wide = "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
+        assert page.evaluate(wide) <= 0, width
+        assert page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
+        told = [" ".join(cell.split()) for cell in page.locator("tbody td").all_inner_texts()]
+        assert told == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"], width
+        assert chrome.violations(page, True) == [], width
+    page.context.close()

@@ -1,7 +1,7 @@
 """Pictures of every game in the browser in eight states: docs/screenshots/<game>-<state>.webp.
 
-Starts a server of its own on the loopback, with a temporary database. Needs Chromium, Playwright and Pillow.
-tests/test_browser_pictures.py compares them with what the browser shows.
+Starts a server of its own on the loopback, with a temporary database. Needs Chromium, Playwright and Pillow. The
+pictures are for people: no test compares them, because each version of a browser draws others.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 
-SHOWN = ("1280", "390")  #: states that pages show; the others are kept as small as they are compared
+SMALLER = 4  #: times
+SHOWN = ("1280", "390")  #: states that pages show; the others are kept small
 
 
 def kept(taken: bytes, state: str) -> Any:
     """A picture as it is kept."""
     from PIL import Image
-    from states import smaller
 
     picture = Image.open(io.BytesIO(taken)).convert("RGB")
-    return picture if state in SHOWN else smaller(picture)
+    if state in SHOWN:
+        return picture
+    size = round(picture.width / SMALLER), round(picture.height / SMALLER)
+    return picture.resize(size, Image.Resampling.BOX)
 
 
 def main() -> int:
