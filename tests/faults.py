@@ -28,7 +28,7 @@ LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "
 EVERY = 0.02  #: seconds between two moves of a player, and between two looks at a condition
 
 
-async def eventually(true: Callable[[], object], what: str, seconds: float = 40.0) -> None:
+async def eventually(true: Callable[[], object], what: str, seconds: float = 90.0) -> None:
     """Wait until something holds; fail if it does not in time."""
     try:
         async with asyncio.timeout(seconds):
