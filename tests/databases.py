@@ -13,6 +13,21 @@ from programs import require
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
 
 
+def listens() -> str | tuple[str, int]:
+    """Where that server listens: the path of a socket, or an address and a port."""
+    url = sa.make_url(POSTGRES)
+    host, port = str(url.query.get("host") or url.host or "/var/run/postgresql"), url.port or 5432
+    return f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port)
+
+
+def behind(database: str, port: int) -> str:
+    """The URL of a database of that server, through a proxy at a port of this machine."""
+    url = sa.make_url(database).set(host="127.0.0.1", port=port)
+    return url.set(
+        query={name: told for name, told in url.query.items() if name not in ("host", "port")}
+    ).render_as_string(hide_password=False)
+
+
 @contextlib.contextmanager
 def empty_database() -> Iterator[str]:
     """The URL of an empty database, for the time of a test; the test is skipped where there is no PostgreSQL."""

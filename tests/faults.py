@@ -215,8 +215,8 @@ class Proxy:
     stay, and nothing passes).
     """
 
-    def __init__(self, target: str | int) -> None:
-        """target: the path of a socket, or a port of this machine."""
+    def __init__(self, target: str | int | tuple[str, int]) -> None:
+        """target: the path of a socket, a port of this machine, or an address and a port."""
         self._target = target
         self._flows = threading.Event()
         self._flows.set()
@@ -246,9 +246,10 @@ class Proxy:
 
     def _connected(self) -> socket.socket | None:
         """A connection to the target; None if it takes none."""
-        if isinstance(self._target, int):
+        if not isinstance(self._target, str):
+            at = ("127.0.0.1", self._target) if isinstance(self._target, int) else self._target
             with contextlib.suppress(OSError):
-                return socket.create_connection(("127.0.0.1", self._target))
+                return socket.create_connection(at)
             return None
         server = socket.socket(socket.AF_UNIX)
         try:
