@@ -6,9 +6,12 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 
 import sqlalchemy as sa
 from programs import require
+
+from cardtable.server.schema import NODES, TABLES
 
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
 
@@ -43,3 +46,12 @@ def empty_database() -> Iterator[str]:
         with engine.connect() as connection:
             connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
         engine.dispose()
+
+
+def process_of(database: str, table: str) -> int:
+    """The process that has a table."""
+    engine = sa.create_engine(database, poolclass=sa.NullPool)
+    query = sa.select(NODES.c.path).join(TABLES, NODES.c.id == TABLES.c.node).where(TABLES.c.id == table)
+    with engine.connect() as connection:
+        path = str(connection.execute(query).scalar_one())
+    return int(Path(path).name.partition("-")[0])

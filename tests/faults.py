@@ -189,7 +189,7 @@ def through(server: Served, database: str, begin: Step, end: Step, kind: str, wh
     """Two people play while a fault begins and ends. Nothing is acknowledged that is not kept; they, /healthz and
     /metrics are told why; play goes on by itself; and a restart finds each acknowledged move once.
     """
-    players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 150))
+    players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 300))
     server.stop()
     judge(database, players[0].table.table["id"], players)
 

@@ -155,9 +155,10 @@ def own_postgres() -> Iterator[tuple[str, Callable[[], object], Callable[[], obj
     place = Path(tempfile.mkdtemp(prefix="cardtable-"))  # PostgreSQL's user may not enter every directory
 
     def do(command: str) -> str:
-        return subprocess.run(
-            [TOOL, command, str(place)], check=True, capture_output=True, text=True, timeout=300
-        ).stdout
+        done = subprocess.run([TOOL, command, str(place)], capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            pytest.fail(f"{TOOL} {command}: {done.stderr.strip().splitlines()[-1:]}", pytrace=False)
+        return done.stdout
 
     try:
         yield do("start").split()[-1], partial(do, "halt"), partial(do, "resume")

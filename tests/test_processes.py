@@ -18,14 +18,12 @@ from typing import Any
 
 import httpx
 import pytest
-import sqlalchemy as sa
 from commands import call, surroundings
-from databases import empty_database
+from databases import empty_database, process_of
 from faults import Heard, Player, eventually, judge
 
 from cardtable.client import Client
 from cardtable.server import supervisor
-from cardtable.server.schema import NODES, TABLES
 from cardtable.server.settings import Settings
 from cardtable.server.supervisor import Plan, Supervisor
 
@@ -52,19 +50,11 @@ class Together(Supervisor):
         self.all_answer = threading.Event()
         settings = Settings(bot_pace=0.01, bot_least=0.01, beat=0.01)
         super().__init__(Plan(database, settings, "", processes), bound, self.all_answer.set)
-        self._engine = sa.create_engine(database, poolclass=sa.NullPool)
 
     @property
     def pids(self) -> set[int]:
         """The processes that answer and were not told to end."""
         return {child.process.pid for child in list(self._children) if child.ready and not child.leaving}
-
-    def process_of(self, table: str) -> int:
-        """The process that has a table."""
-        query = sa.select(NODES.c.path).join(TABLES, NODES.c.id == TABLES.c.node).where(TABLES.c.id == table)
-        with self._engine.connect() as connection:
-            path = str(connection.execute(query).scalar_one())
-        return int(Path(path).name.partition("-")[0])
 
 
 @contextlib.contextmanager
@@ -148,7 +138,7 @@ def test_a_process_that_is_killed_loses_nothing() -> None:
             await both_move(players)
             now = await figures(servers.url)
             assert (now["cardtable_sockets"], now["cardtable_tables"]) == (2.0, 1.0)
-            victim = await asyncio.to_thread(servers.process_of, table)
+            victim = await asyncio.to_thread(process_of, database, table)
             assert victim in servers.pids
             os.kill(victim, signal.SIGKILL)
             await eventually(lambda: all(player.table.connections > 1 for player in players), "both connect again")
