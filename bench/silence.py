@@ -63,8 +63,8 @@ def silence(
             told["closed"] += 1
             heapq.heappush(waiting, (time.monotonic() + AGAIN * random.uniform(0.5, 1.5), key.data))
     left = [key.fileobj for key in looking.get_map().values()]
-    for line in left:
-        line.close()  # type: ignore[union-attr]
+    for still in left:
+        still.close()  # type: ignore[union-attr]
     looking.close()
     return told | {"open": len(left)}
 

@@ -1,5 +1,5 @@
-"""When a bot answers tells nothing about its cards (tests/test_delays.py has whole tables): the end of its time is fixed
-before it thinks. And the statistic by which samples of delays in real time can be compared (Kolmogorov and Smirnov).
+"""When a bot answers tells nothing about its cards (tests/test_delays.py has whole tables): the end of its time is
+fixed before it thinks. And the statistic that compares samples of delays in real time (Kolmogorov and Smirnov).
 """
 
 from __future__ import annotations

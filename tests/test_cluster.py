@@ -375,7 +375,8 @@ def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.MonkeyPa
     async def test(servers: list[Served]) -> None:
         async with contextlib.AsyncExitStack() as stack:
             clients = [await stack.enter_async_context(httpx.AsyncClient(base_url=one.url)) for one in servers]
-            allowed, refused = 0, set()
+            allowed = 0
+            refused: set[Served] = set()
             while len(refused) < len(servers):
                 for server, client in zip(servers, clients, strict=True):
                     answer = await client.get("/api/me")

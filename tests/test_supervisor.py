@@ -85,10 +85,10 @@ class Noted(Supervisor):
         self.noted.append((step, place))
         self.at.pop((step, place), lambda: None)()
 
-    def asks(self, work: Callable[[], object]) -> None:
-        """Have something done after all that has been told until now."""
+    def settle(self) -> None:
+        """Wait until all that has been told until now is done."""
         done = threading.Event()
-        self._news.put(lambda: (work(), done.set())[0])
+        self._news.put(done.set)
         assert done.wait(90.0)
 
     def _start(self, place: int) -> Child:
@@ -180,7 +180,7 @@ def test_a_process_that_dies_during_a_rolling_restart(two: Noted, when: tuple[st
     two.at[when] = strike
     two.restart()
     until(lambda: ("pool ends", 0) in two.noted and len(two.pids) == 2, "all are replaced")
-    two.asks(lambda: None)
+    two.settle()
     assert [child.place for child in sorted(two._children, key=lambda child: child.place)] == [0, 1]
     assert not set(before) & {child.process.pid for child in two._children}
 
