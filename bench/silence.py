@@ -25,6 +25,7 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +36,18 @@ ADDRESSES = 10
 AGAIN = 5.0  #: seconds after which a connection that was closed is opened again, give or take half of it
 
 
-def silence(port: int, many: int, seconds: float) -> dict[str, int]:
-    """Keep so many silent connections open for a while; return how often one was opened and closed by the server, and
-    how many were open at the end.
+def silence(
+    port: int, many: int, seconds: float, enough: Callable[[dict[str, int]], bool] = lambda told: False
+) -> dict[str, int]:
+    """Keep so many silent connections open for a while, or until it is enough; return how often one was opened and
+    closed by the server, and how many were open at the end.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     looking, ends = selectors.DefaultSelector(), time.monotonic() + seconds
     waiting = [(time.monotonic(), number) for number in range(many)]
     told = {"opened": 0, "closed": 0}
-    while time.monotonic() < ends:
+    while time.monotonic() < ends and not enough(told):
         while waiting and waiting[0][0] <= time.monotonic():
             number = heapq.heappop(waiting)[1]
             line = socket.socket()
@@ -59,7 +62,11 @@ def silence(port: int, many: int, seconds: float) -> dict[str, int]:
             line.close()
             told["closed"] += 1
             heapq.heappush(waiting, (time.monotonic() + AGAIN * random.uniform(0.5, 1.5), key.data))
-    return told | {"open": len(looking.get_map())}
+    left = [key.fileobj for key in looking.get_map().values()]
+    for still in left:
+        still.close()  # type: ignore[union-attr]
+    looking.close()
+    return told | {"open": len(left)}
 
 
 async def run(tables: int, silent: int, seconds: float, directory: Path, every: float = 1.0) -> dict[str, Any]:

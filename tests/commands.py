@@ -64,6 +64,14 @@ def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str)
     return told
 
 
+def leave_process_alone(patch: pytest.MonkeyPatch) -> None:
+    """`cardtable serve`, run in this process, shall leave its log and its limits as they are."""
+    from cardtable.server import logs, serving
+
+    patch.setattr(logs, "set_up", lambda settings: None)
+    patch.setattr(serving, "raise_open_files", lambda most: None)
+
+
 def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     """A command run in this process: exit code, standard output and error."""
     with pytest.raises(SystemExit) as left:

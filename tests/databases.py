@@ -6,11 +6,29 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 
 import sqlalchemy as sa
 from programs import require
 
+from cardtable.server.schema import NODES, TABLES
+
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
+
+
+def listens() -> str | tuple[str, int]:
+    """Where that server listens: the path of a socket, or an address and a port."""
+    url = sa.make_url(POSTGRES)
+    host, port = str(url.query.get("host") or url.host or "/var/run/postgresql"), url.port or 5432
+    return f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port)
+
+
+def behind(database: str, port: int) -> str:
+    """The URL of a database of that server, through a proxy at a port of this machine."""
+    url = sa.make_url(database).set(host="127.0.0.1", port=port)
+    return url.set(
+        query={name: told for name, told in url.query.items() if name not in ("host", "port")}
+    ).render_as_string(hide_password=False)
 
 
 @contextlib.contextmanager
@@ -28,3 +46,12 @@ def empty_database() -> Iterator[str]:
         with engine.connect() as connection:
             connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
         engine.dispose()
+
+
+def process_of(database: str, table: str) -> int:
+    """The process that has a table."""
+    engine = sa.create_engine(database, poolclass=sa.NullPool)
+    query = sa.select(NODES.c.path).join(TABLES, NODES.c.id == TABLES.c.node).where(TABLES.c.id == table)
+    with engine.connect() as connection:
+        path = str(connection.execute(query).scalar_one())
+    return int(Path(path).name.partition("-")[0])

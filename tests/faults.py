@@ -28,7 +28,7 @@ LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "
 EVERY = 0.02  #: seconds between two moves of a player, and between two looks at a condition
 
 
-async def eventually(true: Callable[[], object], what: str, seconds: float = 40.0) -> None:
+async def eventually(true: Callable[[], object], what: str, seconds: float = 90.0) -> None:
     """Wait until something holds; fail if it does not in time."""
     try:
         async with asyncio.timeout(seconds):
@@ -189,7 +189,7 @@ def through(server: Served, database: str, begin: Step, end: Step, kind: str, wh
     """Two people play while a fault begins and ends. Nothing is acknowledged that is not kept; they, /healthz and
     /metrics are told why; play goes on by itself; and a restart finds each acknowledged move once.
     """
-    players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 150))
+    players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 300))
     server.stop()
     judge(database, players[0].table.table["id"], players)
 
@@ -215,8 +215,8 @@ class Proxy:
     stay, and nothing passes).
     """
 
-    def __init__(self, target: str | int) -> None:
-        """target: the path of a socket, or a port of this machine."""
+    def __init__(self, target: str | int | tuple[str, int]) -> None:
+        """target: the path of a socket, a port of this machine, or an address and a port."""
         self._target = target
         self._flows = threading.Event()
         self._flows.set()
@@ -246,9 +246,10 @@ class Proxy:
 
     def _connected(self) -> socket.socket | None:
         """A connection to the target; None if it takes none."""
-        if isinstance(self._target, int):
+        if not isinstance(self._target, str):
+            at = ("127.0.0.1", self._target) if isinstance(self._target, int) else self._target
             with contextlib.suppress(OSError):
-                return socket.create_connection(("127.0.0.1", self._target))
+                return socket.create_connection(at)
             return None
         server = socket.socket(socket.AF_UNIX)
         try:

@@ -30,7 +30,9 @@ def certify(directory: Path) -> tuple[Path, Path]:
         *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-addext", "subjectAltName=DNS:localhost"),
         *("-keyout", str(key), "-out", str(certificate)),
     ]
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        pytest.fail(f"{command[0]} makes no certificate: {done.stderr.strip()}", pytrace=False)
     return certificate, key
 
 
@@ -125,18 +127,20 @@ def running(command: list[str], port: int, **more: str) -> Iterator[None]:
     """A program that listens at a port, for the time of a test."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | more)
     try:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             if process.poll() is not None or time.monotonic() > until:
                 process.kill()
-                pytest.fail(f"{command[0]} does not start: {process.communicate()[0].decode(errors='replace')}")
+                told = process.communicate()[0].decode(errors="replace").strip() or f"exit code {process.returncode}"
+                pytest.fail(f"{command[0]} does not start: {told}", pytrace=False)
             time.sleep(0.05)
         yield
     finally:
-        process.terminate()
-        process.communicate(timeout=15)
+        if process.poll() is None:
+            process.terminate()
+            process.communicate(timeout=90)
 
 
 def trusting(certificate: Path) -> ssl.SSLContext:

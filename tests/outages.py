@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from commands import ROOT, surroundings
+from databases import behind, empty_database, listens
 from faults import Heard, Player, Proxy, eventually, judge
 from served import free_port
 
@@ -118,15 +120,20 @@ class Machine:
 class Site:
     """The machines, each with a proxy between nginx and it, and their database."""
 
-    def __init__(self, url: str, machines: list[Machine], lines: list[Proxy], directory: Path, database: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        machines: list[Machine],
+        lines: list[Proxy],
+        database: str,
+        halt: Callable[[], object],
+        resume: Callable[[], object],
+    ) -> None:
+        """halt, resume: what stops the database and starts it again."""
         self.url, self.machines, self.lines = url, machines, lines
         self.database = database
-        self._directory = directory
+        self.halt, self.resume = halt, resume
         self._engine = sa.create_engine(database, poolclass=sa.NullPool)
-
-    def postgres(self, command: str) -> None:
-        """Halt or resume the database."""
-        subprocess.run([TOOL, command, str(self._directory)], check=True, capture_output=True, timeout=120)
 
     def tables_of(self, machine: Machine) -> set[str]:
         """The tables that a machine has."""
@@ -143,15 +150,42 @@ class Site:
 
 
 @contextlib.contextmanager
-def site(directory: Path, relayed: bool, compiled: bool = False, machines: int = 3) -> Iterator[Site]:
-    """So many servers behind nginx, over a PostgreSQL of their own. relayed: as on machines of their own; compiled:
-    with the compiled rules that the cache has.
+def own_postgres() -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
+    """The database of a PostgreSQL that can be halted and resumed, and how."""
+    place = Path(tempfile.mkdtemp(prefix="cardtable-"))  # PostgreSQL's user may not enter every directory
+
+    def do(command: str) -> str:
+        done = subprocess.run([TOOL, command, str(place)], capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            pytest.fail(f"{TOOL} {command}: {done.stderr.strip().splitlines()[-1:]}", pytrace=False)
+        return done.stdout
+
+    try:
+        yield do("start").split()[-1], partial(do, "halt"), partial(do, "resume")
+    finally:
+        do("stop")
+
+
+@contextlib.contextmanager
+def proxied() -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
+    """A database of the PostgreSQL of the tests, which others use too, so that only the connections to it end."""
+    with empty_database() as database:
+        proxy = Proxy(listens())
+        try:
+            yield behind(database, proxy.port), proxy.cut, proxy.flow
+        finally:
+            proxy.close()
+
+
+@contextlib.contextmanager
+def site(
+    directory: Path, relayed: bool, compiled: bool = False, machines: int = 3, postgres: Any = own_postgres
+) -> Iterator[Site]:
+    """So many servers behind nginx, over a database. relayed: as on machines of their own; compiled: with the compiled
+    rules that the cache has; postgres: what has the database, by default a PostgreSQL of their own.
     """
     with contextlib.ExitStack() as stack:
-        place = Path(tempfile.mkdtemp(prefix="cardtable-"))  # PostgreSQL's user may not enter every directory
-        stack.callback(subprocess.run, [TOOL, "stop", str(place)], check=True, capture_output=True, timeout=120)
-        told = subprocess.run([TOOL, "start", str(place)], check=True, capture_output=True, text=True, timeout=300)
-        database = told.stdout.split()[-1]
+        database, halt, resume = stack.enter_context(postgres())
         Store(database).close()
         each = [Machine(directory / f"machine-{n}", database, relayed, compiled) for n in range(machines)]
         lines = []
@@ -165,7 +199,7 @@ def site(directory: Path, relayed: bool, compiled: bool = False, machines: int =
         port, (first, *more) = free_port(), [line.port for line in lines]
         stack.enter_context(fronts.nginx(directory, port, first, certificate, key, more=more))
         stack.enter_context(trusted(certificate))
-        yield Site(f"https://localhost:{port}", each, lines, place, database)
+        yield Site(f"https://localhost:{port}", each, lines, database, halt, resume)
 
 
 @contextlib.contextmanager
@@ -268,7 +302,7 @@ async def heard_all(pair: tuple[Person, Person]) -> None:
     await eventually(lambda: any(person._can_act() for person in pair), "it is their turn, or the match is over")
 
 
-async def all_go_on(pairs: Pairs, seconds: float = 60.0) -> None:
+async def all_go_on(pairs: Pairs, seconds: float = 90.0) -> None:
     """Wait until at every table something more was done."""
     began = time.monotonic()
     await eventually(
@@ -345,35 +379,49 @@ async def kill(site: Site, pairs: Pairs, victim: Machine, outcome: Outcome) -> N
             found = [one.table.answered[0] for one in pair if one.table.answered[1] > before[one]]
             return min(found, default=0.0)
 
-        await eventually(again, "the tables of a server that was killed go on", 60.0)
+        await eventually(again, "the tables of a server that was killed go on")
         return again() - began
 
     outcome.recovered += await asyncio.gather(*(goes_on(pair) for pair in struck.values()))
     await victim.ready()
 
 
-async def halt(site: Site, pairs: Pairs, rng: random.Random, outcome: Outcome) -> None:
-    """Stop the database for a while."""
-    await asyncio.to_thread(site.postgres, "halt")
-    await asyncio.sleep(rng.uniform(0.0, 5.0))
-    await asyncio.to_thread(site.postgres, "resume")
+def tables(pairs: Pairs) -> list[Watched]:
+    """The table of each person, as they see it."""
+    return [person.table for pair in pairs.values() for person in pair]
+
+
+async def halt(site: Site, pairs: Pairs, rng: random.Random | None, outcome: Outcome) -> None:
+    """Stop the database for a while. rng: for how long; None: until everybody who plays was told of it."""
+    await asyncio.to_thread(site.halt)
+    if rng:
+        await asyncio.sleep(rng.uniform(0.0, 5.0))
+    else:
+        await eventually(lambda: all(table.held for table in tables(pairs)), "everybody is told")
+    await asyncio.to_thread(site.resume)
     outcome.halts += 1
     await all_go_on(pairs)
 
 
-async def cut(pairs: Pairs, line: Proxy, rng: random.Random, outcome: Outcome) -> None:
-    """Cut the connections between nginx and a server for a while."""
+async def cut(pairs: Pairs, line: Proxy, rng: random.Random | None, outcome: Outcome) -> None:
+    """Cut the connections between nginx and a server for a while. rng: for how long; None: for a moment."""
     line.cut()
-    await asyncio.sleep(rng.uniform(0.0, 1.0))
+    if rng:
+        await asyncio.sleep(rng.uniform(0.0, 1.0))
     line.flow()
     outcome.cuts += 1
     await all_go_on(pairs)
 
 
-async def stall(pairs: Pairs, line: Proxy, rng: random.Random, outcome: Outcome) -> None:
-    """Let the connections between nginx and a server stall for a while."""
+async def stall(pairs: Pairs, line: Proxy, rng: random.Random | None, outcome: Outcome) -> None:
+    """Let the connections between nginx and a server stall for a while. rng: for how long; None: until somebody waits
+    for an answer.
+    """
     line.stall()
-    await asyncio.sleep(rng.uniform(0.0, 3.0))
+    if rng:
+        await asyncio.sleep(rng.uniform(0.0, 3.0))
+    else:
+        await eventually(lambda: any(one._acting for pair in pairs.values() for one in pair), "somebody waits")
     line.flow()
     outcome.stalls += 1
     await all_go_on(pairs)

@@ -10,11 +10,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from virtual import Searching, VirtualLoop
 
 from cardtable import CardtableError, Match, bot, catalog
 from cardtable import warm as warming
+from cardtable.server import pool as pool_side
+from cardtable.server import pool_link
 from cardtable.server.bots import Advised
+from cardtable.server.pool import Pool
 from cardtable.server.pool_link import Away, Link, PooledBots, PooledReviews, PooledWorkers
 from cardtable.server.pool_wire import Think, start
 from cardtable.server.settings import Settings
@@ -91,6 +98,55 @@ def servers(settings: Settings, number: int = 1) -> Iterator[list[Server]]:
     finally:
         for server in found:
             server.link.close()
+
+
+class Near:
+    """A pool in virtual time in this process, and servers that use it. It can stop reading, as a process that hangs."""
+
+    def __init__(self, loop: VirtualLoop, patch: pytest.MonkeyPatch, number: int = 1, **settings: Any) -> None:
+        """number: of servers."""
+        Searching(loop, patch)
+        patch.setattr(pool_side, "plain", lambda: False)
+        patch.setattr(pool_link, "time", SimpleNamespace(monotonic=loop.time))
+        self._number, self._settings = number, settings
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._lines: list[asyncio.Transport] = []
+
+    async def __aenter__(self) -> list[Server]:
+        self._directory = tempfile.TemporaryDirectory(prefix="pool-")
+        path = f"{self._directory.name}/pool"
+        chosen = Settings(**QUICK | {"pool": path} | self._settings)
+        self.pool = Pool(chosen)
+        self.pool._loaded.add("oh-hell")
+        self._listening = await asyncio.start_unix_server(self._serve, path)
+        self._servers = [Server(chosen) for _ in range(self._number)]
+        return self._servers
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._lines.append(cast(asyncio.Transport, writer.transport))
+        await self._flows.wait()
+        await self.pool.serve(reader, writer)
+
+    def hang(self) -> None:
+        """From now on it hears nothing."""
+        self._flows.clear()
+        for line in self._lines:
+            line.pause_reading()
+
+    def go_on(self) -> None:
+        """It hears again, beginning with what was sent meanwhile."""
+        self._flows.set()
+        for line in self._lines:
+            if not line.is_closing():
+                line.resume_reading()
+
+    async def __aexit__(self, *_: object) -> None:
+        for server in self._servers:
+            server.link.close()
+        self._listening.close()
+        await self.pool.close()
+        self._directory.cleanup()
 
 
 def connects(path: Path) -> bool:

@@ -83,7 +83,7 @@ class Served:
         if self.listening.fileno() < 0:
             return
         self._server.end()
-        self._thread.join(15.0)
+        self._thread.join(90.0)
         self.listening.close()
         self.store.close()
 

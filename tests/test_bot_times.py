@@ -1,5 +1,5 @@
-"""When a bot answers tells nothing about its cards: two samples of delays, with and without a choice, are compared
-(Kolmogorov and Smirnov).
+"""When a bot answers tells nothing about its cards (tests/test_delays.py has whole tables): the end of its time is
+fixed before it thinks. And the statistic that compares samples of delays in real time (Kolmogorov and Smirnov).
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ import asyncio
 import random
 import time
 from bisect import bisect_right
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from effort import cases
+from virtual import PART, Searching, VirtualLoop
 
 from cardtable import Match
-from cardtable.server.bots import SLACK, Advised, Bots, SearchPool, plain
+from cardtable.server import bots
+from cardtable.server.bots import JITTER, SLACK, Advised, Bots, SearchPool
 from cardtable.server.settings import Settings
 from cardtable.view import View
 
@@ -39,65 +42,64 @@ def apart(one: list[float], other: list[float]) -> float:
     return float(max(map(abs, ranks)) / len(one) * (len(one) / 2) ** 0.5)
 
 
-async def delay(pool: Bots, view: View, level: str) -> float:
-    """How long a bot takes."""
-    began = time.monotonic()
-    await pool.choose(view, level, "seed")
-    return time.monotonic() - began
+@pytest.mark.parametrize("late", [-0.5, 0.0, 0.5], ids=["early", "in-time", "late"])
+def test_the_end_of_a_bots_time_does_not_depend_on_its_search(late: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However early or late a search ends, and if there is nothing to search, the bot's time ends when it was to end.
+    late: seconds after the end at which the search is over.
+    """
+    clock = SimpleNamespace(now=100.0)
+    asked: list[float] = []
 
+    def search(state: Any, seat: int, key: int, *, seconds: float, flat: bool, past: Any) -> Any:
+        asked.append(seconds)
+        clock.now += seconds + late
+        return SimpleNamespace(values=(), best=several.moves[0])
 
-async def samples(pool: Bots, level: str, rounds: int, at_once: int) -> tuple[list[float], list[float]]:
-    """Delays without and with a choice, as many of each; so many bots think at once, each of either kind by chance."""
-    dice = random.Random(1)
+    monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(SearchPool, "_thinker", lambda pool, game: search)
     single, several = views()
-    for view in (single, several):
-        await delay(pool, view, level)  # compiled, and the trees are there
-    found: tuple[list[float], list[float]] = [], []
-    while min(map(len, found)) < rounds:
-        kinds = [dice.randrange(2) for _ in range(at_once)]
-        times = await asyncio.gather(*(delay(pool, (single, several)[kind], level) for kind in kinds))
-        for kind, seconds in zip(kinds, times, strict=True):
-            found[kind].append(seconds)
-    return found[0][:rounds], found[1][:rounds]
-
-
-@pytest.mark.skipif(plain(), reason="rules are not compiled, so bots do not search")
-@pytest.mark.parametrize(("rounds", "at_once"), cases([(40, 1), (1000, 8)]))
-def test_a_bots_time_tells_nothing_about_its_choice(rounds: int, at_once: int) -> None:
-    """In one of three samples: other programs that take the processor may hold up a search for longer than SLACK."""
-    found = []
-    for _ in range(3):
-        pool = SearchPool(QUICK)
-        try:
-            single, several = asyncio.run(samples(pool, "search", rounds, at_once))
-        finally:
-            pool.close()
-        assert min(single) >= QUICK.think + SLACK
-        found.append(apart(single, several))
-        if found[-1] < FAR:
-            return
-    raise AssertionError(f"the times of bots with and without a choice differ: {found}")
+    pool = SearchPool(QUICK)
+    try:
+        assert pool._search(single, False, "seed", 102.0) == Advised(single.legal[0], {}, 102.0)
+        assert clock.now == 100.0
+        assert asked == []
+        assert pool._search(several, False, "seed", 102.0) == Advised(several.legal[0], {}, 102.0)
+        assert asked == [2.0]
+        clock.now = 103.0
+        assert pool._search(several, False, "seed", 102.0).until == 102.0
+        assert asked == [2.0, 0.0], "another search has ended late: a first look"
+    finally:
+        pool.close()
 
 
 def test_the_statistic_notices_what_was_told_before() -> None:
-    """Two milliseconds without a choice, and some more with one."""
+    """Two milliseconds without a choice, and some more with one.
+
+    Seed 2; with another one, the second pair of samples, which are alike, would exceed 2.7 with a probability of 1e-6.
+    """
     dice = random.Random(2)
-    assert apart([dice.gauss(0.002, 0.001) for _ in range(150)], [dice.gauss(0.02, 0.01) for _ in range(150)]) > FAR
-    assert apart([dice.gauss(0.02, 0.01) for _ in range(150)], [dice.gauss(0.02, 0.01) for _ in range(150)]) < FAR
+    assert apart([dice.gauss(0.002, 0.001) for _ in range(150)], [dice.gauss(0.02, 0.01) for _ in range(150)]) > 2 * FAR
+    assert apart([dice.gauss(0.02, 0.01) for _ in range(150)], [dice.gauss(0.02, 0.01) for _ in range(150)]) < 2.7
 
 
-def test_a_bot_takes_the_time_that_it_takes_at_least() -> None:
-    async def quick() -> None:
+@pytest.mark.parametrize("level", ["random", "simple", "search"])
+@pytest.mark.parametrize("choice", [False, True])
+def test_a_bot_takes_the_time_that_it_takes_at_least(level: str, choice: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or that of its search, if that is longer."""
+    loop = VirtualLoop()
+    Searching(loop, monkeypatch)
+
+    async def taken(least: float) -> float:
         pool = SearchPool(QUICK)
-        single, several = views()
-        for view in (single, several):
-            for level in ("random", "simple", "search"):
-                began = time.monotonic()
-                await pool.choose(view, level, "seed", least=0.1)
-                assert 0.1 <= time.monotonic() - began < 5.0
+        began = loop.time()
+        await pool.choose(views()[choice], level, "seed", least=least)
         pool.close()
+        return loop.time() - began
 
-    asyncio.run(quick())
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        assert runner.run(taken(0.1)) == pytest.approx(0.1 + PART * JITTER)
+        thought = QUICK.think + SLACK + PART * JITTER if level == "search" else 0.0
+        assert runner.run(taken(0.0)) == pytest.approx(thought)
 
 
 def test_an_expert_has_more_time_than_a_hard_bot() -> None:

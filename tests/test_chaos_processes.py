@@ -1,5 +1,5 @@
 """Servers behind nginx are killed, their database stops and connections break while people play: nothing acknowledged
-is lost, all matches end with the same result for everybody, and play goes on within seconds (bench/kills.py has more).
+is lost, all matches end with the same result for everybody, and play goes on (bench/kills.py has more, and how soon).
 """
 
 from __future__ import annotations
@@ -7,33 +7,40 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import outages
 import pytest
-from effort import many
-from outages import Outcome, judged, outages, site
+from outages import Outcome, Pairs, Site, all_go_on, judged, playing, proxied, site, visited
 from programs import needs
 
 pytestmark = [
     pytest.mark.exhaustive,
-    needs("PostgreSQL", "psycopg"),
+    needs("PostgreSQL", "psycopg", "nginx", "openssl"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]
-WITHIN = 5.0  #: seconds in which the tables of a server that was killed go on
-ROUNDS = many(1, 3)  #: of five kills, a halt, a cut and a stall
-SLOW = 3.0  #: how much slower a machine may be on which other tests run
 
 
 @pytest.mark.parametrize("relayed", [False, True], ids=["passed-on", "relayed"])
 def test_people_play_on_whatever_is_killed_stopped_or_cut(tmp_path: Path, relayed: bool) -> None:
-    with site(tmp_path, relayed) as it:
-        outcome = Outcome()
-        pairs = asyncio.run(asyncio.wait_for(outages(it, outcome, 5 * ROUNDS, 6, seed=3), 400.0))
-        judged(it, pairs, outcome)
+    """Everything happens once to the first of two servers, which has at least one of the tables."""
+    outcome = Outcome()
+
+    async def test(it: Site) -> Pairs:
+        first, line = it.machines[0], it.lines[0]
+        async with playing(it.url, 3) as pairs, visited(it.url, outcome):
+            await all_go_on(pairs)
+            await outages.stall(pairs, line, None, outcome)
+            await outages.cut(pairs, line, None, outcome)
+            await outages.halt(it, pairs, None, outcome)
+            assert it.tables_of(first) or it.tables_of(it.machines[1])
+            victim = first if it.tables_of(first) else it.machines[1]
+            await outages.kill(it, pairs, victim, outcome)
+            await all_go_on(pairs)
+        return pairs
+
+    with site(tmp_path, relayed, machines=2, postgres=proxied) as it:
+        judged(it, asyncio.run(asyncio.wait_for(test(it), 300.0)), outcome)
         assert it.said() == []
     told = outcome.told()
-    assert (outcome.kills, outcome.halts, outcome.cuts, outcome.stalls) == (5 * ROUNDS, ROUNDS, ROUNDS, ROUNDS)
-    assert outcome.matches >= 2 * ROUNDS
-    assert outcome.visits[200] > 50, told
+    assert outcome.recovered, told
+    assert outcome.visits[200] > 10, told
     assert set(outcome.visits) <= {200, 503}, told  # 503: while the database is stopped
-    assert len(outcome.recovered) >= many(4, 10), told
-    assert max(outcome.recovered) < WITHIN * SLOW, told
-    assert told["recovered_median"] < WITHIN, told

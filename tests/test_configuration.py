@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from commands import ROOT, surroundings
+from commands import ROOT, call, leave_process_alone
 from served import served as running
 from starlette.requests import HTTPConnection
 
@@ -159,28 +157,31 @@ def test_a_driver_that_is_not_installed_is_named(url: str, says: str, monkeypatc
     assert str(error.value) == says
 
 
-def served(tmp_path: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`cardtable serve` with a database that is none, so that it ends at once."""
-    command = [sys.executable, "-m", "cardtable", "serve", "--port", "0", *words]
-    variables: dict[str, Any] = surroundings() | environment
-    return subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60)
-
-
 def test_the_example_of_the_guide_can_be_used(tmp_path: Path) -> None:
     example = tool.PAGE.read_text("utf-8").partition("## 6. Settings")[2].partition("```toml\n")[2].partition("```")[0]
     found = of(example, tmp_path)
     assert (found.host, found.port, found.settings.secure) == ("0.0.0.0", 8517, True)
 
 
-def test_the_command_line_overrides_all(tmp_path: Path) -> None:
+def test_the_command_line_overrides_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With databases that are none, so that it ends at once."""
     (tmp_path / "server.toml").write_text('database = "nothing://file"\n', "utf-8")
-    from_file = served(tmp_path, "--config", "server.toml")
-    assert from_file.returncode == 3
-    assert "nothing" in from_file.stderr
-    from_variable = served(tmp_path, "--config", "server.toml", CARDTABLE_SERVER_DATABASE="other://variable")
-    assert "other" in from_variable.stderr
-    from_line = served(tmp_path, "--database", "third://line", CARDTABLE_SERVER_DATABASE="other://variable")
-    assert "third" in from_line.stderr
-    assert served(tmp_path, "--config", "none.toml").returncode == 2
-    wrong = served(tmp_path, CARDTABLE_SERVER_IDEL="3")
-    assert (wrong.returncode, "Did you mean idle?" in wrong.stderr) == (2, True), json.dumps(wrong.stderr)
+    leave_process_alone(monkeypatch)
+    monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def told(code: int, *words: str) -> str:
+        found, _, error = call(capsys, "serve", "--port", "0", *words)
+        assert found == code
+        return error
+
+    assert "nothing" in told(3, "--config", "server.toml")
+    monkeypatch.setenv("CARDTABLE_SERVER_DATABASE", "other://variable")
+    assert "other" in told(3, "--config", "server.toml")
+    assert "third" in told(3, "--database", "third://line")
+    monkeypatch.delenv("CARDTABLE_SERVER_DATABASE")
+    told(2, "--config", "none.toml")
+    monkeypatch.setenv("CARDTABLE_SERVER_IDEL", "3")
+    assert "Did you mean idle?" in told(2)

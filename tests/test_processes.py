@@ -1,239 +1,184 @@
-"""`cardtable serve --processes N`: processes that are killed or replaced while people play."""
+"""Several processes that serve together over PostgreSQL: people play on while one is killed or all are replaced.
+
+tests/test_supervisor.py has which processes are started and ended, and when; tests/test_operating_processes.py has
+`cardtable serve --processes`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
-import random
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from functools import partial
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from commands import ROOT, surroundings
-from databases import empty_database
+from commands import call, surroundings
+from databases import empty_database, process_of
 from faults import Heard, Player, eventually, judge
-from served import free_port
 
 from cardtable.client import Client
+from cardtable.server import supervisor
+from cardtable.server.settings import Settings
+from cardtable.server.supervisor import Plan, Supervisor
 
-pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
-FEW = "CARDTABLE_SERVER_"
-QUICK = {f"{FEW}BOT_PACE": "0.01", f"{FEW}BOT_LEAST": "0.01", f"{FEW}BEAT": "0.01"}
-
-
-SLOW = 2.0  #: how much slower a machine may be on which other tests run
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-class Together:
-    """Several processes that serve together."""
+class NoPool:
+    """A pool that is never there: bots play by rule of thumb."""
 
-    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
-        self.process = process
-        self.url = url
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+class Together(Supervisor):
+    """Several processes that serve together, and the thread that supervises them."""
+
+    def __init__(self, database: str, processes: int) -> None:
+        """database: its URL."""
+        bound = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        self.all_answer = threading.Event()
+        settings = Settings(bot_pace=0.01, bot_least=0.01, beat=0.01)
+        super().__init__(Plan(database, settings, "", processes), bound, self.all_answer.set)
 
     @property
-    def children(self) -> list[int]:
-        """The processes that serve."""
-        return found(self.process.pid, "cardtable.server.process")
-
-
-def found(parent: int, name: str) -> list[int]:
-    """The processes that a process has started whose command has a name."""
-    command = ["pgrep", "-P", str(parent), "-f", name]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    return [int(line) for line in told.stdout.split()]
+    def pids(self) -> set[int]:
+        """The processes that answer and were not told to end."""
+        return {child.process.pid for child in list(self._children) if child.ready and not child.leaving}
 
 
 @contextlib.contextmanager
-def together(database: str, data: Path, n: int) -> Iterator[Together]:
+def together(database: str, processes: int) -> Iterator[Together]:
     """So many processes, for the time of a test."""
-    port = free_port()
-    command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--processes", str(n)]
-    process = subprocess.Popen(
-        [*command, "--database", database, "--no-browser"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        env=surroundings(CARDTABLE_DATA=str(data), **QUICK),
-    )
-    assert process.stdout is not None
-    try:
-        assert b"Cardtable is at" in process.stdout.readline()
-        yield Together(process, f"http://127.0.0.1:{port}")
-    finally:
-        process.terminate()
-        assert process.wait(30) == 0
-        process.stdout.close()
+    ends: list[BaseException] = []
+
+    def serve() -> None:
+        try:
+            it.serve()
+        except BaseException as error:
+            ends.append(error)
+            it.all_answer.set()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(supervisor, "PoolKeeper", NoPool)
+        for name, text in surroundings().items():
+            patch.setenv(name, text)
+        it = Together(database, processes)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            assert it.all_answer.wait(120.0)
+            assert ends == []
+            yield it
+        finally:
+            it.end(SystemExit(0))
+            thread.join(90.0)
+    assert not thread.is_alive()
+    assert [error.args for error in ends] == [(0,)]
 
 
-class Patient(Player):
-    """A player who notes the longest time until a move was acknowledged."""
-
-    longest = 0.0
-
-    async def play(self) -> None:
-        acts = self.table.move
-
-        async def timed(move: str) -> None:
-            began = time.monotonic()
-            await acts(move)
-            self.longest = max(self.longest, time.monotonic() - began)
-
-        self.table.move = timed  # type: ignore[method-assign]
-        await super().play()
+Pair = tuple[Player, Player]
 
 
 @contextlib.asynccontextmanager
-async def matches(url: str, n: int, level: str = "simple") -> Any:
-    """So many tables, each with two people and a bot who play."""
-    async with contextlib.AsyncExitStack() as stack:
-        players: dict[str, tuple[Patient, Patient]] = {}
-        for _ in range(n):
-            ann = await stack.enter_async_context(Client(url))
-            ben = await stack.enter_async_context(Client(url))
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", level])
-            a = await stack.enter_async_context(Heard(ann, made["id"]))
-            b = await stack.enter_async_context(Heard(ben, made["id"]))
-            await a.until(partial(seated, a))
+async def playing(url: str) -> AsyncIterator[tuple[str, Pair]]:
+    """A table with two people and a bot who play."""
+    async with Client(url) as ann, Client(url) as ben:
+        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
+        async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
+            await a.until(lambda: a.seat == 0)
             await b.sit("Ben")
-            players[made["id"]] = Patient(a), Patient(b)
-        tasks = [asyncio.create_task(player.play()) for pair in players.values() for player in pair]
-        try:
-            yield players
-            await asyncio.gather(*(player.stop() for pair in players.values() for player in pair))
-            assert not any(task.done() and task.exception() for task in tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            players = Player(a), Player(b)
+            tasks = [asyncio.create_task(player.play()) for player in players]
+            try:
+                yield made["id"], players
+                await asyncio.gather(*(player.stop() for player in players))
+                assert not any(task.done() and task.exception() for task in tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def seated(table: Heard) -> bool:
-    """Whether the first person has their seat."""
-    return table.seat == 0
+async def both_move(players: Pair, n: int = 2) -> None:
+    """Wait until both have made some moves more."""
+    least = [(player, len(player.noted) + n) for player in players]
+    await eventually(lambda: all(len(player.noted) >= count for player, count in least), "both have moved")
 
 
-def replaced(servers: Together, victim: int) -> bool:
-    """Whether another process has taken the place of one that was killed."""
-    children = servers.children
-    return victim not in children and len(children) == 3
+async def figures(url: str) -> dict[str, float]:
+    """What Prometheus is told."""
+    async with httpx.AsyncClient(base_url=url) as http:
+        text = (await http.get("/metrics")).text
+    told = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in told}
 
 
-async def all_move(players: dict[str, tuple[Patient, Patient]], n: int = 2) -> None:
-    """Wait until every player has made some moves more."""
-    least = [(player, len(player.noted) + n) for pair in players.values() for player in pair]
-    await eventually(lambda: all(len(player.noted) >= count for player, count in least), "all have moved")
-
-
-def longest(players: dict[str, tuple[Patient, Patient]]) -> float:
-    """Seconds until a move was acknowledged, at most."""
-    return max(player.longest for pair in players.values() for player in pair)
-
-
-def run(test: Any, seconds: float = 300.0) -> None:
+def run(test: Any) -> Any:
     """Run a test that must not hang."""
-    asyncio.run(asyncio.wait_for(test, seconds))
+    return asyncio.run(asyncio.wait_for(test, 300.0))
 
 
-def test_a_rolling_restart_delays_no_move_for_long(tmp_path: Path) -> None:
-    async def test(servers: Together) -> None:
-        async with matches(servers.url, 6) as players:
-            await all_move(players)
-            before = servers.children
-            servers.process.send_signal(signal.SIGUSR1)
-            await eventually(
-                lambda: len(servers.children) == 3 and not set(servers.children) & set(before), "all are new", 120.0
-            )
-            await all_move(players)
-        assert longest(players) < 2.0 * SLOW, longest(players)
+@pytest.mark.exhaustive
+def test_a_process_that_is_killed_loses_nothing() -> None:
+    """It is the one that has the table. Before, the figures are those of all processes."""
 
-    with empty_database() as database, together(database, tmp_path, 3) as servers:
-        run(test(servers))
-
-
-def test_processes_that_are_killed_lose_nothing(tmp_path: Path) -> None:
-    rng = random.Random(1)
-
-    async def test(servers: Together) -> dict[str, tuple[Patient, Patient]]:
-        async with matches(servers.url, 4) as players:
-            for _ in range(10):
-                await all_move(players, 1)
-                victim = rng.choice(servers.children)
-                os.kill(victim, signal.SIGKILL)
-                await eventually(partial(replaced, servers, victim), "another")
-            await all_move(players)
-            played: dict[str, tuple[Patient, Patient]] = players
-        assert longest(played) < 5.0 * SLOW, longest(played)
-        return played
+    async def test(servers: Together) -> tuple[str, Pair]:
+        async with playing(servers.url) as (table, players):
+            await both_move(players)
+            now = await figures(servers.url)
+            assert (now["cardtable_sockets"], now["cardtable_tables"]) == (2.0, 1.0)
+            victim = await asyncio.to_thread(process_of, database, table)
+            assert victim in servers.pids
+            os.kill(victim, signal.SIGKILL)
+            await eventually(lambda: all(player.table.connections > 1 for player in players), "both connect again")
+            await both_move(players)
+            await eventually(lambda: len(servers.pids - {victim}) == 2, "another serves in its place")
+        return table, players
 
     with empty_database() as database:
-        with together(database, tmp_path, 3) as servers:
-            players = asyncio.run(asyncio.wait_for(test(servers), 300.0))
-        for table, pair in players.items():
-            judge(database, table, pair)
+        with together(database, 2) as servers:
+            table, players = run(test(servers))
+        judge(database, table, players)
 
 
-def test_a_pool_that_is_killed_or_hangs_is_started_again(tmp_path: Path) -> None:
-    """Bots play by rule of thumb meanwhile."""
+@pytest.mark.exhaustive
+def test_a_rolling_restart_loses_nothing() -> None:
+    """Nobody has to connect more than once again, because another process answers before the old one ends."""
 
-    def pool(servers: Together) -> list[int]:
-        return found(servers.process.pid, "cardtable.server.pool ")
+    async def test(servers: Together) -> tuple[str, Pair]:
+        async with playing(servers.url) as (table, players):
+            await both_move(players)
+            before = servers.pids
+            servers.restart()
+            await eventually(
+                lambda: len(servers.pids - before) == 1 and not before & {c.process.pid for c in servers._children},
+                "it is replaced",
+            )
+            await both_move(players)
+            assert all(player.table.connections <= 2 for player in players)
+        return table, players
 
-    def another(before: int, servers: Together) -> bool:
-        now = pool(servers)
-        return len(now) == 1 and before not in now
-
-    async def test(servers: Together) -> None:
-        async with matches(servers.url, 2, "search") as players:
-            await all_move(players, 1)
-            for number in (signal.SIGKILL, signal.SIGSTOP):
-                (before,) = pool(servers)
-                os.kill(before, number)
-                await all_move(players, 1)
-                await eventually(partial(another, before, servers), "another", 90.0)
-            await all_move(players, 1)
-
-    with empty_database() as database, together(database, tmp_path, 2) as servers:
-        run(test(servers))
-
-
-def test_figures_are_of_all_processes(tmp_path: Path) -> None:
-    async def test(servers: Together) -> None:
-        async with matches(servers.url, 6) as players, httpx.AsyncClient(base_url=servers.url) as http:
-            await all_move(players)
-
-            async def figures() -> dict[str, float]:
-                text = (await http.get("/metrics")).text
-                told = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
-                return {name: float(value) for name, value in told}
-
-            now = await figures()
-            assert now["cardtable_sockets"] == 12.0
-            assert now["cardtable_tables"] == 6.0
-            for _ in range(100):  # these are counted regularly
-                if now["cardtable_open_files"] > now["cardtable_connections"] >= 12.0:
-                    break
-                await asyncio.sleep(0.1)
-                now = await figures()
-            assert now["cardtable_open_files"] > now["cardtable_connections"] >= 12.0
-
-    with empty_database() as database, together(database, tmp_path, 2) as servers:
-        run(test(servers))
+    with empty_database() as database:
+        with together(database, 1) as servers:
+            table, players = run(test(servers))
+        judge(database, table, players)
 
 
-def test_sqlite_has_one_process(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cardtable", "serve", "--processes", "2", "--port", "0"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-        env=surroundings(CARDTABLE_DATA=str(tmp_path)),
-    )  # fmt: skip
-    assert done.returncode == 3
-    assert "PostgreSQL" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_sqlite_has_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path))
+    code, _, told = call(capsys, "serve", "--processes", "2", "--port", "0")
+    assert code == 3
+    assert "PostgreSQL" in told

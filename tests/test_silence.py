@@ -9,31 +9,46 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import costing
 import load
 import pytest
 import silence
-from served import served
+from faults import more_moves, playing
+from served import Served, served
 
 from cardtable.server import serving
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-UNDISTURBED = 5_000.0  #: milliseconds until a move is seen; a machine that runs other tests is slow
 
 
-def told(tmp_path: Path, tables: int, silent: int, seconds: float) -> None:
-    """Play beside silent connections: every move is answered, and no player loses a connection."""
-    found = asyncio.run(silence.run(tables, silent, seconds, tmp_path, every=0.3))
-    assert found["unanswered"] == found["lost"] == 0
-    assert found["beside"]["moves"] > tables
-    assert found["beside"]["seen_p99_ms"] < UNDISTURBED
-    assert found["silence"]["opened"] >= silent
-    assert found["silence"]["open"] <= min(silent, 2 * silence.ADDRESSES * 128)
+def test_silent_connections_disturb_no_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many as their addresses may have: they are closed, come again at once, and are closed again. Meanwhile
+    nobody who plays loses a connection.
+    """
+    each, many = 8, 2 * silence.ADDRESSES * 8
+    monkeypatch.setattr(silence, "AGAIN", 0.0)
+    settings: dict[str, Any] = {"loopback_is_free": False, "connections_per_address": each, "headers_within": 1.0}
+    settings["socket_rate"] = (60_000, 20.0)  # the players themselves are faster than a person may be
 
+    async def play(server: Served) -> dict[str, int]:
+        async with playing(server) as players:
+            moves = sum(len(player.noted) for player in players)
 
-def test_silent_connections_disturb_no_players(tmp_path: Path) -> None:
-    told(tmp_path, 5, 400, 2.0)
+            def enough(told: dict[str, int]) -> bool:
+                moved = sum(len(player.noted) for player in players) - moves
+                return told["closed"] > 3 * many and moved > 10
+
+            told = await asyncio.to_thread(silence.silence, server.port, many, 300.0, enough)
+            await more_moves(players, 1)
+            assert [player.table.connections for player in players] == [1, 1]
+        return told
+
+    with served(tmp_path / "t.db", **settings) as server:
+        told = asyncio.run(asyncio.wait_for(play(server), 300.0))
+    assert told["closed"] > 3 * many
+    assert told["opened"] >= told["closed"]
 
 
 @pytest.mark.parametrize("answer", ["done", "refused"])
@@ -56,24 +71,23 @@ def test_a_move_is_answered_though_the_next_deal_was_asked_for_before(answer: st
     assert (figures.moves, figures.refused) == ((1, 0) if answer == "done" else (0, 4))
 
 
-@pytest.mark.exhaustive
-def test_thousands_of_silent_connections_disturb_no_players(tmp_path: Path) -> None:
-    """More than the limit of an address: they are closed, come again, and are closed again."""
-    told(tmp_path, 100, 5000, 12.0)
-
-
 def test_silent_connections_cost_little(tmp_path: Path) -> None:
-    """To open one and to close it again when its time is up."""
-    many = 200
+    """To open one and to close it again when its time is up costs the server less than to answer a small request."""
+    many = 100
     with served(tmp_path / "t.db", headers_within=0.3) as server:
-        costing.exchange(server, costing.request("GET", "/healthz"))
         meter = costing.Meter()
-        began = meter.settled()
-        lines = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(many)]
-        for line in lines:
-            assert line.recv(1) == b""
-            line.close()
-        assert meter.settled() - began < many * 0.002
+        costs = []
+        for sent in (b"", costing.request("GET", "/healthz")):
+            costing.exchange(server, costing.request("GET", "/healthz"))
+            began = meter.settled()
+            lines = [socket.create_connection(("127.0.0.1", server.port), 90) for _ in range(many)]
+            for line in lines:
+                line.sendall(sent)
+                while line.recv(65536):
+                    pass
+                line.close()
+            costs.append(meter.settled() - began)
+    assert costs[0] < costs[1], costs
 
 
 def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: Path) -> None:
@@ -88,11 +102,11 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: P
                 server.loop.call_soon(look)
 
         holding = threading.Event()
-        server.loop.call_soon_threadsafe(holding.wait, 30)
-        lines = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(many)]
+        server.loop.call_soon_threadsafe(holding.wait, 90)
+        lines = [socket.create_connection(("127.0.0.1", server.port), 90) for _ in range(many)]
         server.loop.call_soon_threadsafe(look)
         holding.set()
-        ends = time.monotonic() + 20
+        ends = time.monotonic() + 90
         while len(server.gate) < many:
             assert time.monotonic() < ends
             time.sleep(0.01)
@@ -105,7 +119,7 @@ def test_an_idle_connection_is_closed(tmp_path: Path) -> None:
     """Also one that has sent a request before."""
     with (
         served(tmp_path / "t.db", keep_alive=1) as server,
-        socket.create_connection(("127.0.0.1", server.port), 10) as line,
+        socket.create_connection(("127.0.0.1", server.port), 90) as line,
     ):
         for _ in range(2):
             line.sendall(GET)
@@ -113,16 +127,15 @@ def test_an_idle_connection_is_closed(tmp_path: Path) -> None:
             while not heard.endswith(b'{"ok":true}'):
                 assert (part := line.recv(65536))
                 heard += part
-        began = time.monotonic()
+        line.settimeout(90)
         assert line.recv(1) == b""
-        assert 0.5 < time.monotonic() - began < 8.0
 
 
 def test_a_socket_must_say_hello_in_time(tmp_path: Path) -> None:
     """And a handshake that is not complete is closed like any request (tests/test_connections.py)."""
     with (
         served(tmp_path / "t.db", first_message=0.3) as server,
-        socket.create_connection(("127.0.0.1", server.port), 10) as line,
+        socket.create_connection(("127.0.0.1", server.port), 90) as line,
     ):
         line.sendall(costing.upgrade("A" * 43))
         heard, closed = b"", b"\x88\x02\x03\xf0"  # with 1008

@@ -152,6 +152,8 @@ def run(
             else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
         )
         raise ServeError(Message("the database"), why, can) from None
+    finally:
+        bound.close()
 
 
 def may_open() -> bool:

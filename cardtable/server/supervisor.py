@@ -89,13 +89,14 @@ class Supervisor:
 
     def run(self) -> None:
         """Serve until interrupted: Ctrl-C raises KeyboardInterrupt, SIGTERM SystemExit(0). Raises StoreError."""
-        for number, handle in (
-            (signal.SIGTERM, lambda: self._end(SystemExit(0))),
-            (signal.SIGINT, lambda: self._end(KeyboardInterrupt())),
-        ):
-            signal.signal(number, lambda *_, handle=handle: self._news.put(handle))
-        portable.at_restart(lambda *_: self._news.put(self._restart))
-        portable.at_hangup(lambda *_: self._news.put(lambda: self._end(SystemExit(0))))
+        for number, how in ((signal.SIGTERM, SystemExit(0)), (signal.SIGINT, KeyboardInterrupt())):
+            signal.signal(number, lambda *_, how=how: self.end(how))
+        portable.at_restart(lambda *_: self.restart())
+        portable.at_hangup(lambda *_: self.end(SystemExit(0)))
+        self.serve()
+
+    def serve(self) -> None:
+        """Serve until `end`, and raise what it was given. Raises StoreError."""
         try:
             self._new_pool()
             for place in range(self._plan.processes):
@@ -107,6 +108,14 @@ class Supervisor:
             self._bound.close()
             shutil.rmtree(self._directory, ignore_errors=True)
         raise self._ending
+
+    def restart(self) -> None:
+        """Ask for a rolling restart, from a signal or any thread."""
+        self._news.put(self._restart)
+
+    def end(self, how: BaseException) -> None:
+        """End all processes, from a signal or any thread."""
+        self._news.put(lambda: self._end(how))
 
     # Processes
 
@@ -138,6 +147,9 @@ class Supervisor:
             self._news.put(lambda: self._is_ready(child))
         child.process.stdout.read()
         child.process.wait()
+        for pipe in (child.process.stdin, child.process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()  # type: ignore[union-attr]
         self._news.put(lambda: self._has_ended(child))
 
     def _is_ready(self, child: Child) -> None:
@@ -152,9 +164,9 @@ class Supervisor:
         mark_process_dead(child.process.pid, str(self._directory))  # type: ignore[no-untyped-call]
         if child in self._replacing:
             self._replacing.remove(child)
+        if not self._replacing:
+            self._end_old_pools()
         if child.leaving:
-            if not self._replacing:
-                self._end_old_pools()
             self._replace_next()
             return
         if not self._told:
@@ -169,7 +181,11 @@ class Supervisor:
         timer.start()
 
     def _start_again(self, place: int) -> None:
-        if self._ending is None:
+        if self._ending is not None:
+            return
+        if any(child.place == place and not child.leaving for child in self._children):
+            self._replace_next()  # in a rolling restart, the one that was to replace it or to be replaced is there
+        else:
             self._start(place)
 
     # A rolling restart
