@@ -69,6 +69,7 @@ def test_a_deal_ends_on_the_table(browser: Any, server: Served) -> None:
     assert not page.locator("dialog[open]").count(), "the sheet is a second look"
     lines = page.locator(".ending li").all_inner_texts()
     assert len(lines) == 2
+    assert t.table.match is not None
     [result] = t.table.match.results
     for line, score in zip(lines, result.scores, strict=True):
         told = " ".join(line.split())

@@ -45,7 +45,9 @@ test("a pass that costs is told by its price", told, () => {
 
 test("a forced move says so", told, () => {
   const { events, seats } = data.play;
-  const [forced, free] = ["rules", "person"].map((by) => beats([{ by, events }], seats).map((one) => read(one.caption)));
+  const [forced, free] = ["rules", "person"].map((by) =>
+    beats([{ by, events }], seats).map((one) => read(one.caption)),
+  );
   assert.equal(free.length, 1);
   assert.deepEqual(forced, [`${free[0]} (no other move)`]);
 });
@@ -65,7 +67,8 @@ for (const [name, caption] of Object.entries(CAPTIONS))
     assert.deepEqual(
       of(name).map((beat) => read(beat.caption)),
       [caption],
-    ));
+    ),
+  );
 
 for (const name of ["fan-tan", "thirty-one"])
   test(`hands are laid open before they are counted and paid for: ${name}`, told, () => {

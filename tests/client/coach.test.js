@@ -21,5 +21,8 @@ test("the coach sees whatever can be chosen, in every game", told, () => {
       assert.match(text, /[Cc]hoose|can be moved/);
     }
   }
-  assert.ok(all.some(({ text }) => text.includes("the stock, the upcard or the button “Knock”")), "Thirty-One");
+  assert.ok(
+    all.some(({ text }) => text.includes("the stock, the upcard or the button “Knock”")),
+    "Thirty-One",
+  );
 });

@@ -102,7 +102,11 @@ test("only moves, and moves that are not legal, are no decisions", () => {
 });
 
 test("who sees when a player moves", () => {
-  const table = (you, kinds, watching = false) => ({ you, watching, seats: kinds.map((kind, seat) => ({ seat, kind })) });
+  const table = (you, kinds, watching = false) => ({
+    you,
+    watching,
+    seats: kinds.map((kind, seat) => ({ seat, kind })),
+  });
   assert.equal(seenByOthers(table(0, ["person", "bot", "bot"])), false);
   assert.equal(seenByOthers(table(1, ["bot", "person"])), false);
   assert.equal(seenByOthers(table(0, ["person", "bot"], true)), true);
