@@ -12,7 +12,8 @@ import browser as chrome
 import pytest
 from effort import cases
 from live import Driven
-from prepared import bots, played, sit, turn
+from prepared import bots as bots
+from prepared import played, sit, turn
 from served import Served
 
 from cardtable.catalog import games
@@ -133,12 +134,24 @@ def tight(one: chrome.Watched) -> list[str]:
     return found
 
 
+def sat(
+    browser: Any, server: Served, size: tuple[int, int], game: str, coached: bool = True, **setup: Any
+) -> chrome.Watched:
+    """Somebody whose turn it is at a table of a game, in a window of a size."""
+    one = chrome.visitor(
+        browser, server.url, *size, chosen={"coached": coached, "drawer": False}, has_touch=size[0] < 600
+    )
+    one.deal(game, **setup)
+    one.page.wait_for_selector(".live.turn, .ending")
+    return one
+
+
 @pytest.mark.parametrize("game", cases(sorted(TABLES), ["cassino", "michigan", "oh-hell"]))
 def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) -> None:
     """One table is looked at in all windows: in two of them after each move."""
     wrong = []
     for seats in TABLES[game]:
-        one = chrome.visitor(browser, server.url, chosen={"coached": False})
+        one = chrome.visitor(browser, server.url, chosen={"coached": False, "drawer": False})
         page = one.page
         one.deal(game, **bots(seats), number=f"{game} 2")
         for step in range(4):
@@ -156,17 +169,14 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) 
 
 
 def test_an_auction_fits_on_the_smallest_phone(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 320, 568, {"coached": False}, has_touch=True)
-    one.deal("michigan", **bots(4), number="michigan 9")
+    one = sat(browser, server, (320, 568), "michigan", coached=False, number="michigan 9", **bots(4))
     one.page.wait_for_selector(".live.turn .number")
     assert tight(one) == []
     one.page.context.close()
 
 
 def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 960, 600, {"coached": False})
-    one.deal("fan-tan", **bots(4), number="fan-tan 1")
-    one.page.wait_for_selector(".live.turn")
+    one = sat(browser, server, (960, 600), "fan-tan", coached=False, number="fan-tan 1", **bots(4))
     assert tight(one) == []
     strips = one.page.evaluate(
         "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight])"
