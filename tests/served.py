@@ -99,11 +99,11 @@ def served(database: Path, **settings: Any) -> Iterator[Served]:
         server.stop()
 
 
-def keep(store: Store, log: Sequence[Entry]) -> None:
+def keep(store: Store, log: Sequence[Entry], code: str = "ABCDEF", at: int = 1) -> None:
     """Write a log into a database, so that a room can be opened on its table."""
     first = log[0].event
     assert isinstance(first, Created)
-    row = {"code": "ABCDEF", "game": first.setup.game, "stage": "playing", "listed": False, "created": 1, "changed": 1}
+    row = {"code": code, "game": first.setup.game, "stage": "playing", "listed": False, "created": at, "changed": at}
     for entry in log:
         new = entry.version == 1
         store.append(Write(first.table, entry, row if new else {}, new=new)).result(20)

@@ -5,7 +5,7 @@
 
 The person has seat 0 and moves by the game's rule of thumb, as the bots do. The deals are numbered, so they are the
 same every time. Each message of the server is worded as the client does it (`web/voice.js`, `web/log.js`,
-`web/events.js`); tests/test_announcements.py compares the two in a browser.
+`web/events.js`); tests/test_announcements.py compares the two in Node.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Check the browser client: its types with `tsc --checkJs`, its layout with Prettier. It needs Node.
+"""Check the browser client: its types with `tsc --checkJs`, its layout (and its tests') with Prettier. It needs Node.
 
 `check_client.py [--write] [HOME]` puts both programs into HOME (default: the running virtual environment's folder) the
 first time. With `--write` Prettier changes the layout instead of complaining about it.
@@ -53,7 +53,7 @@ def main() -> int:
     formatter = fetched(given.home, *PRETTIER) / "bin" / "prettier.cjs"
     layout: list[str | Path] = ["node", formatter, "--log-level=warn", "--write" if given.write else "--check"]
     web = ROOT / "cardtable" / "server" / "web"
-    files = sorted([*web.glob("*.js"), *web.glob("style/*.css")])
+    files = sorted([*web.glob("*.js"), *web.glob("style/*.css"), *(ROOT / "tests" / "client").glob("*.js")])
     results = [
         subprocess.run([*layout, *files], cwd=ROOT).returncode,
         subprocess.run(["node", compiler, "--project", ROOT / "tests" / "tsconfig.json"]).returncode,

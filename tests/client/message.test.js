@@ -1,0 +1,44 @@
+/** Messages as sentences, as they are drawn and as they are read aloud; Python fills them in the same way. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { client, data, page, told } from "./client.js";
+
+const { aloud, parts, Said } = await client("message");
+const { html, render } = await client("html");
+
+/** How a message is drawn: the names and the cards in it, what is left for the ear, and what is read aloud. */
+function drawn(message, names, you = null) {
+  const box = page.box();
+  render(html`<${Said} message=${message} names=${names} you=${you} />`, box);
+  const text = (selector) => box.querySelectorAll(selector).map((el) => el.textContent);
+  const found = { names: text("bdi"), cards: text(".in [aria-hidden]"), spoken: aloud(message, { names, you }) };
+  for (const el of [...box.querySelectorAll("bdi"), ...box.querySelectorAll("[aria-hidden]")]) el.remove();
+  return { ...found, heard: box.textContent.replace(/\s+/g, " ").trim() };
+}
+
+const LAYS = { says: "{source} {source:lays|lay} {card}", source: { seat: 1 }, card: { card: "7H" } };
+
+for (const name of ["KC", "seat 3", "<b>", "😀", "$& AS", "10H"])
+  test(`a name is no card and no seat: ${name}`, () =>
+    assert.deepEqual(drawn(LAYS, ["Ann", name, "Bea", "Cal"], 3), {
+      names: [name],
+      cards: ["7♥"],
+      spoken: `${name} lays seven of hearts`,
+      heard: "lays seven of hearts",
+    }));
+
+test("a number below zero is read with a word", () => {
+  const message = { says: "{source} {source:scores|score} {n}, not {m}", source: { seat: 0 }, n: -20, m: 3 };
+  assert.deepEqual(drawn(message, ["Bea"]), {
+    names: ["Bea"],
+    cards: [],
+    spoken: "Bea scores minus 20, not 3",
+    heard: "scores minus 20, not 3",
+  });
+});
+
+test("messages are filled in as in Python", told, () => {
+  assert.ok(data.length > 100);
+  for (const { message, names, you, sentence, filled } of data)
+    assert.deepEqual(parts(message, { names, you }, sentence), filled);
+});

@@ -1,0 +1,83 @@
+/**
+ * When the table's socket connects again: the server's process was restarted, or its machine no longer answers. Hours
+ * pass as fast as timers come.
+ */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { client, clock } from "./client.js";
+
+const { TableSocket } = await client("socket");
+const TABLE = JSON.stringify({ type: "table", version: 1, since: 0, table: { seq: 0 } });
+const PONG = JSON.stringify({ type: "pong", n: 1, at: 0 });
+const HEARD = ["state", "refused", "dismissed", "advice", "because", "reviewed", "foreseen", "held"];
+
+/**
+ * When connections were made (seconds), and when the table was told that there is one, or none. `answers` says what a
+ * connection does, `tick` how often the socket's regular work is done.
+ */
+async function driven(seconds, answers, tick = 1) {
+  clock.stop();
+  const made = [];
+  const lines = [];
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    static CONNECTING = 0;
+    readyState = 0;
+
+    constructor() {
+      made.push(clock.now() / 1000);
+      this.first = made.length === 1;
+      setTimeout(() => {
+        if (answers === "never") return this.close();
+        this.readyState = 1;
+        return this.onopen();
+      }, 10);
+    }
+    get silent() {
+      return answers === "first second" && this.first && clock.now() >= 1000;
+    }
+    send(text) {
+      if (this.silent) return;
+      const { type } = JSON.parse(text);
+      if (type === "hello") setTimeout(() => this.onmessage({ data: TABLE }), 10);
+      if (type === "ping") setTimeout(() => this.onmessage({ data: PONG }), 10);
+    }
+    close() {
+      if (this.silent) return; // nobody answers the close either
+      this.readyState = 3;
+      setTimeout(() => this.onclose({ code: 1006 }), 0);
+    }
+  };
+  const { setInterval } = globalThis;
+  globalThis.setInterval = (does) => setInterval(does, 1000 * tick);
+  const ears = Object.fromEntries(HEARD.map((name) => [name, () => {}]));
+  const socket = new TableSocket("x", { ...ears, line: (up) => lines.push(up) });
+  globalThis.setInterval = setInterval;
+  await clock.pass(1000 * seconds);
+  socket.close();
+  return { made, lines };
+}
+
+test("a server that restarts is asked every second, and later less often", async () => {
+  const { made } = await driven(120, "never");
+  const gaps = made.slice(1).map((at, i) => ({ at: made[i], gap: at - made[i] }));
+  const [soon, late] = [gaps.filter(({ at }) => at < 14), gaps.filter(({ at }) => at > 20)];
+  assert.ok(soon.length > 14 && soon.every(({ gap }) => gap <= 1), JSON.stringify(soon));
+  assert.ok(late.length && late.every(({ gap }) => gap >= 7 && gap <= 13.1), JSON.stringify(late));
+});
+
+test("a quiet table keeps its connection", async () => {
+  assert.deepEqual(await driven(300, "always"), { made: [0], lines: [true] });
+});
+
+test("a hidden page, whose timers come once a minute, keeps its connection", async () => {
+  assert.deepEqual((await driven(3000, "always", 60)).made, [0]);
+});
+
+/** As when a machine loses its power: nobody says that the connection has ended. */
+test("a connection on which nothing comes is given up", async () => {
+  const { made, lines } = await driven(60, "first second");
+  assert.equal(made.length, 2);
+  assert.ok(made[1] > 10 && made[1] < 20, String(made[1]));
+  assert.deepEqual(lines, [true, false, true]);
+});
