@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import inspect
 import os
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,36 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(compile_game, one_of_each.values()))
+
+
+@contextlib.contextmanager
+def without_the_browsers_loop(item: pytest.Item) -> Iterator[None]:
+    """While a browser is open, Playwright marks its event loop as running in this thread. In a test without the browser
+    `asyncio.run` would then refuse to run.
+    """
+    if "browser" in getattr(item, "fixturenames", ()):
+        yield
+        return
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    """Fixtures do not meet the browser's event loop."""
+    with without_the_browsers_loop(item):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Nor do tests."""
+    with without_the_browsers_loop(item):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from served import Served
 
 CALM = 0.012  #: seconds without work after which a request counts as done: longer than a write to the disk takes
-PATIENCE = 30.0
+PATIENCE = 90.0
 BOTS = "bot"  #: how the names of threads begin in which bots think: that is limited by the settings, not by requests
 
 

@@ -431,7 +431,7 @@ def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> N
         answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[0]})
         assert answer.json()["error"]["code"] == "person/banned"
         assert httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[1]}).status_code == 200
-        asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.delete_expired(), server.loop).result(20)
+        asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.delete_expired(), server.loop).result(90)
         rows = server.store.run(lambda c: c.execute(RESTRICTIONS.select()).all())
         assert len(rows) == 2
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 import time
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from test_watched_connections import figure
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client
+from cardtable.server import budgets
 from cardtable.server.budgets import FIRST, SPAN, Budget, Budgets, Metered
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
@@ -80,15 +84,21 @@ def test_a_message_that_is_never_settled_costs_what_was_expected() -> None:
     assert wait == pytest.approx(FIRST / SHARE)
 
 
-def test_only_a_coroutines_own_time_is_measured() -> None:
+def test_only_a_coroutines_own_time_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: Counter[int] = Counter()  # the processor time of each thread
+
+    def work(seconds: int) -> None:
+        used[threading.get_ident()] += seconds
+
     async def mine() -> str:
-        busy(0.02)
+        work(2)
         await asyncio.sleep(0.0)
-        await asyncio.to_thread(busy, 0.05)
+        await asyncio.to_thread(work, 5)
+        work(2)
         return "done"
 
     async def other() -> None:
-        busy(0.1)
+        work(10)
 
     async def both() -> Metered[str]:
         metered = Metered(mine())
@@ -97,7 +107,9 @@ def test_only_a_coroutines_own_time_is_measured() -> None:
         await task
         return metered
 
-    assert 0.02 <= asyncio.run(both()).seconds < 0.05
+    monkeypatch.setattr(budgets, "time", SimpleNamespace(thread_time=lambda: used[threading.get_ident()]))
+    assert asyncio.run(both()).seconds == 4
+    assert sorted(used.values()) == [5, 14]
 
 
 def test_errors_and_cancelling_pass_through() -> None:

@@ -18,6 +18,7 @@ from operating import run
 from served import Served, served
 
 from cardtable.client import Client, ServerError
+from cardtable.server import clock
 from cardtable.server.devices import Devices
 from cardtable.server.schema import DEVICES, LINKS
 from cardtable.server.store import Store
@@ -125,19 +126,22 @@ def test_a_new_link_ends_the_one_before(server: Served) -> None:
     run(look())
 
 
-def test_a_link_is_valid_for_a_while(tmp_path: Path) -> None:
-    async def look(small: Served) -> None:
-        async with Client(small.url) as ann:
-            made = post(small, "/api/me/link", {"name": "Ann"}, ann.token).json()
-            assert made["seconds"] == 0.3
-            until = time.monotonic() + 60.0
-            while post(small, "/api/link", {"token": secret(made["link"])}).status_code != 404:
-                assert time.monotonic() < until
-                await asyncio.sleep(0.05)
-            assert post(small, "/api/link/take", {"token": secret(made["link"])}).status_code == 404
+def test_a_link_is_valid_for_a_while(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_at, passed = clock.now(), 0.0
+    monkeypatch.setattr("cardtable.server.devices.now", lambda: made_at + int(1000 * passed))
 
-    with served(tmp_path / "t.db", link_valid=0.3) as small:
-        run(look(small))
+    async def look() -> None:
+        nonlocal passed
+        async with Client(server.url) as ann:
+            made = post(server, "/api/me/link", {"name": "Ann"}, ann.token).json()
+            assert made["seconds"] == server.settings.link_valid
+            passed = made["seconds"] - 0.001
+            assert post(server, "/api/link", {"token": secret(made["link"])}).status_code == 200
+            passed = made["seconds"]
+            for path in ("/api/link", "/api/link/take"):
+                assert post(server, path, {"token": secret(made["link"])}).status_code == 404
+
+    run(look())
 
 
 def test_before_anything_changes_the_device_is_told_whose_identity_it_is(server: Served) -> None:

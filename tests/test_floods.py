@@ -145,7 +145,7 @@ def test_a_body_of_a_byte_at_a_time_is_read_now_and_then(server: Served) -> None
 
 def on_socket(server: Served, sent: bytes, last: bytes = b"\0\0\0\0") -> bytes:
     """What comes back on a WebSocket, up to some bytes or until it is closed."""
-    with socket.create_connection(("127.0.0.1", server.port), 10) as line:
+    with socket.create_connection(("127.0.0.1", server.port), costing.PATIENCE) as line:
         line.sendall(costing.upgrade(new_token()))
         assert line.recv(65536).startswith(b"HTTP/1.1 101")
         heard = bytearray()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
+import sys
 import tomllib
+from collections.abc import Callable
 from functools import cache
+from types import FrameType
 from typing import Any
 
 import fuzzing
@@ -143,17 +145,57 @@ PIECES = [
 ]
 
 
-@settings(many, max_examples=60)
-@given(st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 20_000)), min_size=1, max_size=5), st.booleans())
-def test_pieces_repeated_take_no_time(pieces: list[tuple[str, int]], value: bool) -> None:
-    """A text of a piece many times over, and another: read or refused, in a time that its length explains."""
-    text = "a=" * value + "".join(piece * times for piece, times in pieces)
-    began = time.process_time()
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python are run by some work that may raise a CardtableError."""
+    count = 0
+
+    def line(frame: FrameType, what: str, _: object) -> Any:
+        nonlocal count
+        count += what == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
     try:
-        Record.parse(text)
+        work()
     except CardtableError as error:
+        sys.settrace(before)
         told(error)
-    assert time.process_time() - began < 0.5 + 30e-6 * len(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@settings(many, max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 2000)), min_size=1, max_size=5), st.booleans())
+def test_pieces_repeated_take_no_time(pieces: list[tuple[str, int]], value: bool) -> None:
+    """A text of a piece many times over, and another: read or refused, in as many steps as its length explains."""
+    text = "a=" * value + "".join(piece * times for piece, times in pieces)
+    assert lines_run(lambda: Record.parse(text)) < 2000 + 60 * len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 9 + "a=1",
+        '"a".' * 20_000 + "a=1",
+        "a . " * 20_000 + "a=1",
+        "[" + "a." * 9 + "a]",
+        "a=" + "[" * 17,
+        "[" * 20_000,
+        "a={" * 17,
+        "a" * 101 + "=1",
+        "a=" + "1" * 101,
+        "a=" + "1_" * 51,
+        " " * (toml.LONGEST_TEXT + 1),
+    ],
+    ids=lambda text: f"{len(text)} {text[:4]}",
+)
+def test_shapes_that_would_take_a_parser_long_do_not_reach_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes time that grows with the square of the parts of a key, or the digits of a number."""
+    monkeypatch.setattr(toml, "tomllib", None)
+    with pytest.raises(ValueError, match=r"longer than|more than|nested"):
+        toml.loads(text)
 
 
 def mutated(keys: dict[str, Any], dice: random.Random, value: object) -> dict[str, Any]:

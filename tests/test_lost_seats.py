@@ -9,6 +9,8 @@ import pytest
 from live import Driven
 from operating import ask, done
 from served import Served
+from test_shuffle import Shuffles
+from test_shuffle import shuffles as shuffles
 
 from cardtable.client import Client, Table
 from cardtable.server.guard import hashed
@@ -154,15 +156,16 @@ def withholds(b: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(b, "_do", do)
 
 
-def test_one_who_is_kicked_does_not_get_the_seat(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 200)
-
+def test_one_who_is_kicked_does_not_get_the_seat(
+    server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def play() -> None:
         async with Client(server.url) as ann, Client(server.url) as ben:
             made = await ann.make("fan-tan", seats=2, preset="british", name="Ann")
             async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
                 withholds(b, monkeypatch)
                 await b.sit("Ben")
+                await shuffles.withheld(made["id"])
                 await b.until(lambda: b.table["lost"] == 1)
                 await b.sit()
                 body = {"person": hashed(ben.token), "reason": "spam"}
@@ -176,9 +179,8 @@ def test_one_who_is_kicked_does_not_get_the_seat(server: Served, monkeypatch: py
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_over_a_socket(server: Served, monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
+def test_over_a_socket(server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
     """Also at a table where nobody may look on, and after a new connection."""
-    monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 200)
 
     async def play() -> None:
         async with Client(server.url) as ann, Client(server.url) as ben:
@@ -187,6 +189,7 @@ def test_over_a_socket(server: Served, monkeypatch: pytest.MonkeyPatch, watched:
                 async with ben.table(made["id"]) as b:
                     withholds(b, monkeypatch)
                     await b.sit("Ben")
+                    await shuffles.withheld(made["id"])
                     await b.until(lambda: b.stage == "playing" and b.seat is None)
                 async with ben.table(made["id"]) as b:
                     assert b.table["lost"] == 1

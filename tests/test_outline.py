@@ -57,7 +57,7 @@ def test_invites_open_no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             for room in tuple(hall.rooms.values()):
                 hall.forget(room)
 
-        asyncio.run_coroutine_threadsafe(forget(), server.loop).result(10)
+        asyncio.run_coroutine_threadsafe(forget(), server.loop).result(90)
         assert (ann.get(path).json(), ann.get("/api/me").json()) == before
         assert ann.get(f"/api/tables/{made[1]['code']}").json()["id"] == made[1]["id"]
         assert ann.get(f"{path}/qr.svg").status_code == 200

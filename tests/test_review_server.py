@@ -19,7 +19,7 @@ from cardtable.kernel import Switch
 from cardtable.review import Review, review
 from cardtable.server.app import described
 
-pytestmark = pytest.mark.server(fresh=True, compile_behind=False, review_iterations=200)
+pytestmark = pytest.mark.server(review_iterations=200)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,6 @@ def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> 
     run(look())
 
 
-@pytest.mark.exhaustive
 def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     async def look() -> None:
         async with Client(server.url) as ann, Client(server.url) as eve:
@@ -151,7 +150,6 @@ def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match
         run(look(server))
 
 
-@pytest.mark.exhaustive
 def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
     async def look(server: Served) -> None:
         async with Client(server.url) as ann:

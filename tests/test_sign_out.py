@@ -226,6 +226,9 @@ def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pyte
 def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a day, and once a day; of people with one device nothing is kept."""
     hall = server.app.hall
+    today = int(time.time() * 1000) // DAY * DAY
+    at = today + DAY // 2
+    monkeypatch.setattr(devices, "now", lambda: at)
 
     def rows(client: Client) -> dict[str, int]:
         query = sa.select(DEVICES.c.token, DEVICES.c.seen)
@@ -236,20 +239,18 @@ def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(hall.devices.load(), server.loop))
 
     async def look() -> None:
+        nonlocal at
         async with linked(server) as (first, second), Client(server.url) as alone:
             await asyncio.gather(*(client.get("/api/me") for client in (first, second, alone)))
             await load()
-            today = int(time.time() * 1000) // DAY * DAY
             assert rows(first) == {hashed(first.token): today}
             assert rows(second) == {hashed(second.token): today}
             assert rows(alone) == {}
-            tomorrow = today + DAY + DAY // 2
-            monkeypatch.setattr(devices, "now", lambda: tomorrow)
+            at += DAY
             await second.get("/api/me")
             await load()
             assert rows(second) == {hashed(second.token): today + DAY}
             assert rows(first) == {hashed(first.token): today}
-            monkeypatch.undo()
 
     run(look())
 
