@@ -612,6 +612,8 @@ def main() -> int:
         "no:cacheprovider",
         "-p",
         "no:xdist",
+        "-W",  # the package is imported before pytest is, which cannot rewrite its plugin's assertions then
+        "ignore::pytest.PytestAssertRewriteWarning",
         "--rootdir",
         str(ROOT),
     ]

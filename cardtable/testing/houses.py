@@ -5,8 +5,11 @@ The functions that list houses take games; without any, they list those of every
 
 from __future__ import annotations
 
+import bisect
+import functools
+import itertools
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +23,7 @@ from cardtable.events import Event
 from cardtable.game import Game
 from cardtable.kernel import prng
 from cardtable.match import Match
+from cardtable.options import Kind
 from cardtable.view import View
 from cardtable.zones import Row, Zone
 
@@ -89,6 +93,18 @@ class House:
         return s
 
 
+@dataclass(frozen=True)
+class Houses:
+    """Some houses of one game, for one case of a test."""
+
+    game: str
+    name: str
+    houses: tuple[House, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def allowed(house: House) -> bool:
     """Whether these house rules are to be had at all; only combinations and seats may forbid what every option
     allows.
@@ -136,15 +152,14 @@ def great_houses(games: Iterable[Game] | None = None) -> list[House]:
     return found
 
 
-def typical_houses() -> list[House]:
+def typical_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Every game and preset at one number of seats, and each of GREAT once for each game that has its options."""
+    chosen = list(catalog.games().values() if games is None else games)
     usual = [
-        House(game.name, preset, game.options.make(preset, None, {})[1])
-        for game in catalog.games().values()
-        for preset in game.presets
+        House(game.name, preset, game.options.make(preset, None, {})[1]) for game in chosen for preset in game.presets
     ]
     varied: dict[tuple[str, tuple[tuple[str, Any], ...]], House] = {}
-    for house in great_houses():
+    for house in great_houses(chosen):
         varied.setdefault((house.game, house.given), house)
     return list(dict.fromkeys([*usual, *varied.values()]))
 
@@ -174,6 +189,170 @@ def single_houses(games: Iterable[Game] | None = None) -> list[House]:
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))
+
+
+# Pairs: a few houses, in which any two choices meet
+
+Chosen = Mapping[str, Any]  # a choice for each factor
+MOST = "the most"  #: a choice of a number: as high as the table allows
+EACH_SEAT = "one for each"  #: a choice of a number for each seat
+ALIKE = 5  #: of an option with more values than this (they name seats), only the first three and the last meet others
+
+
+def covering(
+    factors: Mapping[str, Sequence[Any]],
+    wanted: Callable[[str, Any, str, Any], bool],
+    allowed: Callable[[Chosen], bool],
+    begun: Iterable[Chosen] = (),
+) -> list[Chosen]:
+    """Rows with a choice for each factor, in which every two choices that are wanted together and can be are together
+    at least once, and each choice occurs that can: a covering array of strength 2, found greedily.
+
+    The first choice of each factor is the usual one. begun: rows that the result shall begin with.
+    The same arguments give the same rows.
+    """
+    names = list(factors)
+    place = {name: k for k, name in enumerate(names)}
+    open_pairs: dict[tuple[tuple[str, Any], ...], None] = {
+        ((one, a), (other, b)): None
+        for one, other in itertools.combinations(names, 2)
+        for a in factors[one]
+        for b in factors[other]
+        if wanted(one, a, other, b)
+    }
+    open_single = {(name, a): None for name in names for a in factors[name]}
+    rows: list[Chosen] = []
+
+    def gain(name: str, choice: Any, row: Chosen) -> int:
+        """How many open pairs a choice closes with those of a row."""
+        found = int((name, choice) in open_single)
+        for other, b in row.items():
+            one = (name, choice), (other, b)
+            found += (one if place[name] < place[other] else one[::-1]) in open_pairs
+        return found
+
+    def completed(row: dict[str, Any], careful: bool) -> Chosen | None:
+        """A whole row with these choices; careful: each further choice is one that can be. None: no such row."""
+        usual = {name: factors[name][0] for name in names}
+        if careful and not allowed(usual | row):
+            rescue = next(
+                (
+                    (name, choice)
+                    for name in names
+                    if name not in row
+                    for choice in factors[name][1:]
+                    if allowed(usual | row | {name: choice})
+                ),
+                None,
+            )
+            if rescue is None:
+                return None
+            row = row | dict([rescue])
+        for name in names:
+            if name not in row:
+                ranked = sorted(factors[name], key=lambda choice: -gain(name, choice, row))
+                row[name] = next(c for c in ranked if not careful or allowed(usual | row | {name: c}))
+        return {name: row[name] for name in names} if careful or allowed(row) else None
+
+    def add(row: Chosen) -> None:
+        rows.append(row)
+        for single in row.items():
+            open_single.pop(single, None)
+        for pair in itertools.combinations([(name, row[name]) for name in names], 2):
+            open_pairs.pop(pair, None)
+
+    for row in begun:
+        add(row)
+    while open_pairs or open_single:
+        first = next(iter(open_pairs)) if open_pairs else (next(iter(open_single)),)
+        whole = completed(dict(first), False) or completed(dict(first), True)
+        if whole is not None:
+            add(whole)
+        open_pairs.pop(first, None)
+        if len(first) == 1:
+            open_single.pop(first[0], None)
+    return rows
+
+
+def covering_houses(games: Iterable[Game] | None = None) -> list[House]:
+    """Of each game the typical houses, and as many more as it takes until each preset has been played by each number of
+    seats, any two values of two options together, and each value with each preset and with few, some and many seats.
+    """
+    return [house for game in (catalog.games().values() if games is None else games) for house in _covering(game)]
+
+
+@functools.cache
+def _covering(game: Game) -> list[House]:
+    kinds = game.options.kinds()
+    lows, highs = zip(*game.options.seat_range.values(), strict=True)
+    few, many = min(lows), max(highs)
+    some = min(max(4, few), many)
+    factors: dict[str, list[Any]] = {
+        "preset": list(game.presets),
+        "seats": sorted(range(few, many + 1), key=lambda seats: seats != some),
+    }
+    factors |= {name: [None, *_choices(kind)] for name, kind in kinds.items() if name not in BRISK}
+
+    def meets(name: str, choice: Any) -> bool:
+        values = kinds[name].values if name in kinds else ()
+        return choice is not None and choice not in (values[3:-1] if len(values) > ALIKE else ())
+
+    def wanted(one: str, a: Any, other: str, b: Any) -> bool:
+        if (one, other) == ("preset", "seats"):
+            return True
+        return meets(one, a) and meets(other, b) and (one != "seats" or a in (few, some, many))
+
+    typical = [
+        dict.fromkeys(factors) | {"preset": house.preset, "seats": house.seats} | dict(house.given)
+        for house in typical_houses([game])
+    ]
+    rows = covering(factors, wanted, lambda row: _house(game, row) is not None, typical)
+    return list(dict.fromkeys(house for row in rows if (house := _house(game, row))))
+
+
+def lengthy_houses(games: Iterable[Game] | None = None) -> list[House]:
+    """Of each game the values of the options in BRISK, some of which let a deal go on and on; with few seats."""
+    found = []
+    for game in catalog.games().values() if games is None else games:
+        preset, (seats, _) = next(iter(game.options.seat_range.items()))
+        for name, kind in game.options.kinds().items():
+            values = [*kind.values, kind.low, BRISK[name]] if name in BRISK else []
+            found += [House(game.name, preset, seats, ((name, value),)) for value in values]
+    return found
+
+
+def _choices(kind: Kind) -> list[Any]:
+    """What an option is tried with: its values, both ends of a number, a number for each seat."""
+    ends = [kind.low, MOST] if kind.high else []
+    return list(dict.fromkeys([*kind.values, *ends, *([EACH_SEAT] if kind.per_seat else [])]))
+
+
+def _house(game: Game, row: Chosen) -> House | None:
+    """The house of a row, with numbers as high as they can be where it says so; None: there is no such house."""
+    kinds = game.options.kinds()
+    preset, seats = row["preset"], row["seats"]
+    low, high = game.options.seat_range[preset]
+    if not low <= seats <= high:
+        return None
+    given = {name: row[name] for name in kinds if row.get(name) is not None}
+    for name, choice in given.items():
+        if choice == EACH_SEAT:
+            given[name] = tuple(range(kinds[name].low + 1, kinds[name].low + 1 + seats))
+        elif choice == MOST:
+            given[name] = kinds[name].high
+    house = House(game.name, preset, seats, tuple(given.items()))
+    if allowed(house):
+        return house
+    for name in [name for name in given if row[name] == MOST]:
+
+        def lowered(number: int, name: str = name) -> House:
+            return replace(house, given=tuple((given | {name: number}).items()))
+
+        numbers = range(kinds[name].low, kinds[name].high)
+        # What allows a number allows lower ones.
+        if fits := bisect.bisect_left(numbers, True, key=lambda number: not allowed(lowered(number))):
+            return lowered(numbers[fits - 1])
+    return None
 
 
 @st.composite

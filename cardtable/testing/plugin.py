@@ -46,15 +46,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The houses of the named games, for each test of the contract."""
+    """The houses of the named games, each a case of its own, for each test of the contract."""
     names = metafunc.config.getoption("cardtable_game")
     if not names or Path(str(metafunc.module.__file__)) != SUITE:
         return
     from cardtable import catalog
-    from cardtable.testing.contract import KINDS
+    from cardtable.testing.houses import Houses, covering_houses, lengthy_houses
 
     games = [catalog.find(name) for name in names]
-    if kind := getattr(metafunc.function, "houses", None):
-        metafunc.parametrize("house", KINDS[kind](games), ids=str)
+    if "houses" in metafunc.fixturenames:
+        found = covering_houses(games)
+        if hasattr(metafunc.function, "lengthy"):
+            found += lengthy_houses(games)
+        metafunc.parametrize("houses", [Houses(house.game, str(house), (house,)) for house in found], ids=str)
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", [game.name for game in games])

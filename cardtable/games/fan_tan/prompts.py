@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from cardtable import card_names
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, Table
+from cardtable.kernel import cited
 from cardtable.message import Either, Message, Value
 from cardtable.moves import Prompt
 
-SEVENS = 1 << 6  #: as a set of ranks
 CHIP, ENDS = Message("1 chip to the pot"), Message("your turn ends")
 
 
@@ -28,7 +28,7 @@ def _rule(s: Table, legal: Sequence[int], able: bool) -> str:
     """The rule behind the prompt, on the page of the game that is played."""
     if s.rules.hand_size:
         return "DF-06" if able else "DF-03" if DRAW in legal else "DF-05"
-    if int(s.rules.start_ranks) != SEVENS:
+    if cited(s.rules.pass_cite) == "FN-07":
         return "FN-06" if able else "FN-07"
     return "FT-25" if able else "FT-22" if s.rules.pass_chip else "FT-23"
 

@@ -74,6 +74,8 @@ def deal(s: Table, cards: Any) -> None:
     s.layout = s.absent = s.origin = 0
     s.set_rank = lowest(s.rules.start_ranks) + 1 if count(s.rules.start_ranks) == 1 else 0
     s.group = NO_GROUP
+    for k in range(s.laid_count):
+        s.laid[k] = 0
     s.passes = s.drawn = s.fresh = s.laid_count = 0
     for k in range(53):
         s.skipped[k] = 0
