@@ -1,20 +1,25 @@
-"""The command line as a person or a script meets it: in a process of its own, the rules as plain Python so that nothing
-is compiled.
+"""The command line as a person or a script meets it, the rules as plain Python so that nothing is compiled: in this
+process (`here`), or, where the process itself is tested, in one of its own (`run`), which takes a second to start.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cardtable import cli
+from cardtable import cli, languages, portable
+from cardtable.kernel import Switch, cache
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are saved
@@ -70,6 +75,51 @@ def leave_process_alone(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(logs, "set_up", lambda settings: None)
     patch.setattr(serving, "raise_open_files", lambda most: None)
+
+
+@contextlib.contextmanager
+def _as_a_process(given: bytes, more: dict[str, str]) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
+    """Within the context, this process has the surroundings, the streams and the plain rules of a command in a process
+    of its own; what it writes to standard output and error.
+    """
+    written = io.BytesIO(), io.BytesIO()
+    streams = [io.TextIOWrapper(raw, "utf-8", write_through=True) for raw in (io.BytesIO(given), *written)]
+    heard = {number: signal.getsignal(number) for number in portable.ENDING}
+    handle, environment = warnings.showwarning, dict(os.environ)
+    try:
+        with pytest.MonkeyPatch.context() as patched:
+            wanted = surroundings(**more)
+            os.environ.clear()
+            os.environ.update(wanted)
+            patched.setattr(tempfile, "tempdir", None)  # it is looked up again: TMPDIR may be another
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patched.setattr(sys, name, stream)
+            patched.setattr(sys, "path", sys.path.copy())
+            patched.setattr(Switch, "plain", True)
+            patched.setattr(cache, "ready", lambda name: True)
+            cli.load()
+            for name in ("load", "_translate_click"):  # what they translate stays so
+                patched.setattr(cli, name, lambda *_: None)
+            yield written
+    finally:
+        os.environ.clear()
+        os.environ.update(environment)
+        warnings.showwarning = handle
+        languages.use("en")
+        for number, handler in heard.items():
+            signal.signal(number, handler)
+
+
+def here(*words: str, given: str | bytes = "", code: int | None = 0, **more: str) -> subprocess.CompletedProcess[str]:
+    """As `run`, in this process. The help of commands, and what click says, stay English in every language."""
+    with _as_a_process(given.encode() if isinstance(given, str) else given, more) as (out, errors):
+        with pytest.raises(SystemExit) as left:
+            cli.main(list(words))
+        told = [raw.getvalue().decode(errors="replace") for raw in (out, errors)]
+    assert isinstance(left.value.code, int)
+    done = subprocess.CompletedProcess(words, left.value.code, *told)
+    assert code is None or done.returncode == code, f"exit code {done.returncode}\n{told[0][-2000:]}\n{told[1][-2000:]}"
+    return done
 
 
 def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

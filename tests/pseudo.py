@@ -6,13 +6,12 @@ A plain vowel is a text that escaped.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
+import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from commands import ROOT
+import catalogue
 
 CODE = "en-XA"
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+[a-z]?\b")
@@ -22,10 +21,8 @@ WORD = re.compile(r"[^\W\d_]+")
 @cache
 def folder() -> Path:
     """Where its catalogue is; it is made once for the tests of a process."""
-    import tempfile
-
     place = Path(tempfile.mkdtemp(prefix="cardtable-pseudo-"))
-    subprocess.run([sys.executable, ROOT / "tools" / "catalogue.py", "pseudo", place], cwd=ROOT, check=True)
+    catalogue.write_pseudo(place)
     return place
 
 

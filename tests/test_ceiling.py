@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import ceiling as table
+import endings
 import pytest
+from effort import cases
 
 from cardtable.lab.ceiling import Ceiling, Gauge, Kept, Sample, key_of, measure, summed
-
-BENCH = Path(__file__).resolve().parent.parent / "bench" / "ceiling.py"
 
 
 def few(deals: int, kept: Kept) -> Ceiling:
@@ -20,7 +19,7 @@ def few(deals: int, kept: Kept) -> Ceiling:
     return measure("fan-tan", None, deals=deals, iterations=60, states=200_000, seed="test", kept=kept)
 
 
-@pytest.mark.parametrize("game", ["fan-tan", "domino-fan-tan"])
+@pytest.mark.parametrize("game", cases(["fan-tan", "domino-fan-tan"]))
 def test_nobody_beats_a_player_who_sees_all_cards(game: str) -> None:
     """The others always play the heuristic, so in the same deal search gets no more than the best response to it."""
     gauge = Gauge(game, None, seed="test", iterations=60, states=200_000)
@@ -69,24 +68,34 @@ def test_what_was_stopped_goes_on(tmp_path: Path) -> None:
     assert json.loads(path.read_text().splitlines()[3]) == {"of": key} | asdict(whole.of(key)[3])
 
 
-def test_the_command_prints_a_table(tmp_path: Path) -> None:
-    path = tmp_path / "ceiling.jsonl"
-    words = [sys.executable, str(BENCH), "fan-tan", "spider", "--quick", "--iterations", "60", "--keep", str(path)]
-    told = subprocess.run([*words, "--deals", "2"], capture_output=True, text=True, check=True)
-    rows = told.stdout.splitlines()
+def test_the_command_prints_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*words: str) -> str:
+        monkeypatch.setattr("sys.argv", ["ceiling.py", "fan-tan", "spider", "--quick", "--iterations", "60", *words])
+        table.main()
+        return capsys.readouterr().out
+
+    path = str(tmp_path / "ceiling.jsonl")
+    first = told("--keep", path, "--deals", "2")
+    rows = first.splitlines()
     assert rows[0] == "| game | seats | realised | modelled | ceiling | exact | share | deals |"
     assert [row.split("|")[1].strip() for row in rows[2:]] == ["Fan Tan"]
     assert rows[2].endswith("| 2 |")
-    again = subprocess.run([*words, "--report"], capture_output=True, text=True, check=True)
-    assert again.stdout == told.stdout
+    assert told("--keep", path, "--report") == first
 
 
-def test_exact_endings_are_measured() -> None:
-    words = [sys.executable, str(BENCH.with_name("endings.py")), "--iterations", "60", "--worlds", "4", "--deals", "3"]
-    told = subprocess.run([*words, "domino-fan-tan"], capture_output=True, text=True, check=True).stdout
+@pytest.mark.exhaustive
+def test_exact_endings_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["endings.py", "--iterations", "60", "--worlds", "4", "--deals", "3"]
+    monkeypatch.setattr("sys.argv", [*words, "domino-fan-tan"])
+    endings.main()
+    told = capsys.readouterr().out
     assert "3 deals played twice" in told
     near, changed = (int(word) for word in told.splitlines()[1].split() if word.isdigit())
     assert 0 <= changed <= near
     assert near > 0
-    refused = subprocess.run([*words, "fan-tan"], capture_output=True, text=True)
-    assert "not for two seats" in refused.stderr
+    monkeypatch.setattr("sys.argv", [*words, "fan-tan"])
+    with pytest.raises(SystemExit):
+        endings.main()
+    assert "not for two seats" in capsys.readouterr().err

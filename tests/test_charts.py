@@ -6,8 +6,8 @@ import json
 import math
 
 import pytest
-from commands import run
-from test_play import Terminal
+from commands import here
+from terminal import Terminal
 
 from cardtable.cli.charts import histogram, intervals
 
@@ -39,10 +39,10 @@ def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
     assert "●" in told
     assert "moves a deal" in told
     assert table.close() == 0
-    plain = run(*WORDS).stdout
+    plain = here(*WORDS).stdout
     assert "●" not in plain
     assert "█" not in plain
-    assert "lengths" not in json.loads(run(*WORDS, "--json").stdout)
+    assert "lengths" not in json.loads(here(*WORDS, "--json").stdout)
 
 
 @pytest.mark.exhaustive

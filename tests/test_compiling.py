@@ -1,11 +1,14 @@
 """How rules are compiled: as bitcode for their callers, whole for Python; by several processes into one cache, each
 function once.
+
+Most tests start processes, since what one has compiled another finds, or waits for; their rules are three small ones.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import textwrap
@@ -110,10 +113,9 @@ both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
 def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(
     place: Path, way: str
 ) -> None:
-    sizes = [3, 4, 5, 6]
-    for compiled in (3, 0):  # three functions each; then all of them are found
-        running = [begun(place, TOTAL, str(n), way=way) for n in sizes]
-        assert [told(process).split() for process in running] == [[str(n * (n + 1)), str(compiled)] for n in sizes]
+    running = [begun(place, TOTAL, str(n), way=way) for n in (3, 4)]
+    assert [told(process).split() for process in running] == [["12", "3"], ["20", "3"]], "three functions each"
+    assert told(begun(place, TOTAL, "3", "4", way=way)).split() == ["12", "20", "0"], "all of them are found"
 
 
 @pytest.mark.parametrize("way", cases(["", "ordinary"]))
@@ -121,16 +123,15 @@ def test_what_several_processes_compiled_is_used_by_one(place: Path, way: str) -
     """Each of them compiles the same functions as its first, for a record that is its first; and no symbol is defined
     twice, so that the code for one record is never called with another.
     """
-    for n in (5, 40, 3):  # the first one also finds out which way to compile
+    for n in (40, 3):  # the first one also finds out which way to compile
         assert told(begun(place, TOTAL, str(n), way=way)).split() == [str(n * (n + 1)), "3"]
     assert told(begun(place, TOTAL, "40", "3", way=way)).split() == ["1640", "12", "0"]
-    assert told(begun(place, TOTAL, "3", "40", way=way)).split() == ["12", "1640", "0"]
 
 
 @pytest.mark.exhaustive
 @both_ways
 def test_processes_that_need_the_same_function_compile_it_once(place: Path, way: str) -> None:
-    running = [begun(place, TOTAL, "5", way=way) for _ in range(3)]
+    running = [begun(place, TOTAL, "5", way=way) for _ in range(2)]
     found = [told(process).split() for process in running]
     assert {total for total, _ in found} == {"30"}
     assert sum(int(made) for _, made in found) == 3
@@ -139,16 +140,18 @@ def test_processes_that_need_the_same_function_compile_it_once(place: Path, way:
 @pytest.mark.exhaustive
 def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
     ask = (
-        "import sys; from cardtable.kernel import cache\nwith cache.lock(sys.argv[1]): print('mine', flush=True); "
-        "sys.stdin.read()"
+        "import sys; from cardtable.kernel import cache; print('asks', flush=True)\n"
+        "with cache.lock(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
     )
     first = begun(place, ask, "a", given=subprocess.PIPE)
     assert first.stdout is not None
-    assert first.stdout.readline() == "mine\n"
-    assert told(begun(place, ask, "b")) == "mine\n", "another name is free"
+    assert first.stdout.readline() + first.stdout.readline() == "asks\nmine\n"
     second = begun(place, ask, "a")
-    with pytest.raises(subprocess.TimeoutExpired):
-        second.wait(1.5)
+    assert second.stdout is not None
+    assert second.stdout.readline() == "asks\n"
+    assert told(begun(place, ask, "b")) == "asks\nmine\n", "another name is free"
+    assert second.poll() is None
+    assert select.select([second.stdout], [], [], 0)[0] == [], "it waits, after all that time"
     first.kill()
     assert told(second) == "mine\n"
     first.communicate()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
 import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import here
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -97,18 +96,9 @@ def test_tutorials(page: str) -> None:
 @cache
 def run(command: str) -> subprocess.CompletedProcess[str]:
     """A `cardtable ...` command, with what it printed."""
-    arguments = shlex.split(command, comments=True)
-    assert arguments[0] == "cardtable"
-    environment = os.environ | {"NO_COLOR": "1", "COLUMNS": "160"}
-    return subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        timeout=120,
-    )
+    name, *words = shlex.split(command, comments=True)
+    assert name == "cardtable"
+    return here(*words, code=None, COLUMNS="160")
 
 
 @pytest.mark.parametrize(

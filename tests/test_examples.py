@@ -5,17 +5,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
-import subprocess
+import runpy
 import sys
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from commands import ROOT, surroundings
-from effort import cases
+from commands import ROOT
 from numpy.typing import NDArray
 from programs import require
-from served import served
+from served import Served
 
 from cardtable import envs
 
@@ -46,29 +45,30 @@ LEARNING = {
 }
 
 
-def told(script: str, argument: str) -> str:
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
     """What an example prints."""
-    done = subprocess.run(
-        [sys.executable, EXAMPLES / script, argument],
-        env=surroundings(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+
+    def ran(script: str, argument: str) -> str:
+        monkeypatch.setattr(sys, "argv", [script, argument])
+        monkeypatch.syspath_prepend(EXAMPLES)
+        runpy.run_path(str(EXAMPLES / script), run_name="__main__")
+        return capsys.readouterr().out
+
+    return ran
 
 
-@pytest.mark.parametrize("script", cases(SCRIPTS, lambda script: script != "review_record.py"))
-def test_example_runs(script: str) -> None:
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_example_runs(script: str, told: Callable[[str, str], str], request: pytest.FixtureRequest) -> None:
+    if script != "review_record.py":  # a review plays many deals out
+        request.getfixturevalue("plainly")
     argument, printed = SCRIPTS[script]
     assert re.search(printed, told(script, argument))
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("script", LEARNING)
-def test_example_learns(script: str) -> None:
+def test_example_learns(script: str, told: Callable[[str, str], str]) -> None:
     needed, argument, printed = LEARNING[script]
     require(needed)
     assert re.search(printed, told(script, argument))
@@ -93,9 +93,8 @@ def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pyt
     assert found["a less b among three random"] == (0.0, 0.0)  # the same deals
 
 
-def test_client_plays_at_a_server(tmp_path: Path) -> None:
-    with served(tmp_path / "tables.db") as server:
-        assert "the table is over" in told("client.py", server.url)
+def test_client_plays_at_a_server(server: Served, told: Callable[[str, str], str]) -> None:
+    assert "the table is over" in told("client.py", server.url)
 
 
 def test_every_example_is_run_and_shown() -> None:

@@ -6,7 +6,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -93,20 +93,35 @@ def tree(module: str) -> ast.Module:
     return ast.parse(FILES[module].read_text("utf-8"))
 
 
-def names_imported(source: ast.Module) -> Iterator[tuple[str, str]]:
-    """Every import of a source, wherever it stands: module, and the name taken from it ("" for the module itself)."""
-    for node in ast.walk(source):
+def names_imported(source: ast.AST, types: bool = True) -> Iterator[tuple[str, str]]:
+    """Every import of a source, wherever it stands: module, and the name taken from it ("" for the module itself).
+
+    types: also those for types only.
+    """
+    left = [source]
+    while left:
+        node = left.pop()
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: relative import"
             yield from ((node.module or "", alias.name) for alias in node.names)
+        elif types or not (
+            isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        ):
+            left += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
-def resolved(source: ast.Module) -> set[str]:
-    """The package's modules that a source imports."""
+@cache
+def imports(module: str, types: bool = True) -> tuple[tuple[str, str], ...]:
+    """The imports of a module."""
+    return tuple(names_imported(tree(module), types))
+
+
+def resolved(imports: Iterable[tuple[str, str]]) -> set[str]:
+    """The package's modules among imports."""
     found = set()
-    for name, taken in names_imported(source):
+    for name, taken in imports:
         if name.split(".")[0] == "cardtable":
             found.add(f"{name}.{taken}" if f"{name}.{taken}" in FILES else name)
     return found
@@ -114,12 +129,12 @@ def resolved(source: ast.Module) -> set[str]:
 
 def imported(module: str) -> set[str]:
     """The package's modules that a module imports, wherever it does."""
-    return resolved(tree(module))
+    return resolved(imports(module))
 
 
 def outside(module: str) -> set[str]:
     """The top-level names of what a module imports from elsewhere."""
-    return {name.split(".")[0] for name, _ in names_imported(tree(module))} - {"cardtable"}
+    return {name.split(".")[0] for name, _ in imports(module)} - {"cardtable"}
 
 
 def under(module: str, *homes: str) -> bool:
@@ -137,8 +152,7 @@ def uses_rule(module: str) -> bool:
     `field` from the kernel.
     """
     return any(
-        under(name, "cardtable.kernel") and taken in ("rule", "generic", "field")
-        for name, taken in names_imported(tree(module))
+        under(name, "cardtable.kernel") and taken in ("rule", "generic", "field") for name, taken in imports(module)
     )
 
 
@@ -181,11 +195,7 @@ def test_imports_go_downward() -> None:
 def test_nothing_reaches_up_through_the_package_itself() -> None:
     """`from cardtable import Match` inside the package would be an import of a floor that the text does not show."""
     for module in MODULES:
-        taken = {
-            taken
-            for name, taken in names_imported(tree(module))
-            if name == "cardtable" and f"cardtable.{taken}" not in FILES
-        }
+        taken = {taken for name, taken in imports(module) if name == "cardtable" and f"cardtable.{taken}" not in FILES}
         assert taken <= {"__version__"}, f"{module} takes {', '.join(sorted(taken))} from cardtable"
 
 
@@ -200,16 +210,7 @@ MUTUAL = {
 
 def needed(module: str) -> set[str]:
     """The package's modules that a module uses, also in functions; imports for types only do not count."""
-
-    class Types(ast.NodeTransformer):
-        def visit_If(self, node: ast.If) -> ast.AST | None:
-            return (
-                None
-                if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-                else self.generic_visit(node)
-            )
-
-    return resolved(Types().visit(ast.parse(FILES[module].read_text("utf-8")))) - {"cardtable", module}
+    return resolved(imports(module, types=False)) - {"cardtable", module}
 
 
 def test_no_import_goes_round_in_a_circle() -> None:
@@ -440,7 +441,7 @@ def test_the_check_of_floors_can_fail() -> None:
     source = ast.parse(
         "import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n"
     )
-    assert list(names_imported(source)) == [("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")]
+    assert set(names_imported(source)) == {("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")}
     assert list(printing(ast.parse("x = 1\nprint(x)\nsys.stdout.write(x)\n"))) == [2, 3]
     assert floor_of("cardtable.kernel.prng") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
     assert family("cardtable.games.fan_tan.rules") == "fan_tan"

@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cardtable import Match, Record, catalog, languages
+from cardtable.bots import bot
 from cardtable.cli import saves, tell
 from cardtable.cli.field import Field
 from cardtable.cli.fullscreen import FullScreenFace
@@ -28,6 +29,12 @@ from cardtable.message import Message, Moves
 from cardtable.testing.houses import brief
 
 SYSTEMS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
+
+
+@pytest.fixture(autouse=True)
+def _saved_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A match that is stopped is kept."""
+    monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path / "data"))
 
 
 class Sat:
@@ -93,20 +100,19 @@ def sit(
             await pilot.pause()
 
     asyncio.run(run())
-    face._thread.join(30)
+    face._thread.join(60)
     return face
 
 
-async def play_out(sat: Sat, deals: int = 1) -> None:
-    """Play whole deals by keys: first what the cursor is at, then the first offer of the list."""
-    tried, before = 0, -1
-    for _ in range(3000):
-        kind = await sat.asked()
-        if kind in ("", "over", "once") or len(sat.m.results) >= deals:
-            return
-        if kind == "next":
-            await sat.press("enter")
-            continue
+def own(m: Match) -> int:
+    """How many moves the person has chosen."""
+    return sum(act.seat == 0 and not act.forced for act in m.moves)
+
+
+async def play_on(sat: Sat, moves: int) -> None:
+    """Make some moves by keys, or play to the end of the deal: first what the cursor is at, then the first offer."""
+    tried, before, last = 0, -1, own(sat.m) + moves
+    while await sat.asked() not in ("", "over", "once", "next") and not sat.m.results and own(sat.m) < last:
         made = len(sat.m.moves)
         tried = tried + 1 if made == before else 0
         before = made
@@ -119,18 +125,48 @@ async def play_out(sat: Sat, deals: int = 1) -> None:
         await sat.press("enter")
 
 
-@pytest.mark.parametrize(("name", "preset"), cases(SYSTEMS, (("fan-tan", "denexa"), ("scopa", "denexa"))))
-@pytest.mark.parametrize("size", cases(["60x20", "80x24", "120x40"]))
-def test_a_whole_deal_by_keys(name: str, preset: str, size: str) -> None:
-    m = Match(name, rules=preset, seed="keys", pause=True, **brief(catalog.find(name)))
+def near_the_end(begun: Callable[[int], Match], left: int) -> Match:
+    """A match at one of the person's last choices of its first deal, if all play by rule of thumb: the first of these
+    in which the person has a choice.
+    """
+    player, number, mine = bot("simple", seed=0), 0, list[int]()
+    while not mine:
+        m, number = begun(number), number + 1
+        while not m.results:
+            m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+        chosen = [act for act in m.moves if not act.forced]
+        mine = [k for k, act in enumerate(chosen) if act.seat == 0]
+    m.undo(len(chosen) - mine[-left:][0])
+    return m
 
-    async def act(sat: Sat) -> None:
-        await play_out(sat)
-        assert sat.m.results, sat.text
+
+SIZES = ("60x20", "80x24", "120x40")
+#: every game with each of its presets on a screen of one size, and most games on screens of several
+SIZED = [(*system, SIZES[k % 3]) for k, system in enumerate(SYSTEMS)]
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "size"), cases(SIZED, lambda case: case[:2] in (("fan-tan", "denexa"), ("scopa", "denexa")))
+)
+def test_a_deal_by_keys(name: str, preset: str, size: str) -> None:
+    """Its first moves, and its last ones."""
+
+    def begun(number: int) -> Match:
+        return Match(name, rules=preset, seed=f"keys {number}", pause=True, **brief(catalog.find(name)))
+
+    async def begin(sat: Sat) -> None:
+        await play_on(sat, 3)
+        assert own(first) >= 3 or first.results, sat.text
+
+    async def end(sat: Sat) -> None:
+        await play_on(sat, 1000)
+        assert last.results, sat.text
 
     width, height = map(int, size.split("x"))
-    face = sit(m, act, (width, height))
-    assert isinstance(face._ended, SystemExit | None)
+    first, last = begun(0), near_the_end(begun, 2)
+    for m, act in ((first, begin), (last, end)):
+        face = sit(m, act, (width, height))
+        assert isinstance(face._ended, SystemExit | None)
 
 
 def of_tea(**how: Any) -> Match:
@@ -263,7 +299,7 @@ def test_a_hint_is_worked_out_beside_the_match(monkeypatch: pytest.MonkeyPatch) 
     thought = threading.Event()
 
     def slow(view: Any) -> Message:
-        thought.wait(30)
+        thought.wait(60)
         return Message("{move} looks best.", move=Moves("8S"))
 
     monkeypatch.setattr(hint, "hint", slow)
@@ -435,8 +471,15 @@ def test_whoever_watches_sees_every_move() -> None:
     sit(m, act, seat=None)
 
 
-def test_a_clock_that_does_not_wait() -> None:
+def test_a_clock_that_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first ticks pass at once; the one in which a key is pressed lasts until then."""
     m = Match("pirate", seed="tea", pause=True)
+    take = FullScreenFace._take
+
+    def taken(face: FullScreenFace, seconds: float | None = None) -> str | None:
+        return take(face, seconds if seconds != face.session.pace else 0.001 if len(m.moves) <= 6 else 60)
+
+    monkeypatch.setattr(FullScreenFace, "_take", taken)
 
     async def act(sat: Sat) -> None:
         await sat.until(lambda: len(m.moves) > 6)  # nobody has pressed a key
@@ -490,7 +533,7 @@ def test_no_text_of_the_full_screen_escapes_the_catalogue(name: str, preset: str
     async def act(sat: Sat) -> None:
         page = m.game.help_here(m.options, m.seats)  # pages of the rulebook are translated as wholes
         known = {page, *tell.NAMES, "Enter Esc PgUp PgDn rules resign discard FILE"}
-        for _ in range(8):
+        for _ in range(4):
             kind = await sat.asked()
             if kind in ("", "over", "once"):
                 break

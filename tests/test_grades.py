@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
-BENCH = Path(__file__).resolve().parent.parent / "bench" / "grades.py"
+import grades
+import pytest
 
 
-def test_levels_answer_in_the_same_positions() -> None:
-    words = ["thirty-one", "--same", "--levels", "random,simple", "--deals", "6", "--iterations", "200", "--json"]
-    out = subprocess.run([sys.executable, str(BENCH), *words], capture_output=True, text=True, check=True).stdout
-    told = json.loads(out)
-    random, medium = told["thirty-one random"], told["thirty-one simple"]
+def test_levels_answer_in_the_same_positions(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["fan-tan", "--same", "--levels", "random,simple", "--deals", "6", "--iterations", "200", "--json"]
+    monkeypatch.setattr("sys.argv", ["grades.py", *words])
+    grades.main()
+    told = json.loads(capsys.readouterr().out)
+    random, medium = told["fan-tan random"], told["fan-tan simple"]
     assert sum(random.values()) == sum(medium.values()) > 20
     assert medium["best"] > random["best"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import catalogue
 import pseudo
 import pytest
-from commands import run
+from commands import here, run
 from effort import cases
 from terminal import at
 
@@ -20,7 +20,7 @@ from cardtable import Match, catalog, cli, languages
 from cardtable.bots import bot
 from cardtable.cli import helping, tell
 from cardtable.message import Card, Continued, Message, Reader, Seat
-from cardtable.testing.houses import brief
+from cardtable.testing.houses import SHORTEST, brief
 
 ROOT = Path(__file__).resolve().parent.parent
 POLISH = {
@@ -45,13 +45,9 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     languages.use("en")
 
 
-def test_what_translators_begin_with_is_up_to_date(tmp_path: Path) -> None:
+def test_what_translators_begin_with_is_up_to_date() -> None:
     kept = (ROOT / "cardtable" / "locales" / "cardtable.pot").read_text("utf-8")
-    code = "import catalogue; print(catalogue.written(catalogue.template()), end='')"
-    found = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT / "tools", capture_output=True, encoding="utf-8", check=True
-    ).stdout
-    assert found == kept, "run tools/catalogue.py extract"
+    assert catalogue.written(catalogue.template()) == kept, "run tools/catalogue.py extract"
 
 
 @pytest.mark.usefixtures("polish")
@@ -104,21 +100,21 @@ def test_the_process_has_a_language() -> None:
 
 def test_the_rulebook_says_that_it_is_in_english() -> None:
     said = "Das Regelbuch ist in englischer Sprache."
-    page = run("rules", "scopa", CARDTABLE_LANGUAGE="de").stdout
+    page = here("rules", "scopa", CARDTABLE_LANGUAGE="de").stdout
     assert said in page
     assert "Das ganze Regelbuch: `cardtable rules scopa --all`." in page
-    assert said in run("rules", "scopa", "--all", CARDTABLE_LANGUAGE="de").stdout
-    clause = run("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="de").stdout.splitlines()
+    assert said in here("rules", "scopa", "--all", CARDTABLE_LANGUAGE="de").stdout
+    clause = here("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="de").stdout.splitlines()
     assert clause[0] == said
     assert "SC-05" in clause[1]
-    assert "in English" not in run("rules", "scopa", CARDTABLE_LANGUAGE="en").stdout
-    assert "in English" not in run("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="en").stdout
+    assert "in English" not in here("rules", "scopa", CARDTABLE_LANGUAGE="en").stdout
+    assert "in English" not in here("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="en").stdout
     play = ("play", "scopa", "--seed", "tea")
-    helped = run(*play, given="?\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    helped = here(*play, given="?\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
     assert helped.count(said) == 1
     assert "\n Züge\n" in helped
     assert "\n Auf diesem Bildschirm\n" in helped
-    ruled = run(*play, given="? rules\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    ruled = here(*play, given="? rules\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
     assert ruled.count(said) == 1
 
 
@@ -155,7 +151,7 @@ def notation(m: Match) -> set[str]:
 def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = catalog.find(name)
     for preset in game.presets:
-        short = brief(game)
+        short = brief(game, SHORTEST | {"move_cap": 100})
         m = Match(name, rules=preset, seed=1, pause=True, **short)
         known = {*notation(m), *helping.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
         table, written = at(Match(name, rules=preset, seed=1, pause=True, **short))
@@ -188,7 +184,10 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
     [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]],
 )
 def test_what_click_says_is_translated(words: list[str]) -> None:
-    """Its headings, its errors, its help on options: all but names of commands, options and placeholders."""
+    """Its headings, its errors, its help on options: all but names of commands, options and placeholders.
+
+    Processes, as a command's help is translated once, when the process begins.
+    """
     cli.load()
     done = run(*words, code=None, **{languages.VARIABLE: str(pseudo.folder()), languages.SETTING: pseudo.CODE})
     told = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 import pytest
-from commands import run
+from commands import here
 
 from cardtable import catalog
 from cardtable.game import Game
@@ -95,7 +95,7 @@ def test_texts_have_fields_for_cards_and_seats() -> None:
 
 def test_a_first_hand_in_the_terminal() -> None:
     """Enter makes the move proposed; another legal move, and one that is not, are answered."""
-    told = run("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
+    told = here("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
     assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(told.split())
     assert "you do not hold" in told
     assert told.rstrip().endswith("cardtable play scopa")
@@ -103,4 +103,4 @@ def test_a_first_hand_in_the_terminal() -> None:
 
 def test_a_game_without_that_preset_is_refused() -> None:
     """As everywhere: what there is instead."""
-    assert "there is no such preset" in run("learn", "scopa", "--rules", "nonsense", code=2).stderr
+    assert "there is no such preset" in here("learn", "scopa", "--rules", "nonsense", code=2).stderr

@@ -10,15 +10,16 @@ from typing import Any
 
 import httpx
 import pytest
-from commands import run
+from commands import call
 from served import served
 from spider_tables import lay
 
-from cardtable import lost
+from cardtable import lost, review, warm
 from cardtable.client import Client
 from cardtable.errors import OptionError
 from cardtable.match import Match
 from cardtable.message import from_data, plain
+from cardtable.review import BEST, Decision, Review
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
 
 
@@ -104,12 +105,21 @@ def test_a_deal_that_was_won_or_cannot_be_solved_has_no_such_place() -> None:
 # Who is told
 
 
-def test_the_review_in_the_terminal_tells_it(tmp_path: Path) -> None:
+def test_the_review_in_the_terminal_tells_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The decisions before it are not judged here: for these, search would be compiled."""
+
+    def judged(m: Match, seat: int, iterations: int, **_: Any) -> Review:
+        return Review(m, seat, iterations, (Decision(1, 1, seat, "2-8", "2-8", 0.0, 0.0, 0.0, 0.0, 1.0, BEST),))
+
+    monkeypatch.setattr(review, "review", judged)
+    monkeypatch.setattr(warm, "warm", lambda *_, **__: None)
     file = tmp_path / "m.toml"
     file.write_text(str(given_up(2).record()), "utf-8")
     words = "review", str(file), "--iterations", "100"
-    assert "From the last position the game could still be won, with " in run(*words, NUMBA_DISABLE_JIT="0").stdout
-    (told,) = json.loads(run(*words, "--json", NUMBA_DISABLE_JIT="0").stdout)["lost"]
+    assert "From the last position the game could still be won, with" in " ".join(call(capsys, *words)[1].split())
+    (told,) = json.loads(call(capsys, *words, "--json")[1])["lost"]
     assert (told["won"], told["positions"], told["complete"]) == (3, 3, True)
 
 

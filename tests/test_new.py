@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, surroundings
+from commands import ROOT, here, surroundings
 
 
-def ran(place: Path, *words: str | Path, code: int = 0, **more: str) -> str:
-    """What a command says in a folder; it must end with `code`."""
+def ran(place: Path, *words: str, code: int = 0, **more: str) -> str:
+    """What a Python says in a folder, in a process, as packages are found when it begins; it must end with `code`."""
     done = subprocess.run(
-        [*map(str, words)], cwd=place, env=surroundings(**more), capture_output=True, text=True, timeout=600
+        [sys.executable, *words],
+        cwd=place,
+        env=surroundings(**more),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
     assert done.returncode == code, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout + done.stderr
@@ -26,8 +34,21 @@ def ran(place: Path, *words: str | Path, code: int = 0, **more: str) -> str:
 
 def written(place: Path, kind: str, name: str, code: int = 0) -> str:
     """`cardtable new KIND NAME` in a folder."""
-    told = ran(place, sys.executable, "-m", "cardtable", "new", kind, name, code=code, PYTHONPATH=str(ROOT))
-    return " ".join(told.split())
+    with contextlib.chdir(place):
+        done = here("new", kind, name, code=code)
+    return " ".join((done.stdout + done.stderr).split())
+
+
+#: Several commands, one after the other.
+COMMANDS = """
+import json, sys
+from cardtable import cli
+for words in json.loads(sys.argv[1]):
+    try:
+        cli.main(words)
+    except SystemExit as left:
+        assert not left.code, words
+"""
 
 
 def install(place: Path, package: Path) -> Any:
@@ -37,7 +58,7 @@ def install(place: Path, package: Path) -> Any:
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n", "utf-8")
     lines = []
-    for group, entries in project["entry-points"].items():
+    for group, entries in (project["entry-points"] | {"console_scripts": project.get("scripts", {})}).items():
         lines += [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]
     (about / "entry_points.txt").write_text("\n".join(lines), "utf-8")
     return {"PYTHONPATH": os.pathsep.join([str(place), str(package), str(ROOT)])}
@@ -52,21 +73,31 @@ def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: st
     assert f"Written: {name}/" in told
     package = tmp_path / name
     path = install(tmp_path, package)
-    python = [sys.executable, "-m"]
-    passed = ran(package, *python, "pytest", "-q", "-p", "no:cacheprovider", **path)
+    passed = ran(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", **path)
     count = re.search(r"(\d+) passed", passed)
     assert count
     assert (kind == "game") == (int(count[1]) > 50), "the tests of the contract are run"
     bot = name if kind == "bot" else "simple"
-    assert "The match is over" in ran(
-        tmp_path, *python, "cardtable", "play", game, "--seed", "3", "--seat", "none", "--bot", bot, **path
-    )
-    assert "payoff a deal" in ran(
-        tmp_path, *python, "cardtable", "simulate", game, "--deals", "20", "--bot", bot, **path
-    )
-    if kind == "game":
-        told = ran(tmp_path, *python, "cardtable", "learn", name, **path)
-        assert "Whoever lays the last one takes it" in " ".join(told.split())
+    commands = [
+        ["play", game, "--seed", "3", "--seat", "none", "--bot", bot],
+        ["simulate", game, "--deals", "20", "--bot", bot],
+        *[["learn", name]] * (kind == "game"),
+    ]
+    told = ran(tmp_path, "-c", COMMANDS, json.dumps(commands), **path)
+    for said in ("The match is over", "payoff a deal", *["Whoever lays the last one takes it"] * (kind == "game")):
+        assert said in " ".join(told.split())
+
+
+@pytest.mark.parametrize(("kind", "name"), [("game", "high-tower"), ("bot", "clever-one")])
+def test_all_that_is_written_is_installed(kind: str, name: str, tmp_path: Path) -> None:
+    """The package declares all of its files, so that they are there without an editable installation, too."""
+    written(tmp_path, kind, name)
+    about = tomllib.loads((tmp_path / name / "pyproject.toml").read_text("utf-8"))
+    (package,) = about["tool"]["setuptools"]["packages"]
+    home = tmp_path / name / package
+    data = about["tool"]["setuptools"].get("package-data", {}).get(package, [])
+    installed = {path for pattern in ("*.py", *data) for path in home.glob(pattern)}
+    assert {path for path in home.rglob("*") if path.is_file()} == installed
 
 
 @pytest.mark.parametrize(("kind", "name", "why"), [
@@ -87,27 +118,20 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_is_told(tmp_path: Path) -> None:
-    told = ran(tmp_path, sys.executable, "-m", "pytest", "--cardtable-game", "nowhere", code=4, PYTHONPATH=str(ROOT))
+    told = ran(tmp_path, "-m", "pytest", "--cardtable-game", "nowhere", code=4, PYTHONPATH=str(ROOT))
     assert "--cardtable-game: game 'nowhere': there is no such game" in told
 
 
 @pytest.mark.exhaustive
-def test_new_packages_work_with_the_built_wheel(tmp_path: Path) -> None:
-    """In a fresh environment: the wheel and the two packages are installed by pip, tested and played."""
-    pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"]
-    ran(tmp_path, sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", tmp_path / "dist", ROOT)
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    ran(tmp_path, sys.executable, "-m", "venv", tmp_path / "venv")
-    python = tmp_path / "venv" / "bin" / "python"
-    (site,) = (tmp_path / "venv" / "lib").glob("*/site-packages")
-    (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", "utf-8")  # what Cardtable depends on
-    ran(tmp_path, python, *pip, "install", "--no-deps", "--force-reinstall", wheel)
-    where = ran(tmp_path, python, "-c", "import cardtable; print(cardtable.__file__)").strip()
-    assert where.startswith(str(site)), "the wheel is used, not the sources"
-    command = python.with_name("cardtable")
-    for kind, name in (("game", "high-tower"), ("bot", "clever-one")):
-        ran(tmp_path, command, "new", kind, name)
-        ran(tmp_path / name, python, *pip, "install", "--no-deps", "-e", ".")
-        assert " passed" in ran(tmp_path / name, python, "-m", "pytest", "-q")
-    played = ran(tmp_path, command, "play", "high-tower", "--seed", "3", "--seat", "none", "--bot", "clever-one")
-    assert "The match is over" in played
+def test_a_new_game_works_without_the_repository(tmp_path: Path) -> None:
+    """Cardtable is a copy of its package alone, as a wheel has it (tools/check_package.py compares them)."""
+    site = tmp_path / "site"
+    site.mkdir()
+    shutil.copytree(ROOT / "cardtable", site / "cardtable", ignore=shutil.ignore_patterns("__pycache__"))
+    path = install(site, ROOT) | {"PYTHONPATH": str(site)}
+    where = ran(tmp_path, "-c", COMMANDS + "print(cli.__file__)", '[["new", "game", "high-tower"]]', **path)
+    assert where.splitlines()[-1].startswith(str(site))
+    path["PYTHONPATH"] = os.pathsep.join([install(site, tmp_path / "high-tower")["PYTHONPATH"], str(site)])
+    assert " passed" in ran(tmp_path / "high-tower", "-m", "pytest", "-q", "-k", "high_tower or seeds", **path)
+    told = ran(tmp_path, "-c", COMMANDS, '[["play", "high-tower", "--seed", "3", "--seat", "none"]]', **path)
+    assert "The match is over" in told

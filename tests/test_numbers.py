@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
-from commands import run
 
-from cardtable import languages
+from cardtable import cli, languages
 from cardtable.bots.levels import WORDS
 from cardtable.bots.words import in_words, label_in_words
 from cardtable.languages import figure
@@ -59,10 +58,23 @@ SKILL = ("skill", "fan-tan", "--deals", "40", "--seats", "3", "--strong", "mediu
 LEAGUE = ("league", "fan-tan", "medium", "random", "--deals", "10", "--seats", "3")
 
 
+def told(capsys: pytest.CaptureFixture[str], words: Sequence[str], code: str) -> str:
+    """What a command prints in a language; its help stays English."""
+    languages.use(code)
+    try:
+        cli.cli.main(list(words), prog_name="cardtable", standalone_mode=False)
+    finally:
+        languages.use("en")
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("command", [SIMULATE, STUDY, SKILL, LEAGUE], ids=lambda command: str(command[0]))
-def test_reports_are_in_the_language_and_data_are_not(command: tuple[str, ...]) -> None:
-    german = run(*command, CARDTABLE_LANGUAGE="de").stdout
-    english = run(*command, CARDTABLE_LANGUAGE="en").stdout
+def test_reports_are_in_the_language_and_data_are_not(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.load()
+    german, english = (told(capsys, command, code) for code in ("de", "en"))
     languages.use("de")
     try:
         medium = in_words("simple")
@@ -70,8 +82,8 @@ def test_reports_are_in_the_language_and_data_are_not(command: tuple[str, ...]) 
         languages.use("en")
     assert "medium" in english
     assert medium in german
-    assert all(word not in told for told in (german, english) for word in ("simple", "search"))
+    assert all(word not in text for text in (german, english) for word in ("simple", "search"))
     assert any(character + "," in german for character in "0123456789")
-    data = [json.loads(run(*command, "--json", CARDTABLE_LANGUAGE=code).stdout) for code in ("de", "en")]
+    data = [json.loads(told(capsys, (*command, "--json"), code)) for code in ("de", "en")]
     texts = [json.dumps(one) for one in data]
     assert all("simple" in text and medium not in text for text in texts)

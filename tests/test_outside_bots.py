@@ -7,6 +7,7 @@ import copy
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
@@ -16,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, call, run
+from commands import ROOT, call, here
 from conftest import CHECKED, PLAIN
-from effort import LONG
-from served import free_port, start
+from effort import cases
+from served import served
+from test_outside_games import files, python
 
 from cardtable import Match, bots, catalog
 from cardtable.bots import bot, installed, registry
@@ -27,6 +29,7 @@ from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
 from cardtable.client import Client, ServerError
 from cardtable.errors import BotError, OptionError
+from cardtable.kernel import cache
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
 from cardtable.server.bots import SearchPool
@@ -129,6 +132,7 @@ def test_names_that_clash_are_refused_with_both_owners(monkeypatch: pytest.Monke
     assert list(installed()) == ["clever"], "one package that is found twice"
 
 
+@pytest.mark.usefixtures("plainly")
 def test_figures_do_not_depend_on_threads_though_a_bot_remembers() -> None:
     how: Any = {"seats": 3, "bots": ["players:Lucky", "simple", "random"], "seed": 3}
     one, two = (simulate("scopa", 12, threads=threads, **how) for threads in (1, 2))
@@ -138,17 +142,23 @@ def test_figures_do_not_depend_on_threads_though_a_bot_remembers() -> None:
     assert ways[0].difference == ways[1].difference
 
 
-def test_a_policy_gives_the_figures_of_the_player_that_it_is() -> None:
+@pytest.mark.parametrize("way", cases(["plain", "compiled"]))
+def test_a_policy_gives_the_figures_of_the_player_that_it_is(way: str, request: pytest.FixtureRequest) -> None:
+    if way == "plain":
+        request.getfixturevalue("plainly")
     how: Any = {"seats": 4, "seed": 5}
-    own, given = (simulate("fan-tan", 300, bots=[who, "random"] * 2, **how) for who in ("simple", "thumb"))
+    own, given = (simulate("fan-tan", 40, bots=[who, "random"] * 2, **how) for who in ("simple", "thumb"))
     assert (own.payoff, own.lengths, own.moves) == (given.payoff, given.lengths, given.moves)
-    ways = [duel("fan-tan", who, "random", deals=20) for who in ("thumb", "simple")]
+    if way == "compiled":  # each other list of policies is compiled for itself
+        return
+    ways = [duel("fan-tan", who, "random", deals=10) for who in ("thumb", "simple")]
     assert ways[0].difference == ways[1].difference
-    mixed = simulate("fan-tan", 50, bots=["thumb", "players.policy:tasteful", "random", "simple"], **how)
-    slow = simulate("fan-tan", 50, bots=["thumb", "players.policy:tasteful", "random", "players:Highest"], **how)
-    assert mixed.deals == slow.deals == 50
+    mixed = simulate("fan-tan", 10, bots=["thumb", "players.policy:tasteful", "random", "simple"], **how)
+    slow = simulate("fan-tan", 10, bots=["thumb", "players.policy:tasteful", "random", "players:Highest"], **how)
+    assert mixed.deals == slow.deals == 10
 
 
+@pytest.mark.usefixtures("plainly")
 def test_a_study_says_where_a_bot_failed() -> None:
     with pytest.raises(BotError, match=r"seat 0.*, in deal 1 of match 0|in deal 1 of match 0.*seat 0"):
         simulate("fan-tan", 10, bots=["players.policy:wrong", "simple", "simple", "simple"], seed=1)
@@ -160,6 +170,7 @@ def test_a_study_says_where_a_bot_failed() -> None:
         duel("fan-tan", "players.policy:wrong", "simple", deals=2, seed=1)
 
 
+@pytest.mark.usefixtures("plainly")
 def test_a_bot_may_ask_for_what_the_others_did() -> None:
     assert simulate("oh-hell", 4, bots=["players:Mindful", "random"] * 2, seed=1).deals == 4
     assert duel("oh-hell", "players:Mindful", "random", deals=2, seed=1).deals == 2
@@ -210,7 +221,8 @@ def test_a_bot_is_not_asked_where_it_has_no_choice() -> None:
 # The command line
 
 
-def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path) -> None:
+def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first command is the installed program, in a process, which does not have its folder on its path."""
     (tmp_path / "lastbot.py").write_text(
         "class Last:\n    def __init__(self, seed):\n        pass\n    def choose(self, view):\n"
         "        return view.legal[-1]\n",
@@ -218,21 +230,18 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path) -> N
     )
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     environment |= {"NUMBA_DISABLE_JIT": "1", "CARDTABLE_DATA": str(tmp_path)}
-
-    def ran(*words: str) -> subprocess.CompletedProcess[str]:
-        program = Path(sys.executable).with_name("cardtable")
-        return subprocess.run(
-            [program, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
-        )
-
-    played = ran("play", "scopa", "--seed", "3", "--seat", "none", "--bot", "lastbot:Last")
+    command = [str(Path(sys.executable).with_name("cardtable")), "play", "scopa", "--seed", "3", "--seat", "none"]
+    played = subprocess.run(
+        [*command, "--bot", "lastbot:Last"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert "The match is over" in played.stdout, played.stderr
-    told = ran("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,simple", "--seats", "2", "--json")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(filter(None, sys.path)))
+    told = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,simple", "--seats", "2", "--json")
     assert json.loads(told.stdout)["bots"] == ["lastbot:Last", "simple"], told.stderr
-    table = ran("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
+    table = here("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
     assert "lastbot:Last - easy" in table.stdout, table.stderr
-    refused = ran("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json")
-    assert refused.returncode == 2
+    refused = here("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json", code=2)
     assert json.loads(refused.stderr)["error"]["code"] == "bot/class"
 
 
@@ -259,16 +268,16 @@ def test_a_study_finds_the_bots_of_the_folder(
 
 
 def test_installed_bots_are_named_on_the_command_line() -> None:
-    table = run("league", "scopa", "highest", "thumb", "--deals", "4", **PATH).stdout
+    table = here("league", "scopa", "highest", "thumb", "--deals", "4").stdout
     assert "thumb - highest" in table
-    failed = run("simulate", "scopa", "--deals", "2", "--bot", "players:Fails", code=1, **PATH).stderr
+    failed = here("simulate", "scopa", "--deals", "2", "--bot", "players:Fails", code=1).stderr
     assert "bot players:Fails, in deal 1 of match 0: it raises KeyError" in failed
 
 
 def test_a_match_is_kept_when_a_bot_fails(tmp_path: Path) -> None:
     where = tmp_path / "match.toml"
     words = ("play", "scopa", "--seed", "3", "--bot", "players:Fails", "--record", str(where))
-    done = run(*words, given="1\n" * 5, code=1, **PATH)
+    done = here(*words, given="1\n" * 5, code=1)
     assert "bot players:Fails: it raises KeyError" in done.stderr
     assert 'bot = "players:Fails"' in where.read_text("utf-8")
 
@@ -276,11 +285,11 @@ def test_a_match_is_kept_when_a_bot_fails(tmp_path: Path) -> None:
 def test_a_file_names_no_program(tmp_path: Path) -> None:
     """The record of a stranger must not have a module imported; whoever plays on names it."""
     where = tmp_path / "match.toml"
-    run("play", "scopa", "--seed", "3", "--bot", "players:Highest", "--record", str(where), given="1\nq\n", **PATH)
+    here("play", "scopa", "--seed", "3", "--bot", "players:Highest", "--record", str(where), given="1\nq\n")
     assert 'bot = "players:Highest"' in where.read_text("utf-8")
-    refused = run("play", "--resume", str(where), given="q\n", code=1, **PATH).stderr
+    refused = here("play", "--resume", str(where), given="q\n", code=1).stderr
     assert "--bot players:Highest" in refused
-    run("play", "--resume", str(where), "--bot", "players:Highest", given="q\n", **PATH)
+    here("play", "--resume", str(where), "--bot", "players:Highest", given="q\n")
 
 
 # The server
@@ -300,20 +309,19 @@ async def played_over_the_wire(address: str, level: str) -> list[str]:
 
 
 def test_a_server_has_them_only_by_the_operators_leave(tmp_path: Path) -> None:
-    port = free_port()
-    with start(port, tmp_path / "one.db", **PATH) as server:
-        with pytest.raises(ServerError, match="bot 'highest'"):
-            asyncio.run(played_over_the_wire(f"http://127.0.0.1:{port}", "highest"))
-        server.terminate()
-    port = free_port()
-    with start(port, tmp_path / "two.db", CARDTABLE_SERVER_OUTSIDE_BOTS="highest", **PATH) as server:
-        address = f"http://127.0.0.1:{port}"
-        assert asyncio.run(asyncio.wait_for(played_over_the_wire(address, "highest"), 60))
-        with pytest.raises(ServerError, match="bot 'thumb'"):
-            asyncio.run(played_over_the_wire(address, "thumb"))
-        with pytest.raises(ServerError, match="bot 'players:Highest'"):
-            asyncio.run(played_over_the_wire(address, "players:Highest"))
-        server.terminate()
+    def played(level: str) -> list[str]:
+        return asyncio.run(asyncio.wait_for(played_over_the_wire(running.url, level), 60))
+
+    with served(tmp_path / "one.db") as running, pytest.raises(ServerError, match="bot 'highest'"):
+        played("highest")
+    try:
+        with served(tmp_path / "two.db", outside_bots=frozenset({"highest"})) as running:
+            assert played("highest")
+            for name in ("thumb", "players:Highest"):
+                with pytest.raises(ServerError, match=f"bot '{name}'"):
+                    played(name)
+    finally:
+        registry.allow([])
 
 
 def test_a_table_may_have_the_bots_that_are_allowed() -> None:
@@ -364,35 +372,46 @@ def test_a_bot_that_fails_at_a_table_does_not_stop_it() -> None:
         registry.allow([])
 
 
+#: A rule that asks a policy, as those do that play deals out.
+ASKS = """
+import numpy as np
+from cardtable.kernel import Record, field, rule
+from cardtable.kernel.policies import decide, with_policies
+from players.policy import tasteful
+
+class Total(Record):
+    n: int = field()
+
+@rule
+def chosen(total, moves):
+    return decide(total, 0, total, 0, moves, len(moves))
+
+def main():
+    print(chosen(with_policies(Total, [tasteful]).new(), np.arange(5)))
+"""
+
+
 @pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("way", ["", "ordinary"] if LONG else [""])
+@pytest.mark.parametrize("way", ["", "ordinary"])
 def test_a_policy_is_compiled_anew_when_its_sources_change(tmp_path: Path, way: str) -> None:
-    import shutil
-
-    from test_outside_games import files, python
-
-    from cardtable.kernel import cache
-
+    """Processes, as a policy is compiled from what it imports once."""
     shutil.copytree(TOY / "players", tmp_path / "players", ignore=shutil.ignore_patterns("__pycache__"))
-    code = (
-        "from cardtable.lab.simulate import simulate\n"
-        "print([x.mean for x in simulate('scopa', 60, bots=['players.policy:tasteful', 'random'], seats=2).payoff])\n"
-    )
+    (tmp_path / "asks.py").write_text(ASKS, "utf-8")
 
     def told() -> str:
-        done = python(tmp_path, code, CARDTABLE_NUMBA=way)
+        done = python(tmp_path, "import asks; asks.main()", CARDTABLE_NUMBA=way)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    first = told()
+    assert told() == "0\n"
     (cached,) = [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
     before = files(cached)
-    assert told() == first
+    assert told() == "0\n"
     assert files(cached) == before, "nothing is compiled twice"
     taste = tmp_path / "players" / "taste.py"
     taste.write_text(taste.read_text("utf-8").replace("CHOSEN = 0", "CHOSEN = 1"), "utf-8")
-    assert told() != first
+    assert told() == "4\n"
     new = files(cached).keys() - before.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)

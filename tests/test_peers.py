@@ -77,6 +77,7 @@ def test_what_is_not_installed_is_named(library: str, monkeypatch: pytest.Monkey
     assert all("Error" in line for line in missing)
 
 
+@pytest.mark.usefixtures("plainly")
 def test_a_library_that_fails_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(game: str) -> Iterator[tuple[str, Step]]:
         raise RuntimeError(f"no {game}\nand more")

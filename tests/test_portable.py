@@ -24,8 +24,9 @@ from commands import ROOT, run
 from conftest import CHECKED, PLAIN
 from live import Driven
 from served import free_port, start
+from terminal import Terminal
 from test_compiling import RULES, TOTAL
-from test_play import QUICK, Terminal
+from test_play import QUICK
 
 from cardtable import portable
 from cardtable.cli import keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from commands import ROOT
+from programs import fault, needs, require
 
 LOG = "# Changes\n\n## Unreleased\n\n* **New**: a game.\n\n## 0.1.0\n\nThe first.\n"
 
@@ -24,7 +26,8 @@ def load() -> Any:
     return module
 
 
-tool = load()
+pytestmark = needs("packaging")
+tool: Any = None if fault("packaging") else load()
 
 
 def git(root: Path, *words: str) -> str:
@@ -34,6 +37,9 @@ def git(root: Path, *words: str) -> str:
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small repository on the branch main, clean, with something unreleased."""
+    require("git")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     for name in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{name}_NAME", "Ann")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "ann@example.org")

@@ -7,69 +7,84 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import subprocess
-import sys
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import browser as chrome
+import numpy as np
 import pytest
-from commands import ROOT, run, surroundings
+from commands import ROOT, here, run
+from live import Driven
 from served import free_port, start
 
+from cardtable import Match, RealTimeError, Record, catalog, contract, languages, worlds
+from cardtable.bots import bot
 from cardtable.client import Client, ServerError
+from cardtable.realtime import Clockwork, Stalled, Tick
+from cardtable.table import LiveTable, Refusal
+from cardtable.table import events as ev
+from cardtable.table.archive import record_of
+from cardtable.table.realtime import TableClock
 
 TOY = ROOT / "tests" / "toy"
 PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))}
 
-#: what the contract's tests check of every game, of this one
-CHECKED = """
-import numpy as np
-from cardtable import Match, contract, worlds
-from cardtable.bots import bot
 
-work = worlds.Work.new()
-for seats in (2, 3, 4):
-    for number in range(12):
-        m = Match("tower", seats, seed=number, hand=3 + number % 5)
-        player = bot("random" if number % 2 else "simple", seed=number)
-        while m.actors:
-            seat = m.actors[0]
-            view = m.view(seat)
-            zones = {zone.name: zone for zone in view.zones}
-            assert [move.text for move in view.choices] == view.legal
-            assert all(not move.source or move.cards[0] in zones[move.source].cards for move in view.choices)
-            assert Match.from_position(m.position()).view(seat).text() == view.text()
-            for other in range(seats):
-                world = m.view(other).state.copy()
-                world.rng[:] = np.array([number + 1, 2, 3, 4], np.uint64)
-                contract.resample(world, other, work)
-                assert [int(n).bit_count() for n in world.hands[:seats]] == [int(n) for n in world.counts[:seats]]
-                contract.redact(world, other)
-                hidden = m.view(other).state
-                world.rng[:] = hidden.rng
-                assert world.tobytes() == hidden.tobytes()
-            m.play(player.choose(view), seat)
-        assert sum(m.scores) > 0
-        assert m.record().replay().scores == m.scores
-print("checked")
-"""
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The toy packages are installed in this process."""
+
+    def forget() -> None:
+        for found in (catalog.games, catalog._names, languages._of_packages, languages.catalogue):
+            found.cache_clear()
+
+    monkeypatch.syspath_prepend(TOY)
+    forget()
+    yield
+    forget()
 
 
-def test_the_game_is_found_and_keeps_the_contract() -> None:
-    assert "Tower" not in run("games").stdout
+def test_a_process_finds_what_is_installed_there() -> None:
+    """A process, whose environment says what is installed."""
+    assert "Tower" not in here("games").stdout
     assert "lay cards on the tower" in run("games", **PATH).stdout
-    done = subprocess.run(
-        [sys.executable, "-c", CHECKED], env=surroundings(**PATH), capture_output=True, text=True, timeout=120
-    )
-    assert done.stdout == "checked\n", done.stderr
-    assert "tower" in run("simulate", "tower", "--deals", "200", **PATH).stdout.lower()
 
 
+@pytest.mark.usefixtures("toys", "plainly")
+def test_the_game_keeps_the_contract() -> None:
+    """What the contract's tests check of every game, of this one."""
+    work = worlds.Work.new()
+    for seats in (2, 3, 4):
+        for number in range(12):
+            m = Match("tower", seats, seed=number, hand=3 + number % 5)
+            player = bot("random" if number % 2 else "simple", seed=number)
+            while m.actors:
+                seat = m.actors[0]
+                view = m.view(seat)
+                zones = {zone.name: zone for zone in view.zones}
+                assert [move.text for move in view.choices] == view.legal
+                assert all(not move.source or move.cards[0] in zones[move.source].cards for move in view.choices)
+                assert Match.from_position(m.position()).view(seat).text() == view.text()
+                for other in range(seats):
+                    world: Any = m.view(other).state.copy()
+                    world.rng[:] = np.array([number + 1, 2, 3, 4], np.uint64)
+                    contract.resample(world, other, work)
+                    assert [int(n).bit_count() for n in world.hands[:seats]] == [int(n) for n in world.counts[:seats]]
+                    contract.redact(world, other)
+                    hidden: Any = m.view(other).state
+                    world.rng[:] = hidden.rng
+                    assert world.tobytes() == hidden.tobytes()
+                m.play(player.choose(view), seat)
+            assert sum(m.scores) > 0
+            assert m.record().replay().scores == m.scores
+    assert "tower" in here("simulate", "tower", "--deals", "20").stdout.lower()
+
+
+@pytest.mark.usefixtures("toys")
 def test_it_is_played_in_the_terminal() -> None:
-    told = run(
-        "play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40, **PATH
-    ).stdout
+    told = here("play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40).stdout
     for said in (
         "You rest (TW-04)",
         "Ben takes the tower (12 cards) (TW-05)",
@@ -86,91 +101,74 @@ def test_it_is_played_in_the_terminal() -> None:
     assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
 
 
-def test_it_brings_its_own_texts() -> None:
-    told = run(
-        "play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl", **PATH
-    ).stdout
+def test_it_brings_its_own_texts(request: pytest.FixtureRequest) -> None:
+    assert here("games", CARDTABLE_LANGUAGE="pl").stdout == here("games").stdout, "Polish comes with the package alone"
+    request.getfixturevalue("toys")
+    play = ("play", "tower", "--bot", "medium", "--seed", "3")
+    told = here(*play, given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl").stdout
     assert "Ty odpoczywasz (TW-04)" in told, told
-    assert run("games", CARDTABLE_LANGUAGE="pl").stdout == run("games").stdout, "Polish comes with the package alone"
 
 
+@pytest.mark.usefixtures("toys")
 def test_its_own_verb_is_refused_by_its_own_rule() -> None:
-    told = run("play", "tower", "--seed", "2", given="rest\nq\n", **PATH).stdout
+    told = here("play", "tower", "--seed", "2", given="rest\nq\n").stdout
     assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in told, told
 
 
-#: a game in real time: played by a program, at a live table without a network, and from its record
-AT_ONCE = """
-import random
-from cardtable import Match, Record, RealTimeError
-from cardtable.bots import bot
-from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
-from cardtable.table import LiveTable, Refusal
-from cardtable.table import events as ev
-from cardtable.table.archive import record_of
-from cardtable.table.realtime import TableClock
-from live import Driven
-
-m = Match("snap", seed=3)
-assert m.real_time
-try:
-    m.play("turn", 0)
-except RealTimeError as error:
-    assert "set pace=moments" in str(error), error
-else:
-    raise AssertionError("it was played by itself")
-clockwork, dice, now, dropped, together = Clockwork(m, at=0), random.Random(5), 0, 0, 0
-while not m.over:
-    now += dice.choice((10, 60, 300))
-    outcomes = clockwork.advance(now)
-    seat = dice.randrange(2)
-    outcomes += clockwork.intend(seat, bot("simple").choose(m.view(seat)) if "turn" in m.legal(seat) else "snap", now)
-    for outcome in outcomes:
-        if isinstance(outcome, Tick):
-            m.tick(outcome.moves)
-            if len(m.actors) == 2:
-                assert Match.from_position(m.position()).view(seat).text() == m.view(seat).text()
-            together += "wait" not in outcome.moves
-        elif isinstance(outcome, Stalled):
-            m.stall()
-        else:
-            dropped += 1
-assert together and dropped and sum(m.scores), (together, dropped, m.scores)
-assert Record.parse(str(m.record())).replay().scores == m.scores
-
-t = Driven("snap", "ab", options={"rest_ms": 500})
-assert t.table.real_time
-clock = TableClock(t.table, t.now)
-refused = t.move("a", "turn")
-assert isinstance(refused, Refusal) and refused.code == "table/live"
-for number in range(20):
-    for outcome in clock.intend(number % 2, "ab"[number % 2], 100 + number, "turn", t.now):
-        assert isinstance(outcome, ev.Ticked), outcome
-        t.happen(outcome)
-assert clock.fits(t.table)
-assert t.table.seqs == {"a": 118, "b": 119}
-(stalled,) = clock.advance(t.now + 500)
-assert stalled.stalled
-t.happen(stalled)
-assert t.table.stage == "over"
-assert LiveTable.fold(t.log).numbers == t.table.numbers
-assert record_of(t.table).replay().over
-print("played")
-"""
-
-
+@pytest.mark.usefixtures("toys", "plainly")
 def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
-    """No other file knows it: a program plays it before its arbiter, and so does a live table."""
-    there = surroundings(**{"PYTHONPATH": os.pathsep.join([PATH["PYTHONPATH"], str(ROOT / "tests")])})
-    done = subprocess.run([sys.executable, "-c", AT_ONCE], env=there, capture_output=True, text=True, timeout=120)
-    assert done.stdout == "played\n", done.stderr
-    assert "pace=at_once: in the terminal this is played with pace=moments" in " ".join(
-        run("play", "snap", given="q\n", **PATH).stderr.split()
-    )
-    assert (
-        "You draw 4♥ (SN-03)"
-        in run("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n", **PATH).stdout
-    )
+    """No other file knows it: a program plays it before its arbiter."""
+    m = Match("snap", seed=3)
+    assert m.real_time
+    with pytest.raises(RealTimeError, match="set pace=moments"):
+        m.play("turn", 0)
+    clockwork, dice, now, dropped, together = Clockwork(m, at=0), random.Random(5), 0, 0, 0
+    while not m.over:
+        now += dice.choice((10, 60, 300))
+        outcomes = clockwork.advance(now)
+        seat = dice.randrange(2)
+        outcomes += clockwork.intend(
+            seat, bot("simple").choose(m.view(seat)) if "turn" in m.legal(seat) else "snap", now
+        )
+        for outcome in outcomes:
+            if isinstance(outcome, Tick):
+                m.tick(outcome.moves)
+                if len(m.actors) == 2:
+                    assert Match.from_position(m.position()).view(seat).text() == m.view(seat).text()
+                together += "wait" not in outcome.moves
+            elif isinstance(outcome, Stalled):
+                m.stall()
+            else:
+                dropped += 1
+    assert min(together, dropped, sum(m.scores)) > 0
+    assert Record.parse(str(m.record())).replay().scores == m.scores
+    told = " ".join(here("play", "snap", given="q\n").stderr.split())
+    assert "pace=at_once: in the terminal this is played with pace=moments" in told
+    played = here("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n")
+    assert "You draw 4♥ (SN-03)" in played.stdout
+
+
+@pytest.mark.usefixtures("toys", "plainly")
+def test_a_live_table_without_a_network_plays_it() -> None:
+    t = Driven("snap", "ab", options={"rest_ms": 500})
+    assert t.table.real_time
+    clock = TableClock(t.table, t.now)
+    refused = t.move("a", "turn")
+    assert isinstance(refused, Refusal)
+    assert refused.code == "table/live"
+    for number in range(20):
+        for outcome in clock.intend(number % 2, "ab"[number % 2], 100 + number, "turn", t.now):
+            assert isinstance(outcome, ev.Ticked), outcome
+            t.happen(outcome)
+    assert clock.fits(t.table)
+    assert t.table.seqs == {"a": 118, "b": 119}
+    (stalled,) = clock.advance(t.now + 500)
+    assert isinstance(stalled, ev.Ticked)
+    assert stalled.stalled
+    t.happen(stalled)
+    assert t.table.stage == "over"
+    assert LiveTable.fold(t.log).numbers == t.table.numbers
+    assert record_of(t.table).replay().over
 
 
 async def played_at_once(address: str) -> list[str]:
@@ -191,6 +189,7 @@ async def played_at_once(address: str) -> list[str]:
 
 
 def test_a_game_in_real_time_is_played_over_the_wire(tmp_path: Path) -> None:
+    """A server in a process, whose rules run as plain Python: no other test needs Snap compiled."""
     port = free_port()
     with start(port, tmp_path / "tables.db", **PATH) as server:
         kinds = asyncio.run(asyncio.wait_for(played_at_once(f"http://127.0.0.1:{port}"), 100))

@@ -96,11 +96,12 @@ def _checked(record: Record) -> Match:
     from cardtable.warm import ready
 
     name = record.keys.get("game")
-    Switch.plain = isinstance(name, str) and not ready(catalog.find(name), search=False)
+    plainly = Switch.plain
+    Switch.plain = plainly or isinstance(name, str) and not ready(catalog.find(name), search=False)
     try:
         return record.replay()
     finally:
-        Switch.plain = False
+        Switch.plain = plainly
 
 
 def seat_of(record: Record) -> int:
