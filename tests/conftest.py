@@ -54,10 +54,9 @@ ROOM = 500  #: MB of the temporary folder that the tests need, with room to spar
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
-# Compiled, many examples; plain and checked, where each takes long, fewer. In CI the same ones every time.
-settings.register_profile(
-    "compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
-)
+# Compiled, many examples; plain and checked, where each takes long, fewer. The same ones every time, on every machine:
+# `make fuzz` looks for others.
+settings.register_profile("compiled", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("slow", settings.get_profile("compiled"), max_examples=10)
 settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import statistics
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,13 +123,47 @@ def worlds_for(view: Any, viewer: int, number: int, words: Any) -> Iterator[Any]
         yield world
 
 
+#: The chance with which a test of random draws fails though all is right. It is a tenth of the one in a million that is
+#: promised, since Wilson and Hilferty's deviates are normal but nearly.
+CHANCE = 1e-7
+LEAST = 5.0  #: how often each key is expected at least; those that are expected less often count as one
+
+
 def chi_square(samples: Counter[Hashable], weights: dict[Hashable, float]) -> float:
     """How far samples are from chances in proportion to weights, as a normal deviate (Wilson and Hilferty 1931)."""
-    n = sum(samples.values())
-    total = sum(weights.values())
-    x = sum((samples[key] - n * w / total) ** 2 / (n * w / total) for key, w in weights.items())
-    df = len(weights) - 1
+    n, total = sum(samples.values()), sum(weights.values())
+    cells: list[tuple[float, int]] = []  # how often expected, and found
+    together, found = 0.0, 0
+    for key, w in sorted(weights.items(), key=lambda item: item[1]):
+        together, found = together + n * w / total, found + samples[key]
+        if together >= LEAST:
+            cells.append((together, found))
+            together, found = 0.0, 0
+    if together:  # none of them is expected so often
+        cells.append((together, found))
+    x = sum((seen - expected) ** 2 / expected for expected, seen in cells)
+    if not (df := len(cells) - 1):
+        return 0.0
     return (math.pow(x / df, 1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
+
+
+def enough(weights: Mapping[Any, float]) -> int:
+    """How many draws tell whether they have these chances: ten for each key. A thousand at least, by which one of a few
+    keys that is drawn a fifth too often is found.
+    """
+    return max(1000, 10 * len(weights))
+
+
+def far(deviates: int) -> float:
+    """What one or more of so many normal deviates exceed with CHANCE at most (Bonferroni)."""
+    return statistics.NormalDist().inv_cdf(1 - CHANCE / deviates)
+
+
+def check_deviates(deviates: list[float]) -> None:
+    """No deviate of draws is far off, nor are they too good or too bad together."""
+    limit = far(len(deviates) + 2)
+    assert max(deviates) < limit, deviates
+    assert abs(sum(deviates)) / len(deviates) ** 0.5 < limit, deviates
 
 
 def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[tuple[int, ...]]:

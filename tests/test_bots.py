@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import oracle
 import pytest
 from effort import cases
 
@@ -110,8 +111,10 @@ def test_a_random_bot_is_random() -> None:
     counts = [0] * n
     for k in range(400):
         counts[moves[:n].tolist().index(bot("random", k).move(game, view, seat))] += 1
-    assert min(counts) > 0.6 * 400 / n
-    assert len({bot("random").move(game, view, seat) for _ in range(60)}) == n  # without a seed one is drawn
+    # Seeds 0 to 399; others would fail with the chance `oracle.CHANCE`.
+    assert min(counts) > 400 / n - oracle.far(n) * (400 / n * (1 - 1 / n)) ** 0.5
+    # Without a seed one is drawn: 60 of them give one move with a chance of less than 1e-17.
+    assert len({bot("random").move(game, view, seat) for _ in range(60)}) > 1
 
 
 def test_choose_answers_in_notation() -> None:
@@ -153,19 +156,19 @@ def test_an_expert_thinks_as_long_as_it_is_told_and_no_longer() -> None:
     plenty = think(view, seat, key, iterations=3000, seconds=60.0)
     assert plenty.values == think(view, seat, key, iterations=3000).values
     short = think(view, seat, key, iterations=10**8, seconds=0.05)
-    assert short.decided or 0.05 <= short.seconds < 5.0
+    assert short.decided or short.seconds >= 0.05
     assert 0 < short.iterations < 10**8
 
 
-def test_search_follows_the_rule_of_thumb_while_rules_run_plainly() -> None:
+def test_search_follows_the_rule_of_thumb_while_rules_run_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not think at all."""
+    monkeypatch.setattr(Searcher, "__call__", lambda *args, **named: pytest.fail("it thinks"))
     game, s = deal()
     seat = choice(game, s)
     before = Switch.plain
     try:
         Switch.plain = True
-        began = time.perf_counter()
         assert bot("search:1000000", 1).move(game, s, seat) == bot("simple").move(game, s, seat)
-        assert time.perf_counter() - began < 5.0
     finally:
         Switch.plain = before
 
@@ -182,13 +185,15 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     Switch.plain = before
 
 
-def test_compiled_behind_and_switched_over(cold: Any) -> None:
-    behind = warm.warm_behind(
-        catalog.find("fan-tan"), [sys.executable, "-c", f"import time; time.sleep(0.3); open({str(cold)!r}, 'w')"]
-    )
+def test_compiled_behind_and_switched_over(cold: Any, tmp_path: Path) -> None:
+    """A process, since that is what compiles; it waits until it is told to go on."""
+    go = tmp_path / "go"
+    code = f"import os, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)\nopen({str(cold)!r}, 'w')"
+    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", code])
     assert behind is not None
     assert behind.running
     assert Switch.plain
+    go.touch()
     assert behind.wait(60)
     assert not behind.running
     assert not Switch.plain

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
-from oracle import chi_square
+from oracle import chi_square, far
 from tables import check_a_used_state, level_after
 
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
@@ -469,19 +469,21 @@ def test_an_owner_is_known_to_hold_the_key() -> None:
     [("7S 8S KS", "7H 8H QS JS AS AH AD AC", "7 8"), ("AS AH AD AC", "7S 7H 8S 8H 9S KS QS JS", "A")],
 )
 def test_worlds_hold_the_keys_and_are_uniform(hand: str, stock: str, keys: str) -> None:
-    """Against enumeration: every hand that has a card of each key is equally likely, and no other comes up."""
+    """Against enumeration: every hand that has a card of each key is equally likely, and no other comes up. Seeded;
+    other streams would fail with the chance `oracle.CHANCE`.
+    """
     s = sit(["KH QH JH TH"[: len(hand)], hand], "", stock=stock, keys=["", keys])._s
     every = parse_set(f"{hand} {stock}")
     contract.redact(s, 0)
     found: Counter[Any] = Counter()
-    for t in oracle.worlds_for(s, 0, 6000, prng.key_of("worlds")):
+    for t in oracle.worlds_for(s, 0, 3000, prng.key_of("worlds")):
         found[int(t.hands[1])] += 1
         assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
     hands = [set_of(some) for some in itertools.combinations(cards_in(every), len(hand.split()))]
     held = [set_of(card for card in range(52) if RANKS[card % 13] == key) for key in keys.split()]
     right = [some for some in hands if all(some & key for key in held)]
     assert set(found) == set(right)
-    assert chi_square(found, dict.fromkeys(right, 1.0)) < 4.0
+    assert chi_square(found, dict.fromkeys(right, 1.0)) < far(1)
 
 
 def test_moves_in_other_words() -> None:
@@ -559,7 +561,7 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
 )
 def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
     """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and
-    taken.
+    taken. Seeded by the number of each of 12 stories; other streams would fail with the chance `oracle.CHANCE`.
     """
     checked = 0
     for seed in range(12):
@@ -582,7 +584,7 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
         assert set(found) <= hands
         if len(hands) > 1:
             assert set(found) == hands
-            assert chi_square(found, dict.fromkeys(hands, 1.0)) < 4.0
+            assert chi_square(found, dict.fromkeys(hands, 1.0)) < far(12)
             checked += 1
     assert checked >= 2
 

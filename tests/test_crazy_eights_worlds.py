@@ -29,9 +29,8 @@ from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
 
 PLAIN = bool(cache.config.DISABLE_JIT)
-SAMPLES = 300 if PLAIN else 6000
+MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it takes too many draws to tell
 STORIES = int(os.environ.get("CARDTABLE_EIGHTS_STORIES", "6" if PLAIN else "12"))
-FAR = 4.5  # standard deviations
 #: 5S 6S 7S 9S 5H 6H 7D 9D and the eights of spades and hearts: most of them go with each other
 FEW = [4, 5, 6, 8, 17, 18, 32, 34, 7, 20]
 
@@ -189,7 +188,10 @@ HOUSES: dict[str, tuple[int, dict[str, Any]]] = {
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
 @pytest.mark.parametrize("name", cases(HOUSES))
 def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> None:
-    """Draws, forced draws, passes, reshuffles and buried cards, for every seat."""
+    """Draws, forced draws, passes, reshuffles and buried cards, for every seat.
+
+    Seeded by the house's name; other streams would fail with the chance `oracle.CHANCE`.
+    """
     seats, options = HOUSES[name]
     dice = random.Random(name)
     words = prng.key_of(name)
@@ -200,15 +202,14 @@ def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> Non
         viewer = dice.randrange(seats)
         story, weights = judged(begin, sure, dice.randint(1, 9), words, viewer)
         assert story.end.over or hidden(story.end) in weights
-        if not 2 <= len(weights) <= SAMPLES // 10:
+        if not 2 <= len(weights) <= MOST:
             continue
         view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
-        drawn = sampled(view, viewer, SAMPLES)
+        drawn = sampled(view, viewer, oracle.enough(weights))
         assert set(drawn) <= set(weights), (story.acts, viewer)
         deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in weights.items()}))
         reshuffled += int(story.end.pools) > 1
-    assert max(deviates) < FAR, deviates
-    assert abs(sum(deviates)) / len(deviates) ** 0.5 < FAR
+    oracle.check_deviates(deviates)
     assert reshuffled or PLAIN
 
 
@@ -318,9 +319,9 @@ def unlucky(options: dict[str, Any], hand: str, stock: str) -> Any:
     cases(
         [
             (hand, stock, card, after)
-            for hand, stock in (("JH 7D", "9S TH KC 2S 3C"), ("JH TH", "9S QD KC 3C AS"))
-            for card in ("JH", "TH")
-            for after in ((0, 3, 5, 7, 9) if LONG else (0, 5, 9))
+            for k, (hand, stock) in enumerate([("JH 7D", "9S TH KC 2S 3C"), ("JH TH", "9S QD KC 3C AS")])
+            for m, after in enumerate((0, 3, 5, 7, 9) if LONG else (0, 5, 9))
+            for card in (("JH", "TH") if LONG else ("JH", "TH")[(k + m) % 2],)
         ]
     ),
 )

@@ -52,7 +52,7 @@ def pinned(check: Any) -> Any:
     return check
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(house=some_options())
 @pinned
 def test_what_a_record_lists_gives_the_same_house_rules(house: House) -> None:
@@ -69,7 +69,7 @@ def test_a_record_of_any_house_rules_replays(house: House) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("game", list(catalog.games()))
 def test_house_rules_of_each_game_come_back_and_replay(game: str) -> None:
-    @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(house=some_options(game))
     def check(house: House) -> None:
         comes_back(house)

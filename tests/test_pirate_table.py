@@ -127,12 +127,11 @@ def hidden(s: Any) -> Hashable:
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
     """Consistent, complete and uniform, after some acts from a late position; a choice that is not seen is still to be
-    made.
+    made. Seeded by the viewer; other streams would fail with the chance `oracle.CHANCE`.
     """
     words = prng.key_of(f"pirate {viewer}")
     deviates: list[float] = []
     moves = np.zeros(8, np.int64)
-    samples = 250 if SLOW else 4000
     while len(deviates) < (4 if SLOW else 12):
         begin = late(words)
         story = oracle.tell(begin, prng.below(words, 7), words, GAME.rules.MAX_MOVES)
@@ -143,15 +142,14 @@ def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
             continue
         drawn = Counter[Hashable]()
         view = redacted(story.end, viewer)
-        for world in oracle.worlds_for(view, viewer, samples, words):
+        for world in oracle.worlds_for(view, viewer, oracle.enough(weights), words):
             drawn[hidden(world)] += 1
             assert int(world.chosen[1 - viewer]) == 0
         assert set(drawn) <= set(weights)
         world.rng[:] = world.seed[:] = 0
         assert redacted(world, viewer).tobytes() == view.tobytes()
         deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in weights.items()}))
-    assert max(deviates) < 4.5, deviates
-    assert abs(sum(deviates)) / len(deviates) ** 0.5 < 4.5
+    oracle.check_deviates(deviates)
 
 
 @pytest.mark.parametrize("seed", range(4 if SLOW else 20))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracle import chi_square, worlds_for
+from oracle import chi_square, far, worlds_for
 from tables import check_a_used_state, level_after
 
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
@@ -378,7 +378,9 @@ def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
 
 
 def test_worlds_are_uniform() -> None:
-    """Nothing is proved by a play, so all deals of the unseen cards are equally likely."""
+    """Nothing is proved by a play, so all deals of the unseen cards are equally likely. Seeded; other streams would
+    fail with the chance `oracle.CHANCE`.
+    """
     s = sit(
         ["7C", "2H"],
         "AS",
@@ -394,7 +396,7 @@ def test_worlds_are_uniform() -> None:
         rest = sum(1 << int(card) for card in t.stock[: t.stock_size])
         assert rest | int(t.hands[1]) == unseen
     cards = [1 << card for card in range(52) if unseen >> card & 1]
-    assert chi_square(found, dict.fromkeys(cards, 1.0)) < 4.0
+    assert chi_square(found, dict.fromkeys(cards, 1.0)) < far(1)
 
 
 def mean_payoff(game: str, matches: int) -> float:
@@ -411,7 +413,10 @@ def mean_payoff(game: str, matches: int) -> float:
 
 @pytest.mark.exhaustive
 def test_the_rule_of_thumb_beats_random_play() -> None:
-    """On deals of its own; the league has the figures."""
+    """On deals of its own; the league has the figures.
+
+    Seeded ("thumb"). The mean is 1.56 with a standard error of 0.16: other seeds would fail with a chance of 1e-10.
+    """
     assert mean_payoff("scopa", 60) > 0.5
 
 

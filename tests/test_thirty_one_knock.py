@@ -68,10 +68,14 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
 
 @pytest.mark.skipif(PLAIN, reason="too slow")
 def test_what_weighted_worlds_say_of_a_knock_is_nearly_what_happens() -> None:
-    """Uniform worlds promise far too much: they do not know what the others have taken and left."""
+    """Uniform worlds promise far too much: they do not know what the others have taken and left.
+
+    Seeded (KEY). With four other keys weighted worlds promise 0.05 too much, which spreads by 0.04; and uniform ones
+    0.29 more than they, which spreads by 0.008, since the knocks are the same.
+    """
     weighted, uniform = (np.array(knocks(400, weighted=weighted)) for weighted in (True, False))
     assert len(weighted) > 200
     assert weighted[:, 1].tolist() == uniform[:, 1].tolist(), "the same knocks"
     too_much, far_too_much = (float((found[:, 0] - found[:, 1]).mean()) for found in (weighted, uniform))
-    assert abs(too_much) < 0.15
+    assert abs(too_much) < 0.27
     assert far_too_much > abs(too_much) + 0.2

@@ -23,9 +23,10 @@ from cardtable.testing.houses import House, deal_out, moments, redacted
 
 GAME = "thirty-one"
 PLAIN = bool(cache.config.DISABLE_JIT)
-SAMPLES = 400 if PLAIN else 8000
+SAMPLES = 400 if PLAIN else 2000
 STORIES = 2 if PLAIN else 12
-FAR = 4.5  # standard deviations
+MOST = 40 if PLAIN else 800  #: worlds of a position; where there are more, it takes too many draws to tell
+FAR = oracle.far(1)  #: a deviate of draws that are right; seeded, and other streams exceed it as seldom
 PACK = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 
 
@@ -164,9 +165,7 @@ def test_tellings_are_counted_by_age() -> None:
         turns="1 stock QH, 1 stock KH, 1 stock TH",
         turn=0,
     )
-    drawn: Counter[Hashable] = Counter(
-        set_text(world.hands[1]) for world in drawn_worlds(m._s, 0, 3000 if PLAIN else SAMPLES)
-    )
+    drawn: Counter[Hashable] = Counter(set_text(world.hands[1]) for world in drawn_worlds(m._s, 0, 3000))
     assert oracle.chi_square(drawn, {"2S AH JH": 8.0, "3S AH JH": 8.0, "2S 3S AH": 15.0}) < FAR
 
 
@@ -256,7 +255,9 @@ def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, sam
 
 
 def check_chances(begin: Any, name: str, acts: int = 3) -> None:
-    """Hold worlds of stories from a beginning to the oracle."""
+    """Hold worlds of stories from a beginning to the oracle. Seeded by the name; other streams would fail with the
+    chance `oracle.CHANCE`.
+    """
     moves = np.empty(8, np.int64)
     words = prng.key_of(f"stories {name}")
     deviates: list[float] = []
@@ -268,14 +269,15 @@ def check_chances(begin: Any, name: str, acts: int = 3) -> None:
         ends = oracle.possible(story, redeals(begin, viewer), viewer, moves)
         weights: dict[Hashable, float] = dict(Counter(key(end, viewer) for end in ends))
         assert key(story.end, viewer) in weights
-        if not 2 <= len(weights) <= SAMPLES // 10:
+        if not 2 <= len(weights) <= MOST:
             continue
-        drawn: Counter[Hashable] = Counter(key(world, viewer) for world in drawn_worlds(story.end, viewer))
+        drawn: Counter[Hashable] = Counter(
+            key(world, viewer) for world in drawn_worlds(story.end, viewer, oracle.enough(weights))
+        )
         assert set(drawn) <= set(weights), "a world that cannot be"
         deviates.append(oracle.chi_square(drawn, weights))
     assert len(deviates) == STORIES
-    assert max(deviates) < FAR
-    assert abs(sum(deviates)) / len(deviates) ** 0.5 < FAR
+    oracle.check_deviates(deviates)
 
 
 @pytest.mark.rules("TO-10", "TO-Q3")

@@ -77,6 +77,11 @@ class House:
         """The options to name: those given, and of BRISK those that the game has."""
         return brief(self.entry, BRISK) | dict(self.given)
 
+    @property
+    def lengthy(self) -> bool:
+        """Whether it has its own limit to a deal's length, or none."""
+        return any(name in BRISK for name, _ in self.given)
+
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
