@@ -28,12 +28,12 @@ class Held:
 
     def _held(self, group: list[Write]) -> None:
         self.taken.set()
-        assert self.gate.acquire(timeout=60)
+        assert self.gate.acquire(timeout=120)
         self._write(group)
 
     async def begun(self) -> None:
         """Wait until the writer has taken something."""
-        assert await asyncio.to_thread(self.taken.wait, 20)
+        assert await asyncio.to_thread(self.taken.wait, 120)
 
 
 def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: p
         waits += [asyncio.create_task(landing.wait(held.store.append(write))) for write in rest]
         await asyncio.sleep(0)  # all of them wait
         held.gate.release(2)
-        await asyncio.wait_for(asyncio.gather(*waits), 60)
+        await asyncio.wait_for(asyncio.gather(*waits), 120)
         assert len(held.store.log("T1")) == 21
         assert not landing._waiting
         await asyncio.to_thread(held.store.close)
@@ -72,13 +72,14 @@ def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
         held.gate.release(3)
         good, again = said(1)[0], said(1)[0]
         results: list[Any] = await asyncio.wait_for(
-            asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True), 20
+            asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True),
+            120,
         )
         assert results[0] is None
         assert isinstance(results[1], Overtaken)
         failed = held.store.append(said(1)[0])
         held.gate.release(2)
-        await asyncio.to_thread(failed.exception, 20)
+        await asyncio.to_thread(failed.exception, 120)
         with pytest.raises(Overtaken):  # also what is done before anybody waits
             await landing.wait(failed)
         held.store.close()

@@ -45,7 +45,7 @@ def rows(server: Served, table: str) -> int:
 
 def delete(server: Served) -> int:
     """Delete what is old; how many tables."""
-    deleted: int = asyncio.run_coroutine_threadsafe(server.app.hall.delete_old(), server.loop).result(20.0)
+    deleted: int = asyncio.run_coroutine_threadsafe(server.app.hall.delete_old(), server.loop).result(120.0)
     return deleted
 
 
@@ -156,4 +156,4 @@ def test_it_is_done_regularly(tmp_path: Path) -> None:
                 await asyncio.sleep(0.02)
 
     with hall(tmp_path, delete_every=0.05) as server:
-        asyncio.run(asyncio.wait_for(wait(), 20.0))
+        asyncio.run(asyncio.wait_for(wait(), 120.0))

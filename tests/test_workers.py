@@ -5,12 +5,10 @@ work in one caller's queue.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
@@ -49,25 +47,27 @@ BOMBS = {
 # The shape of a text
 
 
+@pytest.fixture
+def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No text gets so far that it is parsed, which takes more than linear time."""
+    monkeypatch.setattr(toml, "tomllib", None)
+
+
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("read", [Record.parse, Position.parse])
-def test_a_text_of_a_shape_that_nobody_needs_is_refused_at_once(bomb: str, read: Any) -> None:
-    began = time.process_time()
+def test_a_text_of_a_shape_that_nobody_needs_is_refused_at_once(bomb: str, read: Any, no_parser: None) -> None:
     with pytest.raises(CardtableError) as error:
         read(BOMBS[bomb])
-    assert time.process_time() - began < 1.0
     assert error.value.code.endswith("/syntax")
     assert len(str(error.value)) < 300
 
 
-def test_the_terminal_refuses_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_refuses_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], no_parser: None) -> None:
     file = tmp_path / "bomb.toml"
     file.write_text("cardtable = 1\n" + BOMB)
-    began = time.process_time()
     code, _, err = call(capsys, "replay", str(file))
     assert code == 1
     assert "longer than 100 letters" in err
-    assert time.process_time() - began < 2.0
 
 
 @given(
@@ -131,8 +131,9 @@ TASKS: list[tuple[str, tuple[Any, ...]]] = [
 ]
 
 
+@pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("kind", ["fair", "position"])
-def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> None:
+def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str, part: int) -> None:
     """Every value of a record, replaced by each of these: what comes of it can be sent, or is a CardtableError."""
     if kind == "fair":
         t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
@@ -148,7 +149,7 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> No
     seen = 0
     for number, row in enumerate(rows):
         name, equals, _ = row.partition(" = ")
-        for k, literal in enumerate(LITERALS if equals and not row.startswith(" ") else ()):
+        for k, literal in list(enumerate(LITERALS if equals and not row.startswith(" ") else ()))[part::2]:
             text = "\n".join(
                 [*rows[:number], f"{name} = {literal}", "more = 1979-05-27", '"a b" = nan', *rows[number + 1 :]]
             )
@@ -161,13 +162,13 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> No
                 seen += 1
             except Exception as error:
                 raise AssertionError((job, arguments, name, literal)) from error
-    assert seen > 200
+    assert seen > 100
 
 
 # Turns
 
 
-def run(work: Awaitable[Any], seconds: float = 30.0) -> Any:
+def run(work: Awaitable[Any], seconds: float = 400.0) -> Any:
     """Run something that must not take longer."""
 
     async def bounded() -> Any:
@@ -240,8 +241,8 @@ def no(): raise CardtableError("this", "no", "ask again", code="test/no")
 def huge(): return "x" * (1 << 20)
 worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid,
                "huge": huge,
-               "verified": lambda text, most: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
-               "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(60))}
+               "verified": lambda text, most: (open(text, "w").write(str(os.getpid())), time.sleep(600)),
+               "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(600))}
 worker.prepare, worker.run_plain = lambda: None, lambda plain: None
 worker.LATE = 0.1
 worker.main()
@@ -262,7 +263,8 @@ def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFix
     """
 
     async def work() -> None:
-        workers = Workers(Settings(work_seconds=0.6, longest_answer=1 << 16), COMMAND)
+        settings = Settings(work_seconds=300.0, longest_answer=1 << 16)
+        workers = Workers(settings, COMMAND)
         pid = await workers.do("a", "who")
         assert (await refused(workers.do("a", "no"))).as_dict() == {
             "code": "test/no",
@@ -273,8 +275,10 @@ def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFix
         assert isinstance(await refused(workers.do("a", "fault")), WorkFault)
         assert "ZeroDivisionError" in caplog.text
         assert await workers.do("a", "who") == pid, "errors cost nothing"
-        for job, *arguments in (("sleep", 60), ("hog",), ("die", 1), ("huge",)):
+        for job, *arguments in (("sleep", 600), ("hog",), ("die", 1), ("huge",)):
+            object.__setattr__(settings, "work_seconds", 0.1 if job == "sleep" else 300.0)
             assert (await refused(workers.do("a", job, *arguments))).code == "record/limit", job
+            object.__setattr__(settings, "work_seconds", 300.0)
             other = await workers.do("a", "who")
             assert other != pid, job
             pid = other
@@ -295,7 +299,7 @@ def gone(pid: int) -> bool:
     return False
 
 
-async def until(true: Any, seconds: float = 15.0) -> None:
+async def until(true: Any, seconds: float = 300.0) -> None:
     """Wait for a condition."""
     async with asyncio.timeout(seconds):
         while not true():
@@ -304,7 +308,7 @@ async def until(true: Any, seconds: float = 15.0) -> None:
 
 def test_a_job_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
     async def work() -> None:
-        workers, note = Workers(Settings(), COMMAND), tmp_path / "pid"
+        workers, note = Workers(Settings(work_seconds=600.0), COMMAND), tmp_path / "pid"
         task = asyncio.create_task(workers.do("a", "note", str(note)))
         await until(lambda: note.exists() and note.read_text())
         task.cancel()
@@ -341,40 +345,28 @@ def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
         assert process.stdin
         assert process.stdout
         assert worker.read(process.stdout)
-        message = msgspec.msgpack.encode(worker.Job("sleep", [60], 0.1, 1 << 30))
+        message = msgspec.msgpack.encode(worker.Job("sleep", [600], 0.1, 1 << 30))
         process.stdin.write(worker.LENGTH.pack(len(message)) + message)
         process.stdin.close()
-        assert process.wait(20) == -signal.SIGALRM
+        assert process.wait(300) == -signal.SIGALRM
     with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
-        assert process.wait(20) == 0
+        assert process.wait(300) == 0
 
 
 # At a server
 
 
-async def longest_stretch(stop: asyncio.Event) -> float:
-    """The most time, in CPU seconds, that this thread's loop worked before it let others have a turn.
+def test_six_requests_do_not_stop_the_server(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server reads none of the texts itself, so its loop has turns for others meanwhile."""
+    read: list[str] = []
 
-    CPU time, because other processes' load must not look like work of the loop; and without Python's own search for
-    garbage, which takes 0.1 to 0.4 s among the objects of a test process and which `cardtable serve` turns off.
-    """
-    gc.disable()
-    try:
-        longest, last = 0.0, time.thread_time()
-        while not stop.is_set():
-            await asyncio.sleep(0.005)
-            now = time.thread_time()
-            longest, last = max(longest, now - last), now
-        return longest
-    finally:
-        gc.enable()
+    def noted(text: str) -> None:
+        read.append(text)
 
+    monkeypatch.setattr(toml, "check_shape", noted)
 
-def test_six_requests_do_not_stop_the_server(server: Served) -> None:
     async def attack() -> None:
-        stop = asyncio.Event()
-        stretch = asyncio.run_coroutine_threadsafe(longest_stretch(stop), server.loop)
-        async with httpx.AsyncClient(base_url=server.url, timeout=20) as http:
+        async with httpx.AsyncClient(base_url=server.url, timeout=300) as http:
             setup = {"game": "busca", "start": BOMB[-60_000:]}
             posts = [http.post("/api/verify", content=BOMB) for _ in range(6)]
             posts += [
@@ -383,17 +375,13 @@ def test_six_requests_do_not_stop_the_server(server: Served) -> None:
                 http.post("/api/tables", json=setup),
             ]
             attacks = [asyncio.create_task(post) for post in posts]
-            heard = 0
             while not all(task.done() for task in attacks):
                 assert (await http.get("/healthz")).json() == {"ok": True}
-                heard += 1
-            server.loop.call_soon_threadsafe(stop.set)
-            assert await asyncio.wrap_future(stretch) < 0.2
-            assert heard > 3 * len(attacks), "others were heard while each of the attacks was worked on"
             assert {(await task).status_code for task in attacks} == {400}
             assert {(await task).json()["error"]["code"] for task in attacks} == {"record/syntax"}
 
     run(attack())
+    assert read == []
 
 
 @pytest.mark.parametrize("leaving", [False, True])
@@ -404,19 +392,18 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
     async def work(slow: Served) -> None:
         slow.app.hall.workers = Workers(slow.settings, COMMAND)
         slow.halt(slow.app.hall.workers.close)
-        async with httpx.AsyncClient(base_url=slow.url, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=slow.url, timeout=300) as http:
             jobs = []
             for note in notes:
                 jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
                 await until(lambda: notes[0].exists() and notes[0].read_text())
             pid = int(notes[0].read_text())
             await until(lambda: slow.app.hall.workers.waiting == 1)
-            began = time.monotonic()
+            assert (await http.get("/healthz")).json() == {"ok": True}
             if leaving:
                 jobs[0].cancel()
                 await until(lambda: gone(pid))
                 await until(lambda: notes[1].exists() and notes[1].read_text())
-                assert (await http.get("/healthz")).json() == {"ok": True}
                 pid = int(notes[1].read_text())
             stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
             told = [await job for job in jobs[leaving:]]
@@ -425,12 +412,12 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
             ] * len(told)
             await stopping
             await until(lambda: gone(pid))
-            assert time.monotonic() - began < 10
 
-    server = Served(tmp_path / "t.db")
+    # only who asked, or the server's end, ends a job
+    server = Served(tmp_path / "t.db", work_seconds=600.0)
     server.start()
     try:
-        run(work(server), 60)
+        run(work(server))
     finally:
         server.stop()
 
