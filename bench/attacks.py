@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from crash import Mortal
@@ -69,6 +69,12 @@ class Attacker:
             transport=transport, base_url=f"http://127.0.0.1:{port}", cookies={"cardtable": self.token}, timeout=60.0
         )
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
     @property
     def going(self) -> bool:
         """Whether there is time left."""
@@ -101,14 +107,17 @@ class Attacker:
             async with await self.socket() as socket:
                 await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
                 reading = asyncio.create_task(self._count(socket))
-                for message in messages:
-                    if not self.going:
-                        break
-                    await socket.send(json.dumps(message))
-                    await asyncio.sleep(pause)
-                await asyncio.sleep(max(0.0, self.until - time.monotonic()))
-                reading.cancel()
-                socket.transport.abort()
+                try:
+                    for message in messages:
+                        if not self.going:
+                            break
+                        await socket.send(json.dumps(message))
+                        await asyncio.sleep(pause)
+                    await asyncio.sleep(max(0.0, self.until - time.monotonic()))
+                finally:
+                    reading.cancel()
+                    await asyncio.gather(reading, return_exceptions=True)
+                    socket.transport.abort()
 
     async def _count(self, socket: ClientConnection) -> None:
         async for frame in socket:
@@ -122,54 +131,54 @@ class Attacker:
 
 async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
     """Six requests at a time whose keys take long to parse."""
-    attacker = Attacker(port, seconds, FIRST["dotted"])
+    async with Attacker(port, seconds, FIRST["dotted"]) as attacker:
 
-    async def again() -> None:
-        while attacker.going:
-            answer = await attacker.ask("POST", "/api/verify", content=DOTTED)
-            await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
+        async def again() -> None:
+            while attacker.going:
+                answer = await attacker.ask("POST", "/api/verify", content=DOTTED)
+                await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
 
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await asyncio.gather(*(again() for _ in range(6)))
-    return attacker.told()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(*(again() for _ in range(6)))
+        return attacker.told()
 
 
 async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
     """The replay of a record with 5,000 moves, as often as one may ask for it."""
-    attacker = Attacker(port, seconds, FIRST["frames"])
-    kept = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
-    size, first = 0, 0
-    while attacker.going:
-        answer = await attacker.ask("GET", f"/api/matches/{kept}/frames", params={"first": first, "count": 100})
-        size = max(size, len(answer.content))
-        first = (first + 100) % 5000
-        await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
-    return attacker.told() | {"largest_kb": size // 1000}
+    async with Attacker(port, seconds, FIRST["frames"]) as attacker:
+        kept = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
+        size, first = 0, 0
+        while attacker.going:
+            answer = await attacker.ask("GET", f"/api/matches/{kept}/frames", params={"first": first, "count": 100})
+            size = max(size, len(answer.content))
+            first = (first + 100) % 5000
+            await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
+        return attacker.told() | {"largest_kb": size // 1000}
 
 
 async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, hellos to a table that is costly to show, as many as a socket may send."""
-    attacker = Attacker(port, seconds, FIRST["hellos"])
-    setup = {"game": "i-doubt-it", "start": long, "name": "Ann", "bots": [""] + ["simple"] * 9}
-    table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
-    hello = {"type": "hello", "table": table, "version": 0}
-    await asyncio.gather(*(attacker.flood(table, [hello] * 58, 0.3) for _ in range(SOCKETS)))
-    return attacker.told()
+    async with Attacker(port, seconds, FIRST["hellos"]) as attacker:
+        setup = {"game": "i-doubt-it", "start": long, "name": "Ann", "bots": [""] + ["simple"] * 9}
+        table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+        hello = {"type": "hello", "table": table, "version": 0}
+        await asyncio.gather(*(attacker.flood(table, [hello] * 58, 0.3) for _ in range(SOCKETS)))
+        return attacker.told()
 
 
 async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, 55 hints each at a table of its own."""
     told: Counter[str] = Counter()
 
-    async def one(attacker: Attacker) -> None:
-        setup = {"game": "oh-hell", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"]}
-        table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
-        await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
-        told.update(attacker.answers)
+    async def one(last: int) -> None:
+        async with Attacker(port, seconds, last) as attacker:
+            setup = {"game": "oh-hell", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"]}
+            table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+            await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
+            told.update(attacker.answers)
 
-    attackers = [Attacker(port, seconds, FIRST["hints"] + k % 2) for k in range(SOCKETS)]
-    await asyncio.gather(*(one(attacker) for attacker in attackers))
+    await asyncio.gather(*(one(FIRST["hints"] + k % 2) for k in range(SOCKETS)))
     return {"answers": dict(told)}
 
 
@@ -186,9 +195,10 @@ class WithBots:
 
     async def play(self, url: str, until: Callable[[], bool]) -> None:
         """Play until it is enough."""
-        client = Client(url, secrets.token_urlsafe(32))
-        made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
-        async with client.table(made["id"]) as table:
+        async with contextlib.AsyncExitStack() as stack:
+            client = await stack.enter_async_context(Client(url, secrets.token_urlsafe(32)))
+            made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
+            table = await stack.enter_async_context(client.table(made["id"]))
             since = time.monotonic()
             while not until():
                 if table.legal:
@@ -253,6 +263,7 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
         done = True
         for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(ProcessLookupError):
             await server.kill()
     return told

@@ -56,7 +56,7 @@ def heard(wire: socket.socket) -> Told | None:
 def wired(running: RunningPool, *first: Request) -> Iterator[socket.socket]:
     """A connection to a pool, on which something has been sent."""
     with socket.socket(socket.AF_UNIX) as wire:
-        wire.settimeout(20.0)
+        wire.settimeout(120.0)
         wire.connect(str(running.path))
         for message in first:
             wire.sendall(framed(message))
@@ -154,9 +154,9 @@ def test_what_answers_nothing_or_nonsense_is_no_pool(answer: bytes, caplog: pyte
             listening.bind(settings.pool)
             async with await asyncio.start_unix_server(pretend, sock=listening):
                 with servers(settings) as (a,):
-                    move = await asyncio.wait_for(a.bots.choose(view, "search", "s"), 20.0)
+                    move = await asyncio.wait_for(a.bots.choose(view, "search", "s"), 120.0)
                     assert move == bot("simple", "s").choose(view)
-                await asyncio.wait(pretending, timeout=20.0)
+                await asyncio.wait(pretending, timeout=120.0)
 
     with tempfile.TemporaryDirectory(prefix="pool-") as directory:
         asyncio.run(run(Settings(pool=f"{directory}/pool", bot_least=0.0)))

@@ -45,14 +45,15 @@ def finished() -> str:
 
 
 def test_everything_is_below_the_prefix(below: Served) -> None:
-    for path in ("/", "/new", "/api/games", "/api/schema", "/static/main.js", "/healthz", "/metrics"):
-        assert httpx.get(f"{below.url}{PREFIX}{path}").status_code == 200, path
-        outside = httpx.get(below.url + path)
-        assert (outside.status_code, outside.json()["error"]["code"]) == (404, "http/missing"), path
-        assert f"{PREFIX}/" in outside.json()["error"]["can"]
-    for path in (f"{PREFIX}x/", f"{PREFIX}x", "/cards", f"{PREFIX}/{PREFIX}/api/games"):
-        assert httpx.get(below.url + path).status_code == 404, path
-    moved = httpx.get(below.url + PREFIX)
+    with httpx.Client(base_url=below.url) as http:
+        for path in ("/", "/new", "/api/games", "/api/schema", "/static/main.js", "/healthz", "/metrics"):
+            assert http.get(PREFIX + path).status_code == 200, path
+            outside = http.get(path)
+            assert (outside.status_code, outside.json()["error"]["code"]) == (404, "http/missing"), path
+            assert f"{PREFIX}/" in outside.json()["error"]["can"]
+        for path in (f"{PREFIX}x/", f"{PREFIX}x", "/cards", f"{PREFIX}/{PREFIX}/api/games"):
+            assert http.get(path).status_code == 404, path
+        moved = http.get(PREFIX)
     assert (moved.status_code, moved.headers["location"]) == (308, f"{PREFIX}/")
 
 
@@ -64,11 +65,12 @@ def test_the_cookie_is_for_the_prefix_alone(below: Served) -> None:
 
 def test_the_page_names_files_below_the_prefix(below: Served) -> None:
     """The policy has the hash of the import map as it is sent."""
-    page = httpx.get(f"{below.url}{PREFIX}/")
-    places = re.findall(r'"(/[^"]*)"', page.text)
-    assert len(places) > 40
-    for place in places:
-        assert httpx.get(below.url + place).status_code == 200, place
+    with httpx.Client(base_url=below.url) as http:
+        page = http.get(f"{PREFIX}/")
+        places = re.findall(r'"(/[^"]*)"', page.text)
+        assert len(places) > 40
+        for place in places:
+            assert http.get(place).status_code == 200, place
     plain = (WEB / "index.html").read_text("utf-8")
     assert page.text == plain.replace('"/static/', f'"{PREFIX}/static/')
     assert page.headers["content-security-policy"].count("sha256-") == 1
