@@ -25,6 +25,7 @@ from cardtable.match import Match
 from cardtable.message import Message, Reader, as_data, from_data
 from cardtable.moves import CHOOSE
 from cardtable.record import Record
+from cardtable.search.chain import MAX_PLACES
 from cardtable.testing.houses import (
     GREAT,
     POLICIES,
@@ -489,6 +490,36 @@ def test_another_world_looks_the_same(house: House) -> None:
                 assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
             world.events[:] = s.events  # what the last move told is not part of a world
             same_view(house, s, world, seat, told=seat == number % house.seats)
+
+
+@every_house
+def test_what_is_unseen_can_be_put_back(house: House) -> None:
+    """Where worlds are weighted: the sets of cards that a seat does not see are whole and apart, and make the same
+    world of what it sees.
+    """
+    sets, again = np.zeros(MAX_PLACES, np.int64), np.zeros(MAX_PLACES, np.int64)
+    for number, s in enumerate(sampled(house, "unseen")):
+        seat = number % house.seats
+        places = int(contract.unseen(s, seat, sets))
+        if not places or not contract.actors(s):
+            continue
+        hidden = sum(
+            zone.count - sum(1 for card in zone.cards if card)
+            for zone in view_of(house, s, seat).zones
+            if zone.kind in ("hand", "stock")
+        )
+        held = [int(cards) for cards in sets[:places]]
+        assert sum(cards.bit_count() for cards in held) >= hidden
+        assert sum(held).bit_count() == sum(cards.bit_count() for cards in held), "a card lies in two places"
+        world = redacted(s, seat)
+        world.rng[:] = luck_words(number, seat)
+        for place, cards in enumerate(held):
+            if cards:
+                contract.put(world, place, cards)
+        assert contract.unseen(world, seat, again) == places
+        assert again[:places].tolist() == held
+        world.events[:] = s.events
+        same_view(house, s, world, seat)
 
 
 def luck_words(*numbers: int) -> Any:
