@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cardtable import cli, languages, portable
+from cardtable import catalog, cli, languages, portable
 from cardtable.kernel import Switch, cache
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,6 +75,25 @@ def leave_process_alone(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(logs, "set_up", lambda settings: None)
     patch.setattr(serving, "raise_open_files", lambda most: None)
+
+
+@contextlib.contextmanager
+def installed(folder: Path) -> Iterator[None]:
+    """Within the context, the packages of a folder are installed in this process; what was found of them is forgotten
+    once they are not.
+    """
+
+    def forget() -> None:
+        for found in (catalog.games, catalog._names, languages._of_packages, languages.catalogue):
+            found.cache_clear()
+
+    try:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.syspath_prepend(folder)
+            forget()
+            yield
+    finally:
+        forget()
 
 
 @contextlib.contextmanager

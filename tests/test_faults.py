@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "t.db"
+    return tmp_path / "tables.db"
 
 
 @pytest.fixture
@@ -247,7 +247,7 @@ def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pytest.Mo
     [
         (lambda file: of_version(file, len(STEPS) + 1), "use a newer one"),
         (lambda file: file.write_bytes(b"x" * 8192), "not a database"),
-        (lambda file: file.with_name("t.db-wal").touch(), "put the file back"),
+        (lambda file: file.with_name(f"{file.name}-wal").touch(), "put the file back"),
         (lambda file: file.mkdir(), "unable to open"),
     ],
     ids=["newer", "no database", "gone", "a directory"],

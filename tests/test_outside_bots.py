@@ -23,7 +23,7 @@ from effort import cases
 from served import served
 from test_outside_games import files, python
 
-from cardtable import Match, bots, catalog
+from cardtable import Match, bots, catalog, languages
 from cardtable.bots import bot, installed, registry
 from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
@@ -41,12 +41,14 @@ PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.ge
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The toy packages are installed."""
-    catalog.games()  # those without the toys, for the tests after these
-    monkeypatch.syspath_prepend(TOY)
-    bots.installed.cache_clear()
-    yield
+def _toys() -> Iterator[None]:
+    """The toy packages are installed, but their games and languages are not found, for the tests after these."""
+    catalog.games()
+    languages._of_packages()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(TOY)
+        bots.installed.cache_clear()
+        yield
     bots.installed.cache_clear()
 
 

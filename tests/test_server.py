@@ -60,7 +60,11 @@ async def play(table: Table, choose: Callable[[list[str]], str] = lambda legal: 
 
 async def to_move(*tables: Table) -> tuple[Table, ...]:
     """The tables of people at one match, first that of one who is to move; wait until somebody is."""
-    waiting = [asyncio.create_task(table.until(lambda table=table: bool(table.legal))) for table in tables]  # type: ignore[misc]
+
+    def may_move(table: Table) -> Callable[[], bool]:
+        return lambda: bool(table.legal)
+
+    waiting = [asyncio.create_task(table.until(may_move(table))) for table in tables]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     for task in waiting:
         task.cancel()

@@ -15,11 +15,11 @@ from typing import Any
 import browser as chrome
 import numpy as np
 import pytest
-from commands import ROOT, here, run
+from commands import ROOT, here, installed, run
 from live import Driven
 from served import free_port, start
 
-from cardtable import Match, RealTimeError, Record, catalog, contract, languages, worlds
+from cardtable import Match, RealTimeError, Record, contract, worlds
 from cardtable.bots import bot
 from cardtable.client import Client, ServerError
 from cardtable.realtime import Clockwork, Stalled, Tick
@@ -33,17 +33,10 @@ PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.ge
 
 
 @pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def toys() -> Iterator[None]:
     """The toy packages are installed in this process."""
-
-    def forget() -> None:
-        for found in (catalog.games, catalog._names, languages._of_packages, languages.catalogue):
-            found.cache_clear()
-
-    monkeypatch.syspath_prepend(TOY)
-    forget()
-    yield
-    forget()
+    with installed(TOY):
+        yield
 
 
 def test_a_process_finds_what_is_installed_there() -> None:

@@ -55,7 +55,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import coverage
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -284,6 +283,8 @@ def measure(check: Check, files: list[str]) -> bool:
 
     False if it takes too long; RuntimeError if it fails.
     """
+
+    import coverage
 
     def work(tell: Teller) -> None:
         signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)

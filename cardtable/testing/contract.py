@@ -38,6 +38,7 @@ from cardtable.testing.houses import (
     moments,
     on_table,
     payoff_of,
+    play_on,
     redacted,
     scores_of,
     seats_of,
@@ -352,17 +353,12 @@ def play_some(m: Match, number: int) -> None:
     """The next step of a match, as a number says: a move of a seat that may act or, in real time, a moment of them
     all.
     """
-    rules = m.game.real_time(m.options)
 
     def chosen(seat: int) -> str:
         legal = m.legal(seat)
         return legal[(number >> 33) % len(legal)]
 
-    if rules is None:
-        seat = m.actors[(number >> 40) % len(m.actors)]
-        m.play(chosen(seat), seat)
-    else:
-        m.tick([chosen(seat) if seat in m.actors else rules.silence for seat in range(m.seats)])
+    play_on(m, chosen, number >> 40)
 
 
 def whole_match(house: House, seed: str, deals: int = 2) -> Match:

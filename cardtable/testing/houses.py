@@ -123,13 +123,14 @@ def allowed(house: House) -> bool:
     return True
 
 
-def play_on(m: Match, choose: Callable[[int], str]) -> None:
-    """The next step of a match, as a seat that may act chooses: the move of the first such seat or, in real time, a
-    moment of them all.
+def play_on(m: Match, choose: Callable[[int], str], number: int = 0) -> None:
+    """The next step of a match, as a seat that may act chooses: the move of one such seat, the first unless a number
+    says which, or, in real time, a moment of them all.
     """
     rules = m.game.real_time(m.options)
     if rules is None:
-        m.play(choose(m.actors[0]), m.actors[0])
+        seat = m.actors[number % len(m.actors)]
+        m.play(choose(seat), seat)
     else:
         m.tick([choose(seat) if seat in m.actors else rules.silence for seat in range(m.seats)])
 
