@@ -17,6 +17,7 @@ added, renamed or dropped changes it. Both must agree compiled, plain and bounds
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 import tomllib
@@ -140,6 +141,7 @@ def text(found: dict[str, tuple[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+@functools.cache
 def kept() -> dict[str, dict[str, str]]:
     """The signatures that the repository keeps."""
     return tomllib.loads(HOME.read_text("utf-8"))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import story
 from effort import cases
 
 from cardtable import catalog, contract
@@ -76,6 +77,19 @@ def test_the_catalog_is_tried_out_whole() -> None:
 
 def test_every_shared_kind_of_event_has_a_beat() -> None:
     assert not [one.kind for one in SHARED.values() if (one.beat or one.kind) not in BEATS], "give them a beat"
+
+
+@every_house
+def test_the_story_is_the_one_that_is_kept(house: House) -> None:
+    """Compiled, plain and bounds-checked rules play the same games: those of tests/signatures.toml."""
+    kept = story.kept()
+    name = str(house)
+    if name in kept["houses"]:
+        assert story.story(house) == (kept["houses"][name], kept["states"][name])
+
+
+def test_typical_houses_have_a_story() -> None:
+    assert {str(house) for house in TYPICAL} <= set(story.kept()["houses"])
 
 
 #: the moves that do nothing, or only draw a card, where they are not `pass` alone; Spider's are in its own tests
