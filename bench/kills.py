@@ -4,7 +4,7 @@ connections, and check that nothing acknowledged was lost and how long tables st
     python bench/kills.py --kills 100             the servers pass connections on to each other, as on one machine
     python bench/kills.py --kills 100 --relayed   they relay bytes, as on several machines
 
-Warm the cache first (`cardtable warm --all`). It needs nginx (tools/ci_deploy.sh) and PostgreSQL (tools/postgres.sh),
+Warm the cache first (`cardtable warm --all`). It needs nginx (tools/ci_programs.sh) and PostgreSQL (tools/postgres.sh),
 and starts and stops them by itself.
 """
 
