@@ -19,10 +19,10 @@ help:  ## list these commands
 play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play fan-tan": play in the terminal)
 	@$(BIN)/cardtable $(ARGS)
 
-test: $(VENV)/.test  ## install, and run the tests: @QUICK@ (ARGS="-k words": options of pytest)
+test: $(VENV)/.test  ## install, and run the tests: about 5 minutes (ARGS="-k words": options of pytest)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not exhaustive" $(ARGS)
 
-test-all: $(VENV)/.dev  ## all tests: @ALL@; needs every program that a test needs
+test-all: $(VENV)/.dev  ## all tests: about 20 minutes; needs every program that a test needs
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
 
 check: $(VENV)/.dev  ## the linters: style, format, types

@@ -43,6 +43,7 @@ class ProcessorTime:
     def __init__(self) -> None:
         self.costs: dict[str, float] = {}
         self._begun = 0.0
+        self._ended: float | None = None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
@@ -50,12 +51,18 @@ class ProcessorTime:
         self._begun = used()
         return (yield)
 
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+        """What ends with the last test of a process was for all of them: the browser and the servers."""
+        self._ended = None if nextitem else used()
+        return (yield)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, Any]:
         """A test ends with its teardown, whose report takes the figure with it."""
         report = yield
         if call.when == "teardown":
-            cost = used() - self._begun
+            cost = (self._ended or used()) - self._begun
             report.user_properties = [*report.user_properties, (NAME, cost / probe() if cost > LONG else cost)]
         return report
 

@@ -358,6 +358,19 @@ def laid(frame: str) -> int:
     return sum(event["kind"] == "lay" for one in message["happened"] for event in one.get("events", ()))
 
 
+#: counts in `window.turns` how often one's own turn has ended, which may be for a moment only
+TURNS = """() => {
+  window.turns = 0;
+  let was = true;
+  const look = () => {
+    const now = Boolean(document.querySelector('.live.turn'));
+    if (was && !now) window.turns += 1;
+    was = now;
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+
+
 def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, server: Served) -> None:
     """Each message of the server is drawn by itself; most have one move."""
     one = chrome.visitor(browser, server.url, chosen={"speed": "normal"})
@@ -368,8 +381,9 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, ser
     page.wait_for_selector(".live.turn")
     most[1:] = []
     page.evaluate(WATCH)
+    page.evaluate(TURNS)
     held = page.locator(".hand button.card").count()
-    for _ in range(3):
+    for number in range(3):
         page.wait_for_selector(".live.turn")
         pass_, card = page.locator("[data-offer]", has_text="ass"), page.locator(".hand button.can")
         if card.count():
@@ -378,7 +392,7 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, ser
             page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=held)
         else:
             pass_.click()
-            page.wait_for_selector(".live:not(.turn)")
+        page.wait_for_function("(n) => window.turns > n", arg=number)
     page.wait_for_selector(".live.turn, .ending")
     assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
     filled = [filled for filled, *_ in page.evaluate("() => window.seen")]

@@ -11,7 +11,7 @@ venv="$1"
 python="$venv/bin/python"
 jobs="${JOBS:-3}"
 # Seconds of processor time that all tests may take together, on the machine that tests/processor_time.py describes.
-MOST=2000
+MOST=1500
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 # Only what is reported is traced, not the kernel under it: six tests took a sixth less time, with the same figures.
@@ -49,7 +49,7 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each 5 --most-all "$MOST" || code=$?
+spread --slowest 25 --most-each 15 --most-all "$MOST" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
