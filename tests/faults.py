@@ -93,10 +93,13 @@ class Player:
         await eventually(lambda: not self._acting, "the last command is answered")
 
 
+Pair = tuple[Player, Player]
+
+
 @contextlib.asynccontextmanager
-async def playing(server: Served, other: Served | None = None) -> AsyncIterator[tuple[Player, Player]]:
-    """Two people and a bot who play. other: the server that the second person asks."""
-    async with Client(server.url) as ann, Client((other or server).url) as ben:
+async def at_table(url: str, other: str = "") -> AsyncIterator[tuple[str, Pair]]:
+    """A table with two people and a bot who play. other: the URL of the server that the second person asks."""
+    async with Client(url) as ann, Client(other or url) as ben:
         made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
         async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
             await a.until(lambda: a.seat == 0)
@@ -104,14 +107,21 @@ async def playing(server: Served, other: Served | None = None) -> AsyncIterator[
             players = Player(a), Player(b)
             tasks = [asyncio.create_task(player.play()) for player in players]
             try:
-                await more_moves(players, 4)
-                yield players
+                yield made["id"], players
                 await asyncio.gather(*(player.stop() for player in players))
                 assert not any(task.done() and task.exception() for task in tasks)
             finally:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def playing(server: Served, other: Served | None = None) -> AsyncIterator[Pair]:
+    """Two people and a bot who play, and have made some moves. other: the server that the second person asks."""
+    async with at_table(server.url, (other or server).url) as (_, players):
+        await more_moves(players, 4)
+        yield players
 
 
 async def more_moves(players: tuple[Player, ...], n: int) -> None:

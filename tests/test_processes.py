@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,8 @@ import httpx
 import pytest
 from commands import call, surroundings
 from databases import empty_database, process_of
-from faults import Heard, Player, eventually, judge
+from faults import Pair, at_table, eventually, judge, more_moves
 
-from cardtable.client import Client
 from cardtable.server import supervisor
 from cardtable.server.settings import Settings
 from cardtable.server.supervisor import Plan, Supervisor
@@ -87,35 +86,6 @@ def together(database: str, processes: int) -> Iterator[Together]:
     assert [error.args for error in ends] == [(0,)]
 
 
-Pair = tuple[Player, Player]
-
-
-@contextlib.asynccontextmanager
-async def playing(url: str) -> AsyncIterator[tuple[str, Pair]]:
-    """A table with two people and a bot who play."""
-    async with Client(url) as ann, Client(url) as ben:
-        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
-        async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
-            await a.until(lambda: a.seat == 0)
-            await b.sit("Ben")
-            players = Player(a), Player(b)
-            tasks = [asyncio.create_task(player.play()) for player in players]
-            try:
-                yield made["id"], players
-                await asyncio.gather(*(player.stop() for player in players))
-                assert not any(task.done() and task.exception() for task in tasks)
-            finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def both_move(players: Pair, n: int = 2) -> None:
-    """Wait until both have made some moves more."""
-    least = [(player, len(player.noted) + n) for player in players]
-    await eventually(lambda: all(len(player.noted) >= count for player, count in least), "both have moved")
-
-
 async def figures(url: str) -> dict[str, float]:
     """What Prometheus is told."""
     async with httpx.AsyncClient(base_url=url) as http:
@@ -134,15 +104,15 @@ def test_a_process_that_is_killed_loses_nothing() -> None:
     """It is the one that has the table. Before, the figures are those of all processes."""
 
     async def test(servers: Together) -> tuple[str, Pair]:
-        async with playing(servers.url) as (table, players):
-            await both_move(players)
+        async with at_table(servers.url) as (table, players):
+            await more_moves(players, 2)
             now = await figures(servers.url)
             assert (now["cardtable_sockets"], now["cardtable_tables"]) == (2.0, 1.0)
             victim = await asyncio.to_thread(process_of, database, table)
             assert victim in servers.pids
             os.kill(victim, signal.SIGKILL)
             await eventually(lambda: all(player.table.connections > 1 for player in players), "both connect again")
-            await both_move(players)
+            await more_moves(players, 2)
             await eventually(lambda: len(servers.pids - {victim}) == 2, "another serves in its place")
         return table, players
 
@@ -157,15 +127,15 @@ def test_a_rolling_restart_loses_nothing() -> None:
     """Nobody has to connect more than once again, because another process answers before the old one ends."""
 
     async def test(servers: Together) -> tuple[str, Pair]:
-        async with playing(servers.url) as (table, players):
-            await both_move(players)
+        async with at_table(servers.url) as (table, players):
+            await more_moves(players, 2)
             before = servers.pids
             servers.restart()
             await eventually(
                 lambda: len(servers.pids - before) == 1 and not before & {c.process.pid for c in servers._children},
                 "it is replaced",
             )
-            await both_move(players)
+            await more_moves(players, 2)
             assert all(player.table.connections <= 2 for player in players)
         return table, players
 
