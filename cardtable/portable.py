@@ -47,22 +47,52 @@ ENDING = (signal.SIGTERM, *HANGUP)  #: what ends a process: the system, or a clo
 # Directories and users
 
 
+def in_home(path: str) -> Path:
+    """A path that may begin with `~`. Raises OSError if the user has no home directory: neither HOME nor an entry in
+    the list of users names one.
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise FileNotFoundError(errno.ENOENT, "there is no home directory", path) from None
+
+
+def _base(variable: str, usual: str) -> Path:
+    """A base directory of the XDG specification, by which a path that is not absolute is ignored. Raises OSError."""
+    given = os.environ.get(variable, "")
+    return Path(given) if os.path.isabs(given) else in_home(usual)
+
+
 def cache_directory() -> Path:
-    """The user's directory for what can be made again. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own."""
+    """The user's directory for what can be made again. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own.
+    Raises OSError if there is no home directory.
+    """
     if POSIX:
-        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "cardtable"
+        return _base("XDG_CACHE_HOME", "~/.cache") / "cardtable"
     from platformdirs import user_cache_path
 
     return user_cache_path("cardtable", appauthor=False)
 
 
 def data_directory() -> Path:
-    """The user's directory for what must be kept. XDG_DATA_HOME or ~/.local/share; elsewhere the system's own."""
+    """The user's directory for what must be kept. XDG_DATA_HOME or ~/.local/share; elsewhere the system's own.
+    Raises OSError if there is no home directory.
+    """
     if POSIX:
-        return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "cardtable"
+        return _base("XDG_DATA_HOME", "~/.local/share") / "cardtable"
     from platformdirs import user_data_path
 
     return user_data_path("cardtable", appauthor=False)
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """What a regular file holds. Raises OSError, also for what is none: reading a pipe would wait for ever."""
+    # Opening a pipe waits, too, unless one asks not to.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
+        return file.read()
 
 
 def user() -> str:
@@ -101,8 +131,8 @@ class Locks:
     def __init__(self, directory: Path) -> None:
         """directory: of their files. Raises OSError if it cannot be written to."""
         if POSIX:
-            # It stays open: a process that closes it gives up all its locks.
-            self._file = os.open(directory / "locks", os.O_WRONLY | os.O_CREAT, 0o644)
+            # It stays open: a process that closes it gives up all its locks. Opening a pipe must not wait.
+            self._file = os.open(directory / "locks", os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o644)
         else:
             self._held = directory / "held"
             self._held.mkdir(exist_ok=True)

@@ -33,10 +33,27 @@ class Sitting:
 
 
 def directory() -> Path:
-    """The data directory: CARDTABLE_DATA, else the user's."""
+    """The data directory: CARDTABLE_DATA, else the user's. Raises SaveError if there is no home directory."""
     if given := os.environ.get("CARDTABLE_DATA"):
-        return Path(given).expanduser()
-    return portable.data_directory()
+        return named(given)
+    try:
+        return portable.data_directory()
+    except OSError as error:
+        raise _homeless("the data directory", error) from None
+
+
+def named(path: str) -> Path:
+    """A path as a person writes it. Raises SaveError if it begins with `~` and there is no home directory."""
+    try:
+        return portable.in_home(path)
+    except OSError as error:
+        raise _homeless(path, error) from None
+
+
+def _homeless(what: str, error: OSError) -> SaveError:
+    return SaveError(
+        Message(what), error.strerror or str(error), Message("name a directory with CARDTABLE_DATA"), code="file/home"
+    )
 
 
 def read(path: Path) -> Record | None:
@@ -64,7 +81,7 @@ def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
     """The matches in the data directory, of the game asked for or of all, latest first."""
     try:
         files = sorted(directory().glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
+    except (OSError, SaveError):
         return []
     found = ((path, read(path)) for path in files)
     return [(path, record) for path, record in found if record and (asked is None or is_of(record, asked))]
@@ -89,17 +106,18 @@ def latest(asked: Variant | None) -> Path:
 
 def place(game: Game) -> Path:
     """A new file for a match in the data directory, named after the game and the time. Raises SaveError."""
+    home = directory()
     try:
-        directory().mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(
-            Message("saving in {place}", place=str(directory())),
+            Message("saving in {place}", place=str(home)),
             error.strerror or str(error),
             Message("name another directory with CARDTABLE_DATA, or a file with --record"),
         ) from None
     stem = f"{game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"
     number = 1
-    while os.path.lexists(path := directory() / (f"{stem}.toml" if number == 1 else f"{stem}-{number}.toml")):
+    while os.path.lexists(path := home / (f"{stem}.toml" if number == 1 else f"{stem}-{number}.toml")):
         number += 1
     return path
 

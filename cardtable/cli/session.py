@@ -6,7 +6,6 @@ It is shown by a face (`face.Face`): line by line (`line`), or on the whole scre
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardtable.cli import keys, saves
@@ -165,13 +164,14 @@ class Session:
         """Save the match, in a file if one is named, and leave; if it cannot be saved, it goes on."""
         if file:
             try:
-                saves.claim(Path(file).expanduser(), self._agreed)
+                path = saves.named(file)
+                saves.claim(path, self._agreed)
             except SaveError as error:
                 self.face.say(
                     Message("{file}: {why}. Name another file.", file=file[:200], why=error.parts[1]), "refusal"
                 )
                 return
-            before, self.record = self.record, str(Path(file).expanduser())
+            before, self.record = self.record, str(path)
             if not self._save():
                 self.record = before
                 return

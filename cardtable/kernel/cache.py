@@ -115,9 +115,11 @@ def _key() -> str:
 
 
 def _wanted() -> Path:
-    """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory."""
+    """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory. Raises OSError if there is no home
+    directory.
+    """
     if given := os.environ.get("CARDTABLE_CACHE"):
-        return Path(given).expanduser()
+        return portable.in_home(given)
     return portable.cache_directory()
 
 
@@ -137,18 +139,21 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
             return ""
     except OSError as error:
         return error.strerror or str(error)
-    except RuntimeError as error:  # there is no home directory
-        return str(error)
 
 
 def _root() -> Path | None:
     """The directory of all caches: where it should be, else a temporary one, else None; both of these with a
     warning.
     """
-    wanted, key = _wanted(), _key()
-    why = _made(wanted, key)
-    if not why:
-        return wanted
+    key = _key()
+    try:
+        wanted = _wanted()
+    except OSError as error:
+        wanted, why = Path(str(error.filename)), error.strerror
+    else:
+        why = _made(wanted, key)
+        if not why:
+            return wanted
     instead = Path(tempfile.gettempdir()) / f"cardtable-{portable.user()}" if _has_temporary() else None
     if instead and not _made(instead, key, own=True):
         what = f"they are kept in {instead} for now"
@@ -210,24 +215,64 @@ def lock(name: str) -> Iterator[None]:
 
 def ready(name: str) -> bool:
     """Whether `name` has been compiled with these sources (or nothing is compiled at all)."""
-    return bool(config.DISABLE_JIT) or DIRECTORY is None or (DIRECTORY / f"{name}.ready").exists()
+    return bool(config.DISABLE_JIT) or DIRECTORY is None or (DIRECTORY / f"{name}.ready").is_file()
 
 
 def done(name: str) -> None:
     """Note that `name` has been compiled."""
     if DIRECTORY is None:
         return
-    (DIRECTORY / f"{name}.ready").touch()
+    note(f"{name}.ready", "")
     prune()
 
 
+def put(path: Path, data: bytes) -> None:
+    """Write a file of the cache, whole or not at all, over whatever has its name. Raises OSError."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        new.write_bytes(data)
+        if path.is_dir() and not path.is_symlink():  # it would not give way to a file
+            shutil.rmtree(path)
+        new.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            new.unlink()
+        raise
+
+
 def note(name: str, text: str) -> None:
-    """Write a small file into the cache, whole or not at all; do nothing if the cache is read-only."""
+    """Write a small file into the cache; where nothing can be written, only a warning says so."""
     if DIRECTORY is None or _locks is None:
         return
-    new = DIRECTORY / f"{name}.{os.getpid()}"
-    new.write_text(text, "utf-8")
-    new.replace(DIRECTORY / name)
+    try:
+        put(DIRECTORY / name, text.encode())
+    except OSError as error:
+        unkept(error)
+
+
+def noted(name: str) -> str:
+    """What `note` wrote; "" if there is nothing, or nothing that can be read."""
+    if DIRECTORY is None:
+        return ""
+    try:
+        return portable.read_file(DIRECTORY / name).decode()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+@functools.cache
+def _warn_unkept(why: str) -> None:
+    warnings.warn(
+        f"compiled rules cannot be kept in {DIRECTORY} ({why}): each process compiles them anew. Make room there, or "
+        "name another directory with CARDTABLE_CACHE.",
+        CacheWarning,
+        stacklevel=3,
+    )
+
+
+def unkept(error: OSError) -> None:
+    """Say that something could not be written into the cache: once for each reason."""
+    _warn_unkept(error.strerror or str(error))
 
 
 def apart(key: str) -> Path:
@@ -247,10 +292,12 @@ def prune() -> None:
     """Remove the directories of other sources that nobody has used for a while."""
     if ROOT is None or DIRECTORY is None:
         return
-    os.utime(DIRECTORY)
-    others = [other for other in ROOT.iterdir() if other != DIRECTORY]
-    outside = DIRECTORY / APART
-    for other in [*others, *(outside.iterdir() if outside.is_dir() else ())]:
+    others: list[Path] = []
+    with contextlib.suppress(OSError):  # a cache that others own, or that was removed meanwhile
+        os.utime(DIRECTORY)
+        others += [other for other in ROOT.iterdir() if other != DIRECTORY]
+        others += (DIRECTORY / APART).iterdir()
+    for other in others:
         with contextlib.suppress(OSError):
             if other.is_dir() and time.time() - other.stat().st_mtime > PRUNE_AFTER:
                 shutil.rmtree(other)

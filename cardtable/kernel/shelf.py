@@ -4,12 +4,16 @@ Numba files all compiled forms of a function together, each by the types of its 
 nothing about the rules that are compiled into the code for it, so a change in another package's rules would not be
 seen. So where the function, or a record among its arguments, comes from another package, the form is filed in a
 directory named after the sources of that package's rules.
+
+A power cut, a full disk or an editor can damage any file of a cache, and damaged code would be run. So each file begins
+with a digest of its name and of what follows; where that does not fit, the rule is compiled again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ import numba
 from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from cardtable import portable
 from cardtable.kernel import cache, outside
 from cardtable.kernel.record import DECLARED, Record
 
@@ -47,6 +52,47 @@ def _modules_of(given: Iterable[Any]) -> Iterator[str]:
             yield from _modules_of(tuple(parts))
 
 
+SEAL = 16  #: bytes of the digest with which a file begins
+
+
+def _seal(path: str, data: bytes) -> bytes:
+    """The digest of a file's name and content: of two files that were swapped, neither fits."""
+    home, name = Path(path).parts[-2:]
+    return hashlib.blake2b(f"{home}/{name}\0".encode() + data, digest_size=SEAL).digest()
+
+
+class Files(IndexDataCacheFile):
+    """The files of one function. What is damaged counts as missing, and is replaced when the function is filed."""
+
+    def _read(self, path: str) -> Any:
+        """What a file holds. Raises OSError if it is not there, or is not what was written."""
+        whole = portable.read_file(path)
+        if whole[:SEAL] != _seal(path, data := whole[SEAL:]):
+            raise OSError(f"{path} is damaged")
+        return pickle.loads(data)
+
+    def _write(self, path: str, content: Any) -> None:
+        """Replace a file, or whatever else has its name. Raises OSError."""
+        data = self._dump(content)
+        cache.put(Path(path), _seal(path, data) + data)
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            stamp, forms = self._read(self._index_path)
+        except OSError:
+            return {}
+        return forms if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+
 class Shelf(FunctionCache):
     """A rule's compiled forms in the cache."""
 
@@ -54,7 +100,7 @@ class Shelf(FunctionCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._common = self._cache_file
+        self._common = self._cache_file = self._files(self._cache_path)
         self._home = [function.__module__] if outside.is_outside(function.__module__) else []
         self._apart: dict[str, Any] = {}
 
@@ -63,8 +109,12 @@ class Shelf(FunctionCache):
             return super().load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with self._filed(sig):
-            super().save_overload(sig, data)
+        """File a form; where that is impossible, it serves this process alone, with a warning."""
+        try:
+            with self._filed(sig):
+                super().save_overload(sig, data)
+        except OSError as error:
+            cache.unkept(error)
 
     @contextlib.contextmanager
     def _filed(self, sig: Any) -> Iterator[None]:
@@ -86,7 +136,8 @@ class Shelf(FunctionCache):
             place = cache.apart(key) / Path(self._cache_path).name
             with contextlib.suppress(OSError):  # a cache that is only read
                 place.mkdir(parents=True, exist_ok=True)
-            found = self._apart[key] = IndexDataCacheFile(
-                str(place), self._impl.filename_base, self._impl.locator.get_source_stamp()
-            )
+            found = self._apart[key] = self._files(str(place))
         return found
+
+    def _files(self, place: str) -> Files:
+        return Files(place, self._impl.filename_base, self._impl.locator.get_source_stamp())

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -76,18 +75,19 @@ def _misfit() -> str:
     return ""
 
 
-def _kept(note: Path) -> str:
-    return note.read_text("utf-8") if note.exists() else ""
+def _noted() -> str:
+    """The way that was noted in the cache; "" if there is none, or something else is noted."""
+    found = cache.noted("way")
+    return found if found in (DISPATCH, ORDINARY) else ""
 
 
 def _chosen() -> str:
     if cache.ORDINARY or cache.DIRECTORY is None or cache.config.DISABLE_JIT:
         return ORDINARY
-    note = cache.DIRECTORY / "way"
-    if found := _kept(note):
+    if found := _noted():
         return found
     with cache.lock("way"):
-        if found := _kept(note):
+        if found := _noted():
             return found
         why = _misfit()
         found = ORDINARY if why else DISPATCH
