@@ -7,6 +7,7 @@ for; `blocks` has the records themselves, as many as make about 100 KB: a JSON l
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import sqlite3
@@ -301,12 +302,12 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
     if start == MAGIC:
         with Collection(file) as collection:
             yield from collection.dicts()
-    elif start.lstrip()[:1] == b"{":
+    elif start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{":
         decode = msgspec.json.Decoder(dict[str, Json]).decode
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 try:
-                    if line.strip():
+                    if line := line.removeprefix(codecs.BOM_UTF8).strip():
                         yield decode(line)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
                     raise RecordError(

@@ -7,6 +7,7 @@ any system, so that it can be tried.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import hashlib
@@ -93,6 +94,22 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
         return file.read()
+
+
+MARK = "\ufeff"  #: the byte order mark, with which editors and shells of Windows begin a file
+
+
+def text_of(data: bytes) -> str:
+    """The text in a file's bytes: UTF-8, or UTF-16 that begins with its mark. The mark and the kind of line ends are no
+    part of it. Raises UnicodeDecodeError.
+    """
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if utf16 else "utf-8-sig").replace("\r\n", "\n")
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text in a file that a person names, which may be a pipe. Raises OSError, UnicodeDecodeError."""
+    return text_of(Path(path).read_bytes())
 
 
 def user() -> str:

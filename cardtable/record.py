@@ -7,10 +7,9 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardtable import catalog, toml
+from cardtable import catalog, portable, toml
 from cardtable.cards import card_text
 from cardtable.errors import (
     CardtableError,
@@ -97,7 +96,7 @@ class Record:
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """The record in a file. Raises RecordError."""
         try:
-            text = Path(path).read_text("utf-8")
+            text = portable.read_text(path)
         except FileNotFoundError:
             raise RecordError(
                 Message("record {value}", value=os.fspath(path)),

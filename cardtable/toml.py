@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cardtable import portable
 from cardtable.types import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def loads(text: str) -> JsonObject:
 
     Raises ValueError, with what is wrong, for text that is not TOML or has a shape that is refused.
     """
+    text = text.removeprefix(portable.MARK)
     check_shape(text)
     try:
         return tomllib.loads(text)

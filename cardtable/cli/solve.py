@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardtable import portable
 from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
 from cardtable.cli.study import Count
 from cardtable.languages import figure, tr, translated
@@ -109,10 +110,10 @@ def _from_file(name: str) -> Match:
     except RecordError as error:
         if error.code == "record/file":
             raise
-        return Match.from_position(Path(name).read_text("utf-8"))
+        return Match.from_position(portable.read_text(name))
     if "deals" not in record.keys:
         try:
-            return Match.from_position(Path(name).read_text("utf-8"))
+            return Match.from_position(portable.read_text(name))
         except CardtableError:
             pass
     m = Match.from_record(record)

@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from cardtable import portable
 from cardtable.bots.registry import NAME
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message
@@ -76,7 +77,7 @@ def _of_file(path: Path) -> dict[str, Any]:
     """The settings in a file. Raises SettingsError."""
     what = Message("the settings in {file}", file=str(path))
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(portable.read_text(path))
     except OSError as error:
         raise SettingsError(what, error.strerror or str(error), Message("name another file")) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
