@@ -7,7 +7,7 @@ import json
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -174,7 +174,7 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
     cost, at_once, share, sockets, each = 0.02, 0.1, 1e-6, 8, 200
     plain, reserve = Room._hello, Budget.reserve
     heard: list[str] = []  # the owner of each hello that was answered
-    used: Counter[int] = Counter()  # the processor time of each thread
+    used: defaultdict[int, float] = defaultdict(float)  # the processor time of each thread
     waiting: list[float] = []
     all_wait = threading.Event()
     paying: set[Budget] = set()

@@ -18,6 +18,7 @@ from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.kernel import Switch
 from cardtable.review import Question, Review, review
+from cardtable.review import judge as judged_by
 from cardtable.server import reviews
 from cardtable.server.app import described
 
@@ -98,7 +99,7 @@ class Held:
         self.go = threading.Event()
         self._reached: defaultdict[int, threading.Event] = defaultdict(threading.Event)  # by seat
         judged: Counter[int] = Counter()
-        plainly = reviews.judge
+        plainly = judged_by
 
         def judge(think: Any, question: Question, *more: Any) -> Any:
             seat = question.act.seat
