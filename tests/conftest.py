@@ -183,7 +183,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def browser(chromium: Any) -> Iterator[Any]:
-    """The browser. Each visitor has a context of their own, which is closed after the test, though it may have failed."""
+    """The browser. Each visitor has a context of their own, closed after the test, even one that has failed."""
     yield chromium
     for context in chromium.contexts:
         context.close()
