@@ -448,11 +448,11 @@ def within(seconds: float, done: Callable[[], bool]) -> None:
 def test_a_cluster_gives_the_same_digest_also_when_a_worker_dies(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "DEALS", 10_000)
-    alone = ante(deals=60_000).run()
+    monkeypatch.setattr(blocks, "DEALS", 2_000)
+    alone = ante(deals=12_000).run()
     assert len(alone.limits) > 15
     address, workers = cluster
-    assert ante(deals=60_000, executor=address).run().digest == alone.digest
+    assert ante(deals=12_000, executor=address).run().digest == alone.digest
     told: list[int] = []
 
     def kill(deals: int) -> None:
@@ -460,5 +460,5 @@ def test_a_cluster_gives_the_same_digest_also_when_a_worker_dies(
         if len(told) == 2:
             workers[0].kill()
 
-    assert ante(deals=60_000, executor=address).run(progress=kill).digest == alone.digest
+    assert ante(deals=12_000, executor=address).run(progress=kill).digest == alone.digest
     assert workers[0].wait(60) != 0
