@@ -173,12 +173,20 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """A real browser, for all tests; each page has a context of its own."""
+def chromium() -> Iterator[Any]:
+    """A real browser, for all tests."""
     import browser as chrome
 
     with chrome.opened() as running:
         yield running
+
+
+@pytest.fixture
+def browser(chromium: Any) -> Iterator[Any]:
+    """The browser. Each visitor has a context of their own, closed after the test, even one that has failed."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,9 @@ them.
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it. So a time that is to be compared with a bound is divided by how much longer than
 usual a fixed loop takes at that moment.
+
+What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
+first. It is a row of its own, for which the bound of a test is doubled.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 NAME = "processor_time"  #: of the property of a report: seconds, and how slow the machine was
 USUAL = 0.0042  #: seconds of processor time that `probe` takes on the machine on which the bounds were set
+SHARED = "fixture "  #: begins the name of what several tests share
 LONG = 0.5  #: seconds from which a test's time is worth a look at the machine
 
 
@@ -44,12 +48,22 @@ class ProcessorTime:
         self.costs: dict[str, float] = {}
         self._begun = 0.0
         self._ended: float | None = None
+        self._shared: list[tuple[str, float]] = []  # what this test's shared fixtures took
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """A test begins."""
-        self._begun = used()
+        self._begun, self._shared = used(), []
         return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
+        """A fixture is made; one that it needs was made before."""
+        begun = used()
+        made = yield
+        if fixturedef.scope != "function":
+            self._shared.append((f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}", used() - begun))
+        return made
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, None, None]:
@@ -62,24 +76,29 @@ class ProcessorTime:
         """A test ends with its teardown, whose report takes the figure with it."""
         report = yield
         if call.when == "teardown":
-            cost = (self._ended or used()) - self._begun
-            report.user_properties = [*report.user_properties, (NAME, cost / probe() if cost > LONG else cost)]
+            cost = (self._ended or used()) - self._begun - sum(taken for _, taken in self._shared)
+            told = [(report.nodeid, cost), *self._shared]
+            slow = probe() if max(taken for _, taken in told) > LONG else 1.0
+            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """What a worker reports."""
         for name, value in report.user_properties:
             if name == NAME:
-                self.costs[report.nodeid] = float(str(value))
+                whose, cost = cast("tuple[str, float]", value)
+                self.costs[whose] = self.costs.get(whose, 0.0) + cost
 
     def faults(self, config: pytest.Config) -> list[str]:
         """What took more than the bounds allow."""
         each, whole = config.option.most_each, config.option.most_all
-        found = [
-            f"{name} took {cost:.1f} s of processor time; a test may take {each:g}"
-            for name, cost in sorted(self.costs.items())
-            if each and cost > each
-        ]
+        found = []
+        for name, cost in sorted(self.costs.items()):
+            shared = name.startswith(SHARED)
+            most = 2 * each if shared else each
+            if each and cost > most:
+                whose = "what several tests share" if shared else "a test"
+                found.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
         total = sum(self.costs.values())
         if whole and total > whole:
             found.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
@@ -97,7 +116,8 @@ class ProcessorTime:
         most = sorted(self.costs.items(), key=lambda one: -one[1])[: config.option.slowest]
         total = sum(self.costs.values())
         terminalreporter.section("processor time")
-        terminalreporter.line(f"{total:.0f} s for {len(self.costs)} tests")
+        tests = sum(not name.startswith(SHARED) for name in self.costs)
+        terminalreporter.line(f"{total:.0f} s for {tests} tests")
         for name, cost in most:
             terminalreporter.line(f"{cost:6.2f} s  {name}")
         for fault in self.faults(config):

@@ -23,6 +23,7 @@ import pytest
 from browser import alone
 from served import Served, free_port, start
 from states import STATES
+from test_browser_table import bots, tight
 
 from cardtable.catalog import games
 
@@ -194,17 +195,31 @@ def test_the_end_of_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
 
 
 @chrome.needed
-def test_the_end_of_a_deal_by_touch_on_a_phone(browser: Any, server: Served) -> None:
-    phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True, is_mobile=True)
+def test_on_a_phone_by_touch(browser: Any, server: Served) -> None:
+    """An auction, which fits on the smallest phone, too; the end of a deal and its sheet. Fingers find what can be
+    pressed; on tables of all games in `test_browser_languages`.
+    """
+    phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True, is_mobile=True, chosen={"drawer": False})
+    page = phone.page
+    phone.deal("michigan", number="michigan 9", **bots(4))  # the person bids first
+    page.wait_for_selector(".live.turn .number")
+    assert chrome.missed(page) == [], "where a number is chosen"
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.wait_for_function("() => innerWidth === 320")
+    assert tight(phone) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+
     phone.deal("fan-tan", **chrome.near_the_end("fan-tan", 4))
-    phone.page.wait_for_selector(".hand button.card")
-    box = phone.page.locator(".hand").bounding_box()
+    page.wait_for_selector(".hand button.card")
+    box = page.locator(".hand").bounding_box()
     assert box
     assert box["y"] + box["height"] <= 844
-    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     phone.play_deal(tap=True)
+    assert chrome.missed(page) == [], "at the end"
+    phone.result()
+    assert chrome.missed(page) == [], "on the sheet"
     assert phone.complaints == []
-    phone.page.context.close()
 
 
 #: where a card of a column can be moved: its button, and a place on the column where it may go, as centres
@@ -317,12 +332,17 @@ def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None
     assert all("Hugo" in told for told in page.locator(".tables li").all_inner_texts())
     page.goto(ann.url + "/statistics")
     assert "Scopa" in page.locator("tbody").inner_text()
+    assert "Won without help" in page.locator("thead").inner_text()
+    chrome.expect(page.locator("tbody tr td")).to_have_count(8)
 
 
 @chrome.needed
-def test_a_deal_as_plain_text(ann: chrome.Watched) -> None:
+def test_tables_as_plain_text(ann: chrome.Watched) -> None:
+    """The end of a deal; sets of cards and chips, which are chosen one by one."""
     page = ann.page
-    page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({plain: true, name: 'Ann'}))")
+    page.add_init_script(
+        "localStorage.setItem('cardtable', JSON.stringify({plain: true, name: 'Ann', speed: 'instant'}))"
+    )
     body = {"game": "busca", "name": "Ann", **chrome.near_the_end("busca")}
     page.goto(ann.url + page.request.post(ann.url + "/api/tables", data=body).json()["path"])
     ended = page.get_by_role("heading", name="Paid and scored")
@@ -334,6 +354,20 @@ def test_a_deal_as_plain_text(ann: chrome.Watched) -> None:
         page.evaluate("document.querySelector('.movelist button')?.click()")
         page.wait_for_function("(told) => document.querySelector('.plaintable')?.innerText !== told", arg=told)
     assert ended.count()
+    for body, button in (
+        ({"game": "i-doubt-it", "number": "a1", **bots(4)}, "Lay 2 as "),
+        ({"game": "michigan", "preset": "boodle", "number": "boodle 1", **bots(4)}, "Put down 4 chips"),
+    ):
+        made = page.request.post(ann.url + "/api/tables", data={"name": "Ann", **body}).json()
+        page.goto(ann.url + made["path"])
+        page.wait_for_selector("fieldset, .movelist")
+        while not page.locator("fieldset").count():
+            page.evaluate("document.querySelector('.movelist button')?.click()")
+        for box in (5, 1):
+            if page.get_by_role("checkbox").count():
+                page.get_by_role("checkbox").nth(box).check()
+        page.get_by_role("button", name=re.compile(f"^{button}")).click()
+        page.wait_for_selector("fieldset", state="detached")
 
 
 @chrome.needed
@@ -449,44 +483,52 @@ def test_it_can_be_installed(server: Served) -> None:
 
 
 PAGES = (
-    "/",
-    "/new?game=fan-tan",
-    "/rules/fan-tan",
-    "/finished",
-    "/statistics",
-    "/verify",
-    "/settings",
-    "/you",
-    "/about",
-    "/daily",
-    "/learn/scopa",
-    "/matches",
+    ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished"),
+    ("/statistics", "/verify", "/settings", "/you"),
+    ("/about", "/daily", "/learn/scopa", "/matches"),
 )
 
 
 @chrome.needed
 @pytest.mark.exhaustive
-def test_every_page_is_for_everybody(browser: Any, server: Served) -> None:
+@pytest.mark.parametrize("paths", PAGES, ids=" ".join)
+def test_every_page_is_for_everybody(browser: Any, server: Served, paths: tuple[str, ...]) -> None:
     """Axe finds nothing in any look, and fingers find what can be pressed on a phone. Tables of all games are looked at
     in `test_browser_languages`.
     """
     one = chrome.visitor(browser, server.url, has_touch=True, bypass_csp=True)
     page, wrong = one.page, {}
-    for path in PAGES:
+    for path in paths:
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(server.url + path)
         page.wait_for_function(chrome.DRAWN)
         wrong[path] = chrome.violations_in_every_look(page)
         page.set_viewport_size({"width": 390, "height": 844})
         wrong[f"{path} on a phone"] = chrome.missed(page)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    # red cards in the text of a bright button: builds with the four of hearts
-    one.deal("cassino", **alone("cassino"), number="cassino 4")
+    assert {place: found for place, found in wrong.items() if found} == {}
+
+
+@chrome.needed
+@pytest.mark.exhaustive
+def test_a_table_with_all_that_it_has_is_for_everybody(browser: Any, server: Served) -> None:
+    """Axe finds nothing in any look: of red cards in the text of a bright button, the menu, coach, clock and reason,
+    and the settings.
+    """
+    one = chrome.visitor(browser, server.url, bypass_csp=True, chosen={"coached": False, "letters": True})
+    page, wrong = one.page, {}
+    one.deal("cassino", **alone("cassino"), number="cassino 4")  # builds with the four of hearts
     page.locator(".hand button.card.can").first.click(position=chrome.CORNER)
     page.wait_for_selector(".primary .in.suit-H")
     wrong["choice"] = chrome.violations_in_every_look(page)
     page.get_by_role("button", name="Menu").click()
     page.wait_for_selector("dialog.menu[open]")
     wrong["menu"] = chrome.violations_in_every_look(page)
-    page.context.close()
+    one.deal("fan-tan", clock="relaxed", number="fan-tan 1", **bots(3))
+    page.wait_for_selector(".live.turn")
+    page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
+    page.wait_for_selector(".tip")
+    wrong["coach, clock and reason"] = chrome.violations_in_every_look(page)
+    page.get_by_label("Settings").click()
+    page.wait_for_selector("dialog[open] .settings")
+    wrong["settings"] = chrome.violations_in_every_look(page)
     assert {place: found for place, found in wrong.items() if found} == {}

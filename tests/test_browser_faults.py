@@ -38,7 +38,9 @@ def waits_for(page: Any, text: str | None) -> None:
 def test_a_move_that_cannot_be_saved_is_made_when_it_can_be(
     server: Served, read_only: Pragma, ann: chrome.Watched
 ) -> None:
-    """The player clicks once; they are told why nothing moves, and nothing more is needed of them."""
+    """The player clicks once; they are told why nothing moves, and nothing more is needed of them. It is told
+    as text and in the lobby, too.
+    """
     ann.deal("busca", seats=3, bots=["", "simple", "simple"], number="busca 2")
     page = ann.page
     page.wait_for_selector(".live.turn")
@@ -52,6 +54,18 @@ def test_a_move_that_cannot_be_saved_is_made_when_it_can_be(
     waits_for(page, None)
     page.wait_for_selector(".live.turn")
     assert moves(server) == made + 1
+    for plain, drawn in ((False, ".lobby"), (True, ".plaintable")):
+        body = {"game": "fan-tan", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"] if plain else []}
+        path = page.request.post(ann.url + "/api/tables", data=body).json()["path"]
+        chosen(ann, plain=plain)
+        page.goto(ann.url + path)
+        page.wait_for_selector(drawn)
+        read_only.be("ON")
+        server.store._written = -10.0  # so that the next look at its health writes
+        page.request.get(f"{ann.url}/healthz")
+        waits_for(page, HELD)
+        read_only.be("OFF")
+        waits_for(page, None)
 
 
 def test_a_table_that_cannot_be_read_appears_when_it_can_be(
@@ -72,22 +86,3 @@ def test_a_table_that_cannot_be_read_appears_when_it_can_be(
     ann.complaints[:] = [
         said for said in ann.complaints if "503" not in said
     ]  # Chromium tells each answer of this kind
-
-
-@pytest.mark.parametrize("plain", [True, False], ids=["as text", "in the lobby"])
-def test_it_is_told_in_every_view(server: Served, read_only: Pragma, ann: chrome.Watched, plain: bool) -> None:
-    page, bots = ann.page, ["", "simple", "simple"]
-    made = {"game": "fan-tan", "seats": 3, "name": "Ann", "bots": bots if plain else []}
-    if plain:
-        chosen(ann, plain=True)
-        page.goto(ann.url + page.request.post(ann.url + "/api/tables", data=made).json()["path"])
-        page.wait_for_selector(".plaintable")
-    else:
-        page.goto(ann.url + page.request.post(ann.url + "/api/tables", data=made).json()["path"])
-        page.wait_for_selector(".lobby")
-    read_only.be("ON")
-    server.store._written = -10.0  # so that the next look at its health writes
-    page.request.get(f"{ann.url}/healthz")
-    waits_for(page, HELD)
-    read_only.be("OFF")
-    waits_for(page, None)

@@ -52,6 +52,15 @@ ALMOST_THERE = """() => document.getAnimations().forEach((one) => {
 })"""
 
 
+#: what would cut cards that fly from the layout, if there is one
+CLIPPED = """() => {
+  const found = [];
+  for (let el = document.querySelector('.spreads .card')?.parentElement; el?.matches('.live *'); el = el.parentElement)
+    if (getComputedStyle(el).overflow !== 'visible') found.push(el.className);
+  return found;
+}"""
+
+
 def begun(n: int, state: str, moving: bool = True, pid: int = PAGE) -> dict[str, Any]:
     """A part of frame number n as Chromium tells of it."""
     about = {
@@ -125,7 +134,8 @@ def test_nothing_that_moves_waits_for_the_page(
     one = chrome.visitor(browser, server.url, chosen={"speed": "normal"}, reduced_motion="no-preference")
     page = one.page
     one.deal(game, **bots(seats), number=f"{game} 1")
-    page.wait_for_selector(".live.turn")
+    page.wait_for_selector(".live.turn .spreads .card" if game == "scopa" else ".live.turn")
+    assert page.evaluate(CLIPPED) == []
     page.evaluate(NOTED)
     mine = 0  # moves of one's own: after the first one, cards of the hand move again
     found: dict[str, Any] = {"beats": {}}

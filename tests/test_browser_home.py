@@ -29,13 +29,12 @@ def phone(browser: Any, server: Served) -> Iterator[chrome.Watched]:
     ann.page.locator(".opened li").first.wait_for()
     yield ann
     assert ann.complaints == []
-    ann.page.context.close()
 
 
 @chrome.needed
 def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
     """All of it is on one screen: go on, play now and the beginning of the shelf, which is scrolled sideways. Open
-    tables have their own names, and every game is in a family.
+    tables have their own names, and every game is in a family. Cards are one click away.
     """
     page = phone.page
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -61,10 +60,11 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
     assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
     page.get_by_role("link", name="Boodle").click()
     page.get_by_role("heading", name="Boodle").first.wait_for()
+    page.goto(phone.url)
+    one_click_leads_to_cards(phone)
 
 
-@chrome.needed
-def test_one_click_to_cards(phone: chrome.Watched) -> None:
+def one_click_leads_to_cards(phone: chrome.Watched) -> None:
     """The game played last is offered first; a newcomer gets the easiest Spider. Levels go from easy to expert: flat
     Monte Carlo, which was called medium once, is no level to choose, and whoever had it has easy bots.
     """

@@ -194,7 +194,6 @@ class Tour:
                 told = self.page.locator(".coach").count()
                 if told != (not self.one.over):
                     self.wrong.append(f"{where}: {told} coaches")
-                self.try_sizes(where, SIZES if step == 0 else SIZES[step % 2 :: 2])
             self.look(where)
             if self.one.over:
                 break
@@ -244,8 +243,8 @@ class Tour:
 @pytest.mark.parametrize("game", cases(sorted(games()), ("michigan",)))
 def test_a_game_from_its_setup_page_to_the_sheet_of_a_deal(browser: Any, server: Served, game: str) -> None:
     """By mouse, on one page that is resized at each step. What is looked for at each: a text that no catalogue was
-    asked for; what lies over something else, is cut, or beyond the window, as `test_browser_table` tries in English;
-    targets that a finger misses; what axe finds.
+    asked for; targets that a finger misses; what axe finds; and at the end what lies over something else, is cut, or
+    beyond the window, as `test_no_table_of_any_size_overlaps` looks for it in mid-deal.
 
     Michigan, which has the most kinds of zones, is enough for every day.
     """
@@ -258,9 +257,44 @@ def test_a_game_from_its_setup_page_to_the_sheet_of_a_deal(browser: Any, server:
     if most != fewest:
         tour.play(most, 1)
     tour.end()
-    tour.page.context.close()
     assert not tour.wrong, "\n".join(sorted(set(tour.wrong)))
     assert tour.one.complaints == []
+
+
+#: whether it is one's turn in the next deal, or that is over, too
+NEXT_TURN = """(told) => document.querySelector('.live.turn')
+  || (document.querySelector('.ending h2')?.textContent ?? told) !== told"""
+#: tables by their games: the fewest and the most seats that suit the game, and some with more
+TABLES = {
+    game: sorted({*found.best, *{"fan-tan": [8], "oh-hell": [7]}.get(game, [])}) for game, found in games().items()
+}
+
+
+@pytest.mark.parametrize("game", cases(sorted(TABLES), ["cassino", "michigan", "oh-hell"]))
+def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) -> None:
+    """Each table is looked at in all windows, in two of them after each move. One of a game is in the pseudo-language,
+    with the coach: for every other game the one with the fewest seats, else that with the most.
+    """
+    wrong = []
+    abroad = games()[game].best[sorted(TABLES).index(game) % 2]
+    for seats in TABLES[game]:
+        locale, coached = ("en-XA", False) if seats == abroad else ("en", True)
+        one = chrome.visitor(browser, server.url, chosen={"coached": coached, "drawer": False}, locale=locale)
+        page = one.page
+        one.deal(game, **bots(seats), number=f"{game} 2")
+        for step in range(4):
+            page.wait_for_selector(".live.turn, .ending")
+            while one.over:  # the next deal may end before it is one's turn, too
+                told = page.locator(".ending h2").inner_text()
+                page.locator(".actions [data-onward]").click()
+                page.wait_for_function(NEXT_TURN, arg=told)
+            page.wait_for_selector(".coach[aria-busy=true]", state="detached")
+            for width, height in SIZES[(step + seats) % 4 :: 4]:
+                page.set_viewport_size({"width": width, "height": height})
+                wrong += [f"{seats} seats, step {step}, {width} x {height}: {text}" for text in tight(one)]
+            one.move()
+        assert one.complaints == []
+    assert wrong == []
 
 
 def test_the_other_pages(browser: Any, server: Served) -> None:
@@ -303,11 +337,11 @@ def test_the_other_pages(browser: Any, server: Served) -> None:
     for step in range(4):
         look(f"review, {step}")
         page.locator(".steps button").nth(1).click()
-    page.context.close()
     assert not wrong, "\n".join(sorted(set(wrong)))
 
 
 def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) -> None:
+    """The rulebook says where it is in English alone."""
     one = chrome.visitor(browser, server.url)
     page = one.page
     page.goto(one.url + "/settings")
@@ -318,10 +352,6 @@ def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) ->
     page.get_by_label("English", exact=True).check()
     page.wait_for_function("() => document.documentElement.lang === 'en' && document.querySelector('.settings')")
     chrome.expect(page.get_by_role("heading", name="Settings")).to_have_count(1)
-    page.context.close()
-
-
-def test_the_rulebook_says_that_it_is_in_english(browser: Any, server: Served) -> None:
     for language, notes in (("en-XA", 1), ("en", 0)):
         one = chrome.visitor(browser, server.url, chosen={"language": language})
         one.page.goto(one.url + "/rules/scopa")
@@ -333,7 +363,6 @@ def test_the_rulebook_says_that_it_is_in_english(browser: Any, server: Served) -
         one.page.locator("dialog .book h2").first.wait_for()
         assert one.page.locator("dialog .book > .fine").count() == notes
         assert one.complaints == []
-        one.page.context.close()
 
 
 # Without a browser

@@ -119,10 +119,11 @@ def test_a_link_on_another_site_takes_nobodys_identity_away(ann: chrome.Watched,
     page.route(f"{elsewhere}/mail*", lambda route: route.fulfill(
         body=f"<a href='{server.url}/{unquote(route.request.url.partition('?')[2])}'>go</a>", content_type="text/html",
     ))  # fmt: skip
-    for path in ("", "link%23none"):
+    for path, asked in (("", "/api/me"), ("link%23none", "/api/link")):
         page.goto(f"{elsewhere}/mail?{path}")
-        page.get_by_role("link", name="go").click()
+        with page.expect_response(server.url + asked) as answer:
+            page.get_by_role("link", name="go").click()
+        answer.value.finished()
         page.get_by_role("link", name="Statistics").wait_for()
-        page.wait_for_load_state("networkidle")
         assert cookie(page) == before, path
     ann.complaints.clear()  # of the link that does not exist

@@ -7,18 +7,46 @@ from typing import Any
 import browser as chrome
 import pytest
 from served import Served
-from test_browser_table import bots, sat
+from test_browser_table import bots, sat, tight
 
+from cardtable import Record
 from cardtable.game import Outlook
 from cardtable.match import Match
 from cardtable.message import Message
+from cardtable.server.winnable import Solutions, WinnableDeals
+from cardtable.solve import SOLVED, Solution
+from cardtable.table import Setup
+from cardtable.winnable import Winnable
 
 pytestmark = chrome.needed
 
 
-def test_the_others_sit_round_the_table_in_the_order_of_play(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (1440, 900), "fan-tan", number="fan-tan 1", **bots(6))
-    boxes = one.page.evaluate(
+def test_the_places_of_a_table(browser: Any, server: Served) -> None:
+    """The others sit round it; log and chat are a drawer; a ladder in a low window can be read."""
+    one = chrome.visitor(browser, server.url, 1440, 900)
+    one.page.goto(server.url + "/about")
+    one.page.evaluate(
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', coached: true}))"
+    )
+    one.deal("fan-tan", number="fan-tan 1", **bots(6))
+    one.page.wait_for_selector(".live.turn")
+    the_others_sit_in_the_order_of_play(one.page)
+    log_and_chat_are_a_drawer_that_is_remembered(one.page)
+    one.deal("fan-tan", number="fan-tan 1", **bots(4))
+    one.page.wait_for_selector(".live.turn")
+    one.page.set_viewport_size({"width": 960, "height": 600})
+    assert tight(one) == []
+    strips = one.page.evaluate(
+        "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight])"
+    )
+    assert strips
+    assert all(width >= 36 and height >= 20 for width, height in strips), strips
+    assert one.complaints == []
+
+
+def the_others_sit_in_the_order_of_play(page: Any) -> None:
+    """Each has a face of their own."""
+    boxes = page.evaluate(
         "() => [...document.querySelectorAll('.others .seat')].map((el) => { const { left, top, width, height } = "
         "el.getBoundingClientRect(); return [Number(el.dataset.seat), left + width / 2, top + height / 2]; })"
     )
@@ -28,15 +56,34 @@ def test_the_others_sit_round_the_table_in_the_order_of_play(browser: Any, serve
     assert last[1] > 1140
     assert all(first[1] < x < last[1] and y < min(first[2], last[2]) for _, x, y in far)
     assert [x for _, x, _ in far] == sorted(x for _, x, _ in far)
-    faces = one.page.evaluate("() => [...document.querySelectorAll('.portrait')].map((el) => el.outerHTML)")
+    faces = page.evaluate("() => [...document.querySelectorAll('.portrait')].map((el) => el.outerHTML)")
     assert len(faces) == 6
     assert len(set(faces)) == 6
-    one.page.context.close()
 
 
-def test_nobody_is_to_follow_before_a_card_is_led(browser: Any, server: Served) -> None:
-    """In an auction the trick only shows who is going to lead."""
-    one = sat(browser, server, (1440, 900), "oh-hell", number="oh-hell 5", **bots(4))
+def log_and_chat_are_a_drawer_that_is_remembered(page: Any) -> None:
+    board = page.locator(".board")
+    wide = board.bounding_box()
+    assert page.locator(".side").count() == 0
+    page.locator(".bar .talk").click()
+    page.wait_for_selector(".side .log li")
+    drawn = board.bounding_box()
+    assert wide is not None
+    assert drawn is not None
+    assert drawn["width"] < wide["width"] - 200
+    page.reload()
+    page.wait_for_selector(".side .log li")
+    page.locator(".bar .talk").click()
+    page.wait_for_selector(".side", state="detached")
+
+
+def test_an_auction(browser: Any, server: Served) -> None:
+    """Bids that the dealer may not make are shown with the reason; the trick only shows who is going to lead, and
+    nobody is to follow before a card is led.
+    """
+    one = sat(browser, server, (1440, 900), "oh-hell", number="oh-hell 2", **bots(3))  # the person deals
+    bids_that_may_not_be_made_have_their_reason(one.page)
+    one.deal("oh-hell", number="oh-hell 5", **bots(4))
     trick = one.page.locator(".trick")
     one.page.wait_for_selector(".offers.numbers")
     assert trick.locator(".place").all_inner_texts().count("leads") == 1
@@ -44,41 +91,30 @@ def test_nobody_is_to_follow_before_a_card_is_led(browser: Any, server: Served) 
     one.page.locator(".offers.numbers button", has_text="1").first.click()
     one.page.wait_for_selector(".live.turn .hand .can")
     assert trick.locator(".next").all_inner_texts() == ["to follow"]
-    one.page.context.close()
+    assert one.complaints == []
 
 
-def test_log_and_chat_are_a_drawer_that_is_remembered(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    one.page.goto(server.url + "/about")
-    one.page.evaluate("localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann'}))")
-    one.deal("fan-tan", number="fan-tan 1", **bots(3))
-    one.page.wait_for_selector(".live.turn")
-    board = one.page.locator(".board")
-    wide = board.bounding_box()
-    assert one.page.locator(".side").count() == 0
-    one.page.locator(".bar .talk").click()
-    one.page.wait_for_selector(".side .log li")
-    drawn = board.bounding_box()
-    assert wide is not None
-    assert drawn is not None
-    assert drawn["width"] < wide["width"] - 200
-    one.page.reload()
-    one.page.wait_for_selector(".side .log li")
-    one.page.locator(".bar .talk").click()
-    one.page.wait_for_selector(".side", state="detached")
-    one.page.context.close()
+def bids_that_may_not_be_made_have_their_reason(page: Any) -> None:
+    page.wait_for_selector(".live.turn .barred")
+    barred = page.locator(".barred")
+    allowed = page.locator(".offers.numbers [data-offer]")
+    numbers = [int(text) for text in [*barred.locator("button").all_inner_texts(), *allowed.all_inner_texts()]]
+    assert numbers == list(range(len(numbers))), "every bid is there, in order"
+    last = barred.locator("button").last
+    last.hover()
+    reason = barred.locator("[role=tooltip]").last
+    reason.wait_for(state="visible")
+    assert "must come to more than" in reason.inner_text()
+    assert last.get_attribute("aria-disabled") == "true"
+    last.click(force=True)  # for Playwright it is not enabled
+    page.wait_for_selector(".message.bad")
 
 
-def test_the_card_that_is_due_is_marked_in_its_row(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (1440, 900), "pirate", number="pirate 4", **bots(2))
-    due = "() => [...document.querySelectorAll('.slot.due')].map((el) => [el.className, el.textContent.trim()])"
-    marked = one.page.evaluate(due)
-    assert sum("mine" in name for name, _ in marked) == sum("theirs" in name for name, _ in marked) == 4
-    assert {text for _, text in marked} == {"A", "K"}
-    one.page.context.close()
+def test_aids_to_the_memory(browser: Any, server: Served) -> None:
+    """The card that is due is marked in its row for everybody; aids are for whoever wants them where the host allows
+    them.
+    """
 
-
-def test_aids_to_the_memory_are_for_whoever_wants_them_where_the_host_allows_them(browser: Any, server: Served) -> None:
     def played(allowed: bool, moves: int) -> tuple[chrome.Watched, int]:
         """Somebody who wants aids, after so many moves or as soon as one is shown; and after how many moves."""
         one = chrome.visitor(browser, server.url, 1440, 900, chosen={"aids": True})
@@ -92,35 +128,55 @@ def test_aids_to_the_memory_are_for_whoever_wants_them_where_the_host_allows_the
             one.page.wait_for_function("(before) => document.querySelector('.play').innerText !== before", arg=before)
         return one, made
 
+    one = sat(browser, server, (1440, 900), "pirate", number="pirate 4", **bots(2))
+    due = "() => [...document.querySelectorAll('.slot.due')].map((el) => [el.className, el.textContent.trim()])"
+    marked = one.page.evaluate(due)
+    assert sum("mine" in name for name, _ in marked) == sum("theirs" in name for name, _ in marked) == 4
+    assert {text for _, text in marked} == {"A", "K"}
     one, made = played(True, 12)
     assert one.page.locator(".fact.aid").count() > 0
     one.page.evaluate("localStorage.cardtable = JSON.stringify({...JSON.parse(localStorage.cardtable), aids: false})")
     one.page.reload()
     one.page.wait_for_selector(".live.turn")
     assert one.page.locator(".fact.aid").count() == 0, "who does not want them has none"
-    one.page.context.close()
     one, later = played(False, made)
     assert (one.page.locator(".fact.aid").count(), later) == (0, made), "the host does not allow them"
-    one.page.context.close()
 
 
 #: the chips on each money card
 STAKES = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
 
 
-def staking(browser: Any, server: Served) -> chrome.Watched:
-    """A table of Boodle, with one's chips to put on the money cards."""
+def test_chips_are_put_on_the_money_cards(browser: Any, server: Served) -> None:
+    """They are moved by a tap, dragged, or by keys, and put down."""
     one = chrome.visitor(browser, server.url, 1440, 900)
     one.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
-    one.page.wait_for_selector(".live.turn .stake")
-    return one
-
-
-def test_a_chip_is_moved_by_a_tap_or_dragged(browser: Any, server: Served) -> None:
-    """With one tap when all are down; or from one card to another."""
-    one = staking(browser, server)
     page = one.page
+    page.wait_for_selector(".live.turn .stake")
+    assert not page.locator("[data-more]").count(), "no list of thirty-five moves"
     assert page.evaluate(STAKES) == [1, 1, 1, 1]
+    a_chip_is_moved_by_a_tap_or_dragged(page)
+    page.reload()
+    page.wait_for_selector(".live.turn .stake")
+    assert page.evaluate(STAKES) == [1, 1, 1, 1]
+    page.get_by_role("button", name="One chip back from the queen of spades").click()
+    assert page.evaluate(STAKES) == [1, 1, 0, 1]
+    assert page.locator(".actions button", has_text="1 chip left").is_disabled()
+    assert "1 chip left to put down" in page.locator(".message").inner_text()
+    page.get_by_role("button", name="One chip more on the ace of hearts").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(STAKES) == [2, 1, 0, 1]
+    page.get_by_role("button", name="Put down 4 chips").click()
+    page.wait_for_selector(".hand button.card")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.log li')].filter((el) => /^You put 2 chips on "
+        "A/.test(el.innerText)).length === 1"
+    )
+    assert one.complaints == []
+
+
+def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
+    """With one tap when all are down; or from one card to another."""
     for expected in ([2, 0, 1, 1], [3, 0, 0, 1]):
         page.get_by_role("button", name="One chip more on the ace of hearts").click()
         assert page.evaluate(STAKES) == expected
@@ -164,31 +220,12 @@ def test_a_chip_is_moved_by_a_tap_or_dragged(browser: Any, server: Served) -> No
     page.mouse.up()
     assert page.locator(".flying-chip.carried").count() == 0
     assert page.evaluate(STAKES) == [2, 0, 1, 1]
-    page.context.close()
-    assert one.complaints == []
 
 
-def test_a_patience_can_be_won_and_says_whether_it_still_can(browser: Any, server: Served) -> None:
-    Match("spider", rules="one-suit", seed=1).solve()  # compiles the solver, which has a time limit on the server
-    one = sat(browser, server, (1280, 800), "spider", number="spider 3", preset="one-suit")
-    page = one.page
-    page.get_by_role("button", name="Still winnable?").click()
-    page.get_by_text("Yes, it can still be won, with").wait_for()
-    assert page.locator(".aim, .advised").count(), "the next move is pointed at"
-    before = page.url
-    page.get_by_role("button", name="A deal that can be won").click()
-    page.wait_for_function("before => location.href !== before", arg=before)
-    page.wait_for_selector(".live.turn")
-    assert "can be won" in page.locator(".bar h1").inner_text()
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_text("The table chose these cards because a solver that sees all cards wins with them.").wait_for()
-    page.context.close()
-
-
-def test_a_patience_tells_whether_anything_is_left_and_begins_again(
-    browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There is nobody to talk to."""
+def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It tells whether anything is left, begins again, and says whether it can still be won. There is nobody to talk
+    to.
+    """
     one = sat(browser, server, (1440, 900), "spider", number="spider 3", **bots(1))
     page = one.page
     chrome.expect(page.locator(".variants button")).to_have_count(3)  # they are asked for once the table is there
@@ -213,7 +250,32 @@ def test_a_patience_tells_whether_anything_is_left_and_begins_again(
     page.wait_for_function(f"(before) => ({cards})() === before", arg=before)
     page.locator(".variants button").nth(2).click()
     page.wait_for_function("() => /One-Suit/.test(document.querySelector('.bar h1')?.textContent)")
-    page.context.close()
+    page.wait_for_selector(".live.turn")
+    it_can_be_won_and_says_whether_it_still_can(page, monkeypatch)
+
+
+def it_can_be_won_and_says_whether_it_still_can(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what the solver would say, whose own tests are in tests/test_winnable.py."""
+
+    async def solved(solutions: Solutions, caller: str, key: Any, played: tuple[str, ...], text: str) -> Solution:
+        match = Record.parse(text).resumed()
+        return Solution(SOLVED, tuple(match.legal(0)[:1]), 1, 0.0)
+
+    async def won(deals: WinnableDeals, caller: str, setup: Setup) -> Winnable:
+        return Winnable("12", 20_000)
+
+    monkeypatch.setattr(Solutions, "ask", solved)
+    monkeypatch.setattr(WinnableDeals, "any", won)
+    page.get_by_role("button", name="Still winnable?").click()
+    page.get_by_text("Yes, it can still be won, with").wait_for()
+    assert page.locator(".aim, .advised").count(), "the next move is pointed at"
+    before = page.url
+    page.get_by_role("button", name="A deal that can be won").click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector(".live.turn")
+    assert "can be won" in page.locator(".bar h1").inner_text()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("The table chose these cards because a solver that sees all cards wins with them.").wait_for()
 
 
 def to_knock(one: chrome.Watched) -> Any:
@@ -228,7 +290,20 @@ def to_knock(one: chrome.Watched) -> Any:
 
 
 def test_a_player_knocks_on_the_table(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (1280, 800), "thirty-one", number="thirty-one 3", **bots(3))
+    """By touch, where a knock that cannot be taken back is asked for twice; by keys at the place to knock on; and by
+    the button, which tells what follows.
+    """
+    one = sat(browser, server, (390, 844), "thirty-one", number="thirty-one 3", undo="never", **bots(3))
+    place = to_knock(one)
+    place.tap()
+    assert place.get_attribute("aria-label") == "Really knock?"
+    assert not one.page.locator(KNOCKED).count()
+    place.tap()
+    one.page.wait_for_selector(KNOCKED)
+
+    one.page.set_viewport_size({"width": 1280, "height": 800})
+    one.deal("thirty-one", number="thirty-one 3", **bots(3))
+    one.page.wait_for_selector(".live.turn")
     place = to_knock(one)
     assert place.get_attribute("aria-label") == "Knock"
     chrome.expect(one.page.locator("[data-offer]", has_text="Knock"), "the button stays").to_have_count(1)
@@ -238,18 +313,26 @@ def test_a_player_knocks_on_the_table(browser: Any, server: Served) -> None:
             break
         one.page.keyboard.press("ArrowRight")
     one.page.keyboard.press("Enter")
-    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
+    one.page.wait_for_selector(KNOCKED)
     assert not place.count()
-    one.page.context.close()
+
+    one.deal("thirty-one", number="thirty-one 1", **bots(3))
+    one.page.wait_for_selector(".live.turn")
+    the_game_asks_in_its_own_words_and_says_why(one.page)
+    one.page.locator(".offers button", has_text="Knock").click()  # what can be taken back is not asked about
+    one.page.wait_for_selector(KNOCKED)
     assert one.complaints == []
 
 
-def test_a_knock_that_cannot_be_taken_back_is_asked_for_twice(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (390, 844), "thirty-one", number="thirty-one 3", undo="never", **bots(3))
-    place = to_knock(one)
-    place.tap()
-    assert place.get_attribute("aria-label") == "Really knock?"
-    assert not one.page.locator(".own .fact:has-text('has knocked')").count()
-    place.tap()
-    one.page.wait_for_selector(".own .fact:has-text('has knocked')")
-    one.page.context.close()
+KNOCKED = ".own .fact:has-text('has knocked')"
+
+
+def the_game_asks_in_its_own_words_and_says_why(page: Any) -> None:
+    asked = page.locator(".message .prompt")
+    assert "or a card of the stock" in asked.inner_text()
+    assert "one more turn" in page.locator(".offers button", has_text="Knock").inner_text()
+    asked.get_by_role("button", name="Why?").click()
+    page.wait_for_selector("dialog .lit")
+    assert "TO-09" in page.locator("dialog .lit").inner_text()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")

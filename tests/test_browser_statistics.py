@@ -32,6 +32,7 @@ def decided(
 
 
 def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
+    """Of canned answers; and all fits in the window."""
     page = ann.page
     won = [True, True, True, False, True]
     told = [match(n + 1, "Scopa", n * (1 if good else -1), good) for n, good in enumerate(won)]
@@ -81,6 +82,30 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     page.reload()
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
     assert page.locator("#reviewed").count() == 0
+    rows[:] = [
+        {
+            "game": "domino-fan-tan",
+            "title": "Domino Fan Tan",
+            "matches": 1234,
+            "won": 1000,
+            "clean": 900,
+            "undone": 50,
+            "hinted": 50,
+            "deals": 12345,
+            "score": -123456,
+        }
+    ]
+    page.reload()
+    page.get_by_text("Domino Fan Tan").first.wait_for()
+    for width, height in ((1440, 900), (768, 1024), (390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        wide = "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
+        assert page.evaluate(wide) <= 0, width
+        assert page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
+        cells = [" ".join(cell.split()) for cell in page.locator("tbody td").all_inner_texts()]
+        assert cells == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"], width
+        assert chrome.violations(page, True) == [], width
 
 
 def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Served) -> None:
@@ -110,35 +135,3 @@ def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, serve
     assert here.inner_text().split()[-1] == number
     assert page.locator(".moved .grade").inner_text().lower() in ("inaccuracy", "mistake", "blunder")
     assert page.locator(".controls select").first.input_value() == "2"
-
-
-@pytest.mark.exhaustive
-def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    page = one.page
-    rows = [
-        {
-            "game": "domino-fan-tan",
-            "title": "Domino Fan Tan",
-            "matches": 1234,
-            "won": 1000,
-            "clean": 900,
-            "undone": 50,
-            "hinted": 50,
-            "deals": 12345,
-            "score": -123456,
-        }
-    ]
-    page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
-    page.goto(server.url + "/statistics")
-    page.wait_for_selector("tbody tr")
-    for width, height in ((1440, 900), (768, 1024), (390, 844), (360, 640)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("(width) => innerWidth === width", arg=width)
-        wide = "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
-        assert page.evaluate(wide) <= 0, width
-        assert page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
-        told = [" ".join(cell.split()) for cell in page.locator("tbody td").all_inner_texts()]
-        assert told == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"], width
-        assert chrome.violations(page, True) == [], width
-    page.context.close()

@@ -9,14 +9,11 @@ import re
 from typing import Any
 
 import browser as chrome
-import pytest
-from effort import cases
 from live import Driven
 from prepared import bots as bots
 from prepared import played, sit, turn
 from served import Served
 
-from cardtable.catalog import games
 from cardtable.table.projection import view_seen
 
 pytestmark = chrome.needed
@@ -25,19 +22,8 @@ pytestmark = chrome.needed
 # Names
 
 
-def test_the_log_names_a_player_who_is_called_like_a_card(browser: Any, server: Served) -> None:
-    t = played(Driven("fan-tan", "a", **bots(3), number="fan-tan 1"), lambda t: turn(t) is not None)
-    t.step()
-    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one looks on
-    other.page.goto(one.page.url)
-    for page, lays in ((one.page, "You lay "), (other.page, "KC lays ")):
-        page.wait_for_function(
-            "(lays) => [...document.querySelectorAll('.log li')].some((el) => el.innerText.startsWith(lays))", arg=lays
-        )
-        page.context.close()
-
-
-def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
+def test_players_are_named(ann: chrome.Watched, browser: Any, server: Served) -> None:
+    """Every seat of a table of twelve; and in the log one who is called like a card, for themselves and for others."""
     ann.deal("i-doubt-it", **bots(12), number="twelve")
     for _ in range(3):  # the sets of seats with two digits are accepted and listed
         ann.page.wait_for_selector(".live.turn")
@@ -50,6 +36,14 @@ def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
         if not accept.count():
             break
         accept.click()
+    t = played(Driven("fan-tan", "a", **bots(3), number="fan-tan 1"), lambda t: turn(t) is not None)
+    t.step()
+    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one looks on
+    other.page.goto(one.page.url)
+    for page, lays in ((one.page, "You lay "), (other.page, "KC lays ")):
+        page.wait_for_function(
+            "(lays) => [...document.querySelectorAll('.log li')].some((el) => el.innerText.startsWith(lays))", arg=lays
+        )
 
 
 # Sizes
@@ -118,13 +112,6 @@ DRAWN = """async (phone) => {
   const ends = (one) => one.effect.getTiming().iterations !== Infinity;
   await Promise.all(document.getAnimations().filter(ends).map((one) => one.finished.catch(() => 0)));
 }"""
-#: whether it is one's turn in the next deal, or that is over, too
-NEXT = """(told) => document.querySelector('.live.turn')
-  || (document.querySelector('.ending h2')?.textContent ?? told) !== told"""
-#: tables by their games: the fewest and the most seats that suit the game, and some with more
-TABLES = {
-    game: sorted({*found.best, *{"fan-tan": [8], "oh-hell": [7]}.get(game, [])}) for game, found in games().items()
-}
 
 
 def tight(one: chrome.Watched) -> list[str]:
@@ -146,68 +133,6 @@ def sat(
     return one
 
 
-@pytest.mark.parametrize("game", cases(sorted(TABLES), ["cassino", "michigan", "oh-hell"]))
-def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) -> None:
-    """One table is looked at in all windows: in two of them after each move."""
-    wrong = []
-    for seats in TABLES[game]:
-        one = chrome.visitor(browser, server.url, chosen={"coached": False, "drawer": False})
-        page = one.page
-        one.deal(game, **bots(seats), number=f"{game} 2")
-        for step in range(4):
-            page.wait_for_selector(".live.turn, .ending")
-            while one.over:  # the next deal may end before it is one's turn, too
-                told = page.locator(".ending h2").inner_text()
-                page.locator(".actions").get_by_role("button", name="Next deal").click()
-                page.wait_for_function(NEXT, arg=told)
-            for width, height in SIZES[(step + seats) % 4 :: 4]:
-                page.set_viewport_size({"width": width, "height": height})
-                wrong += [f"{seats} seats, step {step}, {width} x {height}: {text}" for text in tight(one)]
-            one.move()
-        page.context.close()
-    assert wrong == []
-
-
-def test_an_auction_fits_on_the_smallest_phone(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (320, 568), "michigan", coached=False, number="michigan 9", **bots(4))
-    one.page.wait_for_selector(".live.turn .number")
-    assert tight(one) == []
-    one.page.context.close()
-
-
-def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> None:
-    one = sat(browser, server, (960, 600), "fan-tan", coached=False, number="fan-tan 1", **bots(4))
-    assert tight(one) == []
-    strips = one.page.evaluate(
-        "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight])"
-    )
-    assert strips
-    for width, height in strips:
-        assert width >= 36
-        assert height >= 20
-    one.page.context.close()
-
-
-def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
-    ann.deal("scopa", **bots(2), number="scopa 1")  # of a deal at random the bot may clear the table
-    ann.page.wait_for_selector(".spreads .card")
-    clips = (
-        "() => { const found = []; for (let el = document.querySelector('.spreads .card').parentElement; "
-        "!el.matches('.live'); el = el.parentElement) if (getComputedStyle(el).overflow !== 'visible') "
-        "found.push(el.className); return found; }"
-    )
-    assert ann.page.evaluate(clips) == []
-
-
-def test_the_list_of_games_is_short_on_a_phone(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
-    one.page.goto(server.url)
-    one.page.wait_for_selector(".game")
-    assert one.page.evaluate("() => document.documentElement.scrollHeight") < 2900
-    assert one.page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    one.page.context.close()
-
-
 # Cards that are chosen together
 
 LAID = "() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)"
@@ -226,8 +151,10 @@ def laying(browser: Any, server: Served, number: str, seats: int = 4, **setup: A
     return one, one.page.evaluate(LAID)
 
 
-def test_a_set_is_chosen_in_any_order_and_cards_go_back(browser: Any, server: Served) -> None:
-    """First by keys alone, and no card too many; then by clicks. Nothing is sent before the set is laid."""
+def test_cards_are_chosen_together(browser: Any, server: Served) -> None:
+    """First by keys alone, and no card too many; then by clicks, in any order, and cards go back. Nothing is sent
+    before the set is laid. Two cards of a kind are two cards.
+    """
     one, hand = laying(browser, server, "lay 2")
     page = one.page
     page.evaluate(
@@ -263,11 +190,7 @@ def test_a_set_is_chosen_in_any_order_and_cards_go_back(browser: Any, server: Se
     page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=len(hand) - 2)
     [move] = page.evaluate("() => window.sent")
     assert move.count("done") == 1
-    page.context.close()
     assert one.complaints == []
-
-
-def test_two_cards_of_a_kind_are_two_cards(browser: Any, server: Served) -> None:
     one, hand = laying(browser, server, "twice 4", 5, options={"decks": 2})
     twice = next(card for card in hand if hand.count(card) == 2)
     page = one.page
@@ -278,57 +201,9 @@ def test_two_cards_of_a_kind_are_two_cards(browser: Any, server: Served) -> None
     assert page.evaluate(PRESSED) == [twice, twice]
     both.first.click(position=chrome.CORNER)
     assert page.evaluate(PRESSED) == [twice]
-    page.context.close()
-
-
-def test_sets_and_chips_as_plain_text(ann: chrome.Watched) -> None:
-    ann.page.add_init_script(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', plain: true}))"
-    )
-    ann.page.goto(ann.url + "/about")
-    page = ann.page
-    for body, button in (
-        ({"game": "i-doubt-it", "number": "a1", **bots(4)}, "Lay 2 as "),
-        ({"game": "michigan", "preset": "boodle", "number": "boodle 1", **bots(4)}, "Put down 4 chips"),
-    ):
-        made = page.evaluate(
-            "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()",
-            {"name": "Ann", **body},
-        )
-        page.goto(ann.url + made["path"])
-        page.wait_for_selector("fieldset, .movelist")
-        while not page.locator("fieldset").count():
-            page.evaluate("document.querySelector('.movelist button')?.click()")
-        for box in (5, 1):
-            if page.get_by_role("checkbox").count():
-                page.get_by_role("checkbox").nth(box).check()
-        page.get_by_role("button", name=re.compile(f"^{button}")).click()
-        page.wait_for_selector("fieldset", state="detached")
 
 
 # Chips that are put on cards
-
-
-def test_chips_are_put_on_the_money_cards(ann: chrome.Watched) -> None:
-    ann.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
-    page = ann.page
-    page.wait_for_selector(".live.turn .stake")
-    assert not page.locator("[data-more]").count(), "no list of thirty-five moves"
-    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
-    assert page.evaluate(counts) == [1, 1, 1, 1]
-    page.get_by_role("button", name="One chip back from the queen of spades").click()
-    assert page.evaluate(counts) == [1, 1, 0, 1]
-    assert page.locator(".actions button", has_text="1 chip left").is_disabled()
-    assert "1 chip left to put down" in page.locator(".message").inner_text()
-    page.get_by_role("button", name="One chip more on the ace of hearts").focus()
-    page.keyboard.press("Enter")
-    assert page.evaluate(counts) == [2, 1, 0, 1]
-    page.get_by_role("button", name="Put down 4 chips").click()
-    page.wait_for_selector(".hand button.card")
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.log li')].filter((el) => /^You put 2 chips on "
-        "A/.test(el.innerText)).length === 1"
-    )
 
 
 # One thing after the other

@@ -7,7 +7,7 @@ import json
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,13 +28,6 @@ from cardtable.server.settings import Settings
 
 SHARE = 0.25
 THERE = "127.0.0.2"  #: an address with limits
-
-
-def busy(seconds: float) -> None:
-    """Use so much processor time."""
-    until = time.thread_time() + seconds
-    while time.thread_time() < until:
-        pass
 
 
 @given(st.lists(st.floats(0.0, 0.1), min_size=50, max_size=300))
@@ -172,45 +165,63 @@ async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
 def test_a_flood_from_one_address_holds_up_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of its many messages only so many are answered as its share of the time allows, while somebody else gets all
-    their answers; and the server stops without answering the rest.
+    """Of its many messages only so many are answered as it may use at once, while somebody else gets all their answers;
+    and the server stops without answering the rest.
+
+    Its share of the time is so small that what it may use does not grow while the test runs. Messages that come before
+    one has been answered are expected to cost `FIRST` each.
     """
-    cost, share, sockets, each = 0.02, 0.1, 8, 200
-    plain = Room._hello
+    cost, at_once, share, sockets, each = 0.02, 0.1, 1e-6, 8, 200
+    plain, reserve = Room._hello, Budget.reserve
     heard: list[str] = []  # the owner of each hello that was answered
+    used: defaultdict[int, float] = defaultdict(float)  # the processor time of each thread
+    waiting: list[float] = []
+    all_wait = threading.Event()
+    paying: set[Budget] = set()
 
     async def costly(room: Room, peer: Any, *asked: Any) -> None:
         heard.append(peer.owner)
-        busy(cost)
+        used[threading.get_ident()] += cost
         await plain(room, peer, *asked)
+
+    def noted(budget: Budget, now: float) -> tuple[float, budgets.Charge]:
+        found = reserve(budget, now)
+        paying.add(budget)
+        waiting.extend([found[0]] if found[0] else [])
+        if len(waiting) == sockets:
+            all_wait.set()
+        return found
+
+    clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)
 
     async def scenario(server: Served) -> None:
         async with Client(server.url) as host:
             table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"]))["id"])
             hello = {"type": "hello", "table": table, "version": 0}
-            monkeypatch.setattr(Room, "_hello", costly)
             flood = [await greet(server, f"{k}" * 43, THERE) for k in range(1, 1 + sockets)]
-            began = time.monotonic()
+            monkeypatch.setattr(Room, "_hello", costly)
+            monkeypatch.setattr(Budget, "reserve", noted)
+            monkeypatch.setattr(budgets, "time", clocks)
+            monkeypatch.setattr(budgets, "SPAN", at_once / share)
             for socket in flood:
                 for _ in range(each):
                     await socket.send(json.dumps(hello))
             here = await greet(server, host.token, "127.0.0.1")
             for _ in range(20):
                 await answers(here, hello)
-            passed = time.monotonic() - began
-            mine = owner(host)
-            came = len([one for one in heard if one != mine])
-            assert heard.count(mine) == 20
-            # some more, as those that come first cost more than expected
-            assert came <= (passed + SPAN) * share / cost + 2 * sockets
-            async with asyncio.timeout(300.0):
-                while not figure(server, "cardtable_messages_delayed_total"):
-                    await asyncio.sleep(0.01)
+            assert await asyncio.to_thread(all_wait.wait, 300.0)
+            await answers(here, hello)  # after all that were let through
+            assert heard.count(owner(host)) == 21
+            came = len(heard) - 21
+            assert 0 < came <= at_once / FIRST + sockets
+            (budget,) = paying
+            assert budget._used >= came * cost, "it pays for what they cost"
+            assert figure(server, "cardtable_messages_delayed_total")
             for socket in flood:
                 socket.transport.abort()
             await here.close()
 
     with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
         asyncio.run(scenario(server))
-    assert 20 < len(heard) < sockets * each
+    assert len(heard) <= 21 + at_once / FIRST + sockets
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

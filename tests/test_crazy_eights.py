@@ -630,7 +630,10 @@ def test_impossible_positions(change: dict[str, Any], words: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.skipif(SLOW, reason="thousands of deals are for compiled rules")
 def test_the_rule_of_thumb_beats_random_play() -> None:
-    """Against three random players it wins more than two deals of three."""
+    """Against three random players it wins more than two deals of three.
+
+    Seeded ("study"). It wins 88 % of them: other seeds would fail with a chance of 1e-100 (Hoeffding).
+    """
     total = simulated(GAME, 4, [1, 0, 0, 0], 4000)
     assert total.won[0] > 2700
 

@@ -261,8 +261,40 @@ def test_a_game_of_openspiel_is_the_game() -> None:
     assert length <= game.max_game_length() == bounds[0]
     assert all(game.min_utility() <= won <= game.max_utility() for won in state.returns())
     assert pickle.loads(pickle.dumps(state)).returns() == state.returns()
-    with pytest.raises(OptionError):
-        pyspiel.load_game("cardtable_fan_tan(seats=40)")
+    for wrong in ("seats=40", "shuffles=0", "shuffles=-1"):
+        with pytest.raises(OptionError):
+            pyspiel.load_game(f"cardtable_fan_tan({wrong})")
+
+
+@needs("OpenSpiel")
+@pytest.mark.parametrize("name", cases(GAMES, QUICK))
+def test_a_game_of_openspiel_is_pickled(name: str) -> None:
+    import pyspiel
+
+    envs.register_spiel()
+    game = pyspiel.load_game(f"cardtable_{name.replace('-', '_')}(seed=3,shuffles=5)")
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game)
+    assert (again.seed, again.shuffles, again.house.options) == (3, 5, game.house.options)
+
+
+@needs("OpenSpiel")
+def test_a_copy_is_as_small_at_the_end_of_a_deal_as_at_its_beginning() -> None:
+    """Search makes a copy for each line that it tries."""
+    import pyspiel
+
+    envs.register_spiel()
+    state = pyspiel.load_game("cardtable_fan_tan").new_initial_state()
+    dice = random.Random(2)
+    state.apply_action(3)
+    first = len(pickle.dumps(state))
+    while not state.is_terminal():
+        state.apply_action(dice.choice(state.legal_actions()))
+    assert state.acts > 20
+    assert len(pickle.dumps(state)) < first + 1000
+    copied = state.clone()
+    for seat in range(2):
+        assert copied.information_state_string(seat) == state.information_state_string(seat)
 
 
 @needs("OpenSpiel")

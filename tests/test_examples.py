@@ -75,6 +75,9 @@ def test_example_learns(script: str, told: Callable[[str, str], str]) -> None:
 
 
 def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeded ("measure"). The rule of thumb wins 7.5 chips a deal more, with a standard error of 0.86: the interval of
+    40 other deals would reach 0 with a chance of 1e-10.
+    """
     monkeypatch.syspath_prepend(EXAMPLES)
     measuring = importlib.import_module("measuring")
     seen: list[tuple[int, bool]] = []

@@ -52,10 +52,13 @@ def test_payoffs_of_a_deal_add_up() -> None:
     assert result.low < result.difference < result.high
 
 
-@pytest.mark.skipif(PLAIN, reason="a thousand deals take too long in plain Python")
+@pytest.mark.skipif(PLAIN, reason="hundreds of deals take too long in plain Python")
 @pytest.mark.parametrize(("name", "bar"), cases([("fan-tan", 5.0), ("five-or-nine", 5.0), ("domino-fan-tan", 5.0)]))
 def test_the_rule_of_thumb_beats_chance(name: str, bar: float) -> None:
-    assert duel(name, "simple", "random", deals=1000, seed="bar").low > bar
+    """Seeded ("bar"). Over 250 deals the low end of the interval is 8.5 at least on average, and spreads by 0.4 (Domino
+    Fan Tan: 12.8, by 0.8): other seeds would fail with a chance of 1e-17.
+    """
+    assert duel(name, "simple", "random", deals=250, seed="bar").low > bar
 
 
 def test_a_table_of_all_pairs() -> None:

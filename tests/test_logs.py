@@ -59,14 +59,14 @@ class Log:
 def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     """The log of this process, with everything, as JSON or as a test asks for."""
     found = Log(request.param())
-    loggers = (logs.EVENTS, logs.REQUESTS)
+    before = {logger: logger.level for logger in (logs.EVENTS, logs.REQUESTS)}
     logging.getLogger().addHandler(found.handler)
-    for logger in loggers:
+    for logger in before:
         logger.setLevel(logging.INFO)
     yield found
     logging.getLogger().removeHandler(found.handler)
-    for logger in loggers:
-        logger.setLevel(logging.WARNING)
+    for logger, level in before.items():
+        logger.setLevel(level)
 
 
 def until(true: Callable[[], Any]) -> None:

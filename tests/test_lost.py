@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from cardtable.errors import OptionError
 from cardtable.match import Match
 from cardtable.message import from_data, plain
 from cardtable.review import BEST, Decision, Review
+from cardtable.server import pool_link
+from cardtable.server.workers import Workers
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
 
 
@@ -123,7 +127,12 @@ def test_the_review_in_the_terminal_tells_it(
     assert (told["won"], told["positions"], told["complete"]) == (3, 3, True)
 
 
-def test_the_server_tells_it_in_portions(tmp_path: Path) -> None:
+#: A process that does not ask first whether the rules of all games are compiled: else it would refuse to solve.
+WORKER = "from cardtable.server import worker; worker.run_plain = lambda plain: None; worker.main()"
+
+
+def test_the_server_tells_it_in_portions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_link, "Workers", functools.partial(Workers, command=(sys.executable, "-c", WORKER)))
     assert given_up(1)  # the solver is compiled before a process that may be ended solves with it
 
     async def scene(url: str) -> None:

@@ -22,7 +22,10 @@ DEALS = 40 if PLAIN else 400
 
 
 def test_known_parts_are_found() -> None:
-    """Results made of a hand's luck (variance 9), seats (-1, 0, 1), players (+0.5, -0.5) and what is left (2.25)."""
+    """Results made of a hand's luck (variance 9), seats (-1, 0, 1), players (+0.5, -0.5) and what is left (2.25).
+
+    Seeded (3). Each tolerance is 8 standard errors: other seeds would fail with a chance of 1e-14.
+    """
     rng = np.random.default_rng(3)
     deals = 40_000
     results = (
@@ -31,7 +34,10 @@ def test_known_parts_are_found() -> None:
         + np.array([0.5, -0.5])
         + rng.normal(0.0, 1.5, (deals, 3, 2))
     )
-    assert luck.parts(results) == pytest.approx([9.0, 2 / 3, 0.25, 2.25], abs=0.1)
+    for part, exact, apart in zip(
+        luck.parts(results), (9.0, 2 / 3, 0.25, 2.25), (0.34, 0.11, 0.026, 0.086), strict=True
+    ):
+        assert part == pytest.approx(exact, abs=apart)
 
 
 def test_pure_luck_and_pure_skill() -> None:
@@ -47,12 +53,13 @@ def figures(found: Skill) -> Skill:
 
 
 def test_shares_add_up_and_threads_change_nothing() -> None:
+    """Seeded (1). What is larger here is so by 14 standard deviations at least among 24 other seeds."""
     found = skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1)
     assert figures(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(found)
     shares = (found.cards, found.seat, found.player, found.both)
     assert sum(each.share for each in shares) == pytest.approx(1.0)
     assert all(each.low <= each.share <= each.high for each in shares)
-    assert found.cards.share > found.seat.share
+    assert PLAIN or found.cards.share > found.seat.share
     told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
     assert told["cards"]["share"] == found.cards.share
     assert 0 < found.low < found.difference < found.high
@@ -78,7 +85,10 @@ def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[An
 
 
 def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> None:
-    """A rule that changes nothing has none, exactly; the interval of one that does is narrower than two alone."""
+    """A rule that changes nothing has none, exactly; the interval of one that does is narrower than two alone.
+
+    Seeded (1). It is a ninth as wide; the logarithm of that is 8 standard deviations below 0 among 24 other seeds.
+    """
     base, same, other = (
         skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, options=options)
         for options in ({}, {"layout_side": "6L8R"}, {"pass_chip": 0})
@@ -91,7 +101,7 @@ def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> No
     assert change.share == pytest.approx(other.player.share - base.player.share)
     assert change.low < change.share < change.high
     apart = math.hypot(base.player.high - base.player.low, other.player.high - other.player.low)
-    assert change.high - change.low < apart
+    assert PLAIN or change.high - change.low < apart
     assert "groups" not in base.as_dict()
     with pytest.raises(ValueError, match="same deals"):
         base.compare(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=2))

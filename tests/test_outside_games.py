@@ -66,12 +66,10 @@ def files(folder: Path) -> dict[str, int]:
     return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in folder.rglob("*.nbc")}
 
 
-@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("way", ["", "ordinary"])
-def test_a_changed_constant_in_another_packages_rules_changes_the_figures(tmp_path: Path, way: str) -> None:
-    """The constant is in a file of its own, which the rules import; a function of Cardtable's own calls them, and
-    nothing else of Cardtable is compiled again. Processes, as rules are compiled from what they import once.
+@pytest.fixture
+def towers(tmp_path: Path) -> Path:
+    """An installed game that counts WORTH cards for each one dealt; the constant is in a file of its own, which the
+    rules import.
     """
     home = install(tmp_path, "towers")
     for path in home.glob("*.py"):
@@ -83,20 +81,44 @@ def test_a_changed_constant_in_another_packages_rules_changes_the_figures(tmp_pa
         text = text.replace(f"{counted}s.rules.hand", f"{counted}WORTH * s.rules.hand")
     rules.write_text(text.replace("from .options", "from .values import WORTH\nfrom .options"), "utf-8")
     (home / "values.py").write_text("WORTH = 1\n", "utf-8")
-    one, other = dealt(tmp_path, CARDTABLE_NUMBA=way)
+    return tmp_path
+
+
+both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
+compiling = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+
+
+@compiling
+@pytest.mark.exhaustive
+@both_ways
+def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers: Path, way: str) -> None:
+    """A function of Cardtable's own calls the rules, and nothing else of Cardtable is compiled again. Processes, as
+    rules are compiled from what they import once.
+    """
+    one, other = dealt(towers, CARDTABLE_NUMBA=way)
     assert one == other > 0
-    (cached,) = [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
+    (cached,) = [path for path in (towers / "cache").iterdir() if path.is_dir()]
     before = files(cached)
-    assert [name for name in before if not name.startswith(cache.APART)]
-    assert dealt(tmp_path, CARDTABLE_NUMBA=way) == [one, one]
-    assert files(cached) == before, "nothing is compiled twice"
-    (home / "values.py").write_text("WORTH = 3\n", "utf-8")
-    assert dealt(tmp_path, CARDTABLE_NUMBA=way) == [3 * one, 3 * one]
+    (towers / "towers" / "values.py").write_text("WORTH = 3\n", "utf-8")
+    assert dealt(towers, CARDTABLE_NUMBA=way) == [3 * one, 3 * one]
     after = files(cached)
     assert {name: after[name] for name in before} == before, "everything that was compiled stays"
     new = after.keys() - before.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)
+
+
+@compiling
+@pytest.mark.exhaustive
+@both_ways
+def test_another_packages_rules_are_compiled_once(towers: Path, way: str) -> None:
+    """Processes, as one keeps in memory what it has compiled."""
+    told = dealt(towers, CARDTABLE_NUMBA=way)
+    (cached,) = [path for path in (towers / "cache").iterdir() if path.is_dir()]
+    before = files(cached)
+    assert [name for name in before if not name.startswith(cache.APART)]
+    assert dealt(towers, CARDTABLE_NUMBA=way) == told
+    assert files(cached) == before
 
 
 SAVED = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -128,6 +129,45 @@ def test_what_costs_too_much_is_named() -> None:
     assert spent(costs, most_each=5) == ["b took 6.2 s of processor time; a test may take 5"]
     assert spent(costs, most_all=12) == ["All tests took 12 s of processor time; they may take 12"]
     assert spent(costs, most_all=12.25) == []
+    costs = {"fixture a of b": 10.0, "fixture c of b": 10.5}
+    told = "fixture c of b took 10.5 s of processor time; what several tests share may take 10"
+    assert spent(costs, most_each=5) == [told]
+
+
+def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    text = textwrap.dedent(
+        """
+        import time
+        import pytest
+
+        def work():
+            ends = time.process_time() + 0.2
+            while time.process_time() < ends:
+                pass
+
+        @pytest.fixture(scope="module")
+        def shared():
+            work()
+
+        @pytest.fixture
+        def own():
+            work()
+
+        def test_a(shared, own):
+            pass
+
+        def test_b(shared):
+            pass
+        """
+    )
+    file.write_text(text, "utf-8")
+    measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
+    found = {name.rpartition("::")[2].partition(" of ")[0]: cost for name, cost in measured.costs.items()}
+    assert {name for name, cost in found.items() if cost >= 0.1} == {"fixture shared", "test_a"}
+    assert found.keys() == {"fixture shared", "test_a", "test_b"}
 
 
 def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
+import threading
+from collections import Counter, defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -16,7 +17,9 @@ from test_server import refused, run
 from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.kernel import Switch
-from cardtable.review import Review, review
+from cardtable.review import Question, Review, review
+from cardtable.review import judge as judged_by
+from cardtable.server import reviews
 from cardtable.server.app import described
 
 pytestmark = pytest.mark.server(review_iterations=200)
@@ -38,17 +41,10 @@ async def kept(client: Client, m: Match) -> str:
 
 async def whole(client: Client, path: str) -> dict[str, Any]:
     """A review, asked for until it is complete."""
-    until = time.monotonic() + 300.0
-    while not (told := await client.get(path))["complete"]:
-        assert time.monotonic() < until
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(300.0):
+        while not (told := await client.get(path))["complete"]:
+            pass  # the server has waited for it
     return dict(told)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something that happens on the server's own loop."""
-    while not true():
-        await asyncio.sleep(0.02)
 
 
 def same(told: list[dict[str, Any]], ours: Review) -> None:
@@ -96,57 +92,82 @@ def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pyt
     run(look())
 
 
-@pytest.mark.exhaustive
-def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, m: Match) -> None:
-    slow = {"compile_behind": False, "review_iterations": 20_000, "review_think": 1e6, "review_wait": 0.01}
+class Held:
+    """Decisions of which those after the first `free` ones of a seat are judged when `go` is set."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, free: int) -> None:
+        self.go = threading.Event()
+        self._reached: defaultdict[int, threading.Event] = defaultdict(threading.Event)  # by seat
+        judged: Counter[int] = Counter()
+        plainly = judged_by
+
+        def judge(think: Any, question: Question, *more: Any) -> Any:
+            seat = question.act.seat
+            if judged[seat] == free:
+                self._reached[seat].set()
+                assert self.go.wait(300.0)
+            judged[seat] += 1
+            return plainly(think, question, *more)
+
+        patch.setattr(reviews, "judge", judge)
+
+    async def reached(self, seat: int) -> None:
+        """A seat's first decision that is held is being judged."""
+        assert await asyncio.to_thread(self._reached[seat].wait, 300.0)
+
+
+def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(
+    tmp_path: Path, m: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch, 2)
 
     async def look(server: Served) -> None:
         async with Client(server.url) as ann, Client(server.url) as ben:
             path, other = await kept(ann, m), await kept(ben, m)
+            await ann.get(path + "?deal=1&seat=0")
+            await held.reached(0)
             first = await ann.get(path + "?deal=1&seat=0")
             assert not first["complete"]
-            assert len(first["decisions"]) < first["of"]
+            assert len(first["decisions"]) == 2 < first["of"]
             await ann.get(path + "?deal=1&seat=1")
-            reviews = server.reviews
-            going = [
-                sheet
-                for sheet in reviews._kept.values()
-                if sheet.task and not sheet.task.done() and reviews._wanted.get(sheet.owner) is sheet
-            ]
-            assert [sheet.seat for sheet in going] == [1], "one at a time"
+            going = server.reviews
+            assert [sheet.seat for sheet in going._wanted.values()] == [1], "one at a time"
             await ben.get(other + "?deal=1&seat=2")
-            assert len(reviews._wanted) == 2, "one for each person"
+            assert len(going._wanted) == 2, "one for each person"
+            held.go.set()
             again = await whole(ann, path + "?deal=1&seat=0")
-            assert again["decisions"][: len(first["decisions"])] == [
+            assert again["decisions"][:2] == [
                 x | {"worst": y["worst"]} for x, y in zip(first["decisions"], again["decisions"], strict=False)
             ]
-            same(again["decisions"], review(m, 0, 20_000, deal=1, open_cards=True))
-            assert not any(sheet.seat == 0 for sheet in reviews._wanted.values())
+            same(again["decisions"], review(m, 0, 200, deal=1, open_cards=True))
+            assert not any(sheet.seat == 0 for sheet in going._wanted.values())
 
-    with served(tmp_path / "tables.db", **slow) as server:
+    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
         run(look(server))
 
 
-def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match) -> None:
-    slow = {
-        "compile_behind": False,
-        "review_iterations": 20_000,
-        "review_think": 1e6,
-        "review_wait": 0.01,
-        "review_patience": 0.1,
-    }
+def test_a_review_that_nobody_asks_for_any_more_is_left(
+    tmp_path: Path, m: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, now = Held(monkeypatch, 1), 100.0
+    monkeypatch.setattr(reviews, "time", SimpleNamespace(monotonic=lambda: now))
 
     async def look(server: Served) -> None:
+        nonlocal now
         async with Client(server.url) as ann:
             await ann.get(await kept(ann, m))
+            await held.reached(0)
             (sheet,) = server.reviews._kept.values()
             assert sheet.task
-            await asyncio.wait_for(until(sheet.task.done), 300.0)
+            now += server.settings.review_patience
+            held.go.set()
+            left = asyncio.run_coroutine_threadsafe(asyncio.wait({sheet.task}, timeout=300.0), server.loop)
+            await asyncio.wrap_future(left)
             assert sheet.task.done()
-            assert not sheet.complete
+            assert len(sheet.decisions) == 2 < sheet.of
             assert not server.reviews._wanted
 
-    with served(tmp_path / "tables.db", **slow) as server:
+    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
         run(look(server))
 
 

@@ -120,8 +120,7 @@ def test_the_answer_to_a_command_and_the_table_after_it_are_written_together(tmp
                 line.transport.write = noted  # type: ignore[method-assign]
                 before = seat.version
                 await seat.command("say", text="again")
-                while seat.version == before:
-                    await asyncio.sleep(0.01)
+                await seat.until(lambda: seat.version > before)
                 told = [data for data in written if b'"done"' in data]
                 assert len(told) == 1
                 assert b'"type":"table"' in told[0]

@@ -534,8 +534,8 @@ def test_a_table_among_its_players_only(server: Served) -> None:
     run(send())
 
 
-def test_a_restart_loses_nothing(tmp_path: Path) -> None:
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+def test_a_restart_loses_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "websockets")
 
     async def until_move(url: str, client: Client, id: str) -> tuple[Any, ...]:
         async with client.table(id) as table:

@@ -38,7 +38,7 @@ resume() {
 }
 
 halt() {
-    as_owner "$(programs)/pg_ctl" -D "$1/data" -m immediate -w stop >&2
+    as_owner "$(programs)/pg_ctl" -D "$1/data" -m immediate -w -s stop >&2
 }
 
 start() {

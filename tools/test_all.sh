@@ -25,7 +25,9 @@ plain() {
 ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
 }
-spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@"; }
+spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@" 2>&1 | tee -a "$log"; }
+# What failed stands at the end, too: a log may be cut in front.
+failures() { grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true; }
 
 step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
@@ -39,6 +41,7 @@ export CARDTABLE_TEST_POSTGRES CARDTABLE_REQUIRED=all
 step "the contract of every game, bounds-checked"
 echo "Beside this step and the next, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone."
 said="$(mktemp)"
+log="$(mktemp)"
 (
     set -e
     plain
@@ -49,9 +52,13 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each 15 --most-all "$MOST" || code=$?
+spread --slowest 25 --most-each 8 --most-all "$MOST" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
+if [ "$code" != 0 ]; then
+    step "what failed"
+    failures
+fi
 exit "$code"

@@ -16,9 +16,12 @@ import numpy as np
 import pyspiel
 
 from cardtable import catalog, contract, worlds
+from cardtable.contract import State
 from cardtable.envs.single import House, SingleTable
+from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.options import Kind
+from cardtable.types import SeatNumber
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
 OWN: dict[str, int | str] = {
@@ -39,6 +42,12 @@ def register() -> tuple[str, ...]:
             pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"entry": game, "kind": kind}))
             _known[game.name] = kind.short_name
     return tuple(_known.values())
+
+
+def _loaded(text: str) -> pyspiel.Game:
+    """A game by its name and parameters, also in a process that knows none of ours yet."""
+    register()
+    return pyspiel.load_game(text)
 
 
 def _type(game: Game) -> pyspiel.GameType:
@@ -82,6 +91,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
         params, game = params or {}, self.entry
         own: dict[str, int | str] = {name: params.get(name, value) for name, value in OWN.items()}
         self.seed, self.shuffles = int(own["seed"]), int(own["shuffles"])
+        if self.shuffles < 1:
+            raise OptionError(f"shuffles={self.shuffles}", "there must be a deal to choose", "give 1 or more")
         rules, seats = str(own["rules"]) or None, int(own["seats"]) or None
         kinds = game.options.kinds()
         given = {name: value for name, value in params.items() if name not in own and value != _unsaid(kinds[name])}
@@ -99,6 +110,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
         super().__init__(self.kind, info, params)
         self.house = house
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled by name and parameters, as OpenSpiel's own games are."""
+        return _loaded, (str(self),)
+
     def new_initial_state(self) -> SpielState:
         """A state in which chance is to choose the deal."""
         return SpielState(self)
@@ -114,6 +129,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
         return Observer(self.house, iig_obs_type)
 
 
+def digest_of(before: bytes, s: State, seat: SeatNumber) -> bytes:
+    """A digest of what a seat has seen: of all that was before, and of a state."""
+    seen = s.copy()
+    contract.redact(seen, seat)
+    return hashlib.sha256(before + seen.tobytes()).digest()
+
+
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A deal, or the choice of one."""
 
@@ -121,7 +143,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.house, self.seed, self.shuffles = game.house, game.seed, game.shuffles
         self.table: SingleTable | None = None
-        self.trail: tuple[Any, ...] = ()  #: the states before each act
+        self.acts = 0  #: that were made in the deal
+        #: Of what each seat has seen in the states before these acts. Copies of a state are many, so no state is kept.
+        self.seen: tuple[bytes, ...] = (b"",) * self.house.seats
 
     @property
     def _deal(self) -> SingleTable:
@@ -146,7 +170,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if self.table is None:
             self.table = SingleTable(self.house, self.seed, action)
         else:
-            self.trail += (self.table.state.copy(),)
+            self.acts += 1
+            self.seen = tuple(digest_of(seen, self.table.state, seat) for seat, seen in enumerate(self.seen))
             self.table.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -167,12 +192,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """A digest of everything that a player has seen in the deal: the states so far, redacted for it."""
         seat = self.current_player() if player is None else player
-        digest = hashlib.sha256()
-        for s in (*self.trail, *([self.table.state] if self.table else [])):
-            seen = s.copy()
-            contract.redact(seen, seat)
-            digest.update(seen.tobytes())
-        return f"seat {seat}, act {len(self.trail)}: {digest.hexdigest()}"
+        seen = digest_of(self.seen[seat], self.table.state, seat) if self.table else b""
+        return f"seat {seat}, act {self.acts}: {seen.hex()}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A copy in which the cards that a player has not seen are dealt anew, uniformly among the deals that agree

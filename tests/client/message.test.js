@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, page, told } from "./client.js";
 
-const { aloud, parts, Said } = await client("message");
+const { aloud, parts, Said, tr } = await client("message");
 const { html, render } = await client("html");
 
 /** How a message is drawn: the names and the cards in it, what is left for the ear, and what is read aloud. */
@@ -42,3 +42,17 @@ test("messages are filled in as in Python", told, () => {
   for (const { message, names, you, sentence, filled } of data)
     assert.deepEqual(parts(message, { names, you }, sentence), filled);
 });
+
+for (const typed of ["\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067a\u2069\u2069"])
+  test(`isolates in what was typed are shown as escapes: ${JSON.stringify(typed)}`, () => {
+    // they neither end the isolation of others' texts nor begin one that does not end
+    const shown = tr("({text})", { text: `${typed}שלום` });
+    assert.ok(shown.startsWith("(\u2068") && shown.endsWith("\u2069)"), shown);
+    let depth = 0;
+    for (const letter of shown) {
+      depth += { "\u2068": 1, "\u2069": -1 }[letter] ?? 0;
+      assert.ok(depth >= 0, shown);
+    }
+    assert.equal(depth, 0, shown);
+    assert.doesNotMatch(shown, /[\u2066\u2067]/);
+  });

@@ -27,7 +27,13 @@ let stored = ""; // what `parts` were read from; another tab may have written si
 function read() {
   try {
     const text = localStorage.getItem(KEY) ?? "";
-    if (text && text !== stored) parts = JSON.parse(text);
+    if (text && text !== stored) {
+      /** @type {[string, Part][]} */
+      const kept = JSON.parse(text);
+      const known = new Set(kept.map(([, part]) => part.commitment));
+      // a tab that wrote at the same time as this one has overwritten its part, which must still be revealed
+      parts = [...parts.filter(([, part]) => !known.has(part.commitment)), ...kept];
+    }
     stored = text;
   } catch {
     // a browser that stores nothing: parts last as long as the page
