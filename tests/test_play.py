@@ -227,7 +227,7 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
 @pytest.mark.parametrize(
     ("data", "says"),
-    [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
+    [(b"\xff\xff", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
 )
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
@@ -295,6 +295,35 @@ def test_a_match_that_can_be_saved_nowhere_is_no_success(tmp_path: Path, monkeyp
         table._leave(Message("The input has ended before the match."), 0)
     assert left.value.code == 3
     assert "The match is lost." in written()
+
+
+def test_each_saved_file_is_listed_by_itself(tmp_path: Path) -> None:
+    """A dead link, a pipe and a directory among them hide none, and hold nothing up; a match that cannot be continued
+    says why.
+    """
+    for name in ("good", "moved", "strange"):
+        here("play", "fan-tan", *QUICK, "--record", str(tmp_path / f"{name}.toml"), given="1\nq\n")
+    (tmp_path / "dead.toml").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "directory.toml").mkdir()
+    for name, old, new in (
+        ("moved", "cardtable = 1", "cardtable = 99"),
+        ("strange", 'rules = "denexa"', 'rules = "x"'),
+    ):
+        file = tmp_path / f"{name}.toml"
+        assert old in (text := file.read_text("utf-8"))
+        file.write_text(text.replace(old, new), "utf-8")
+    done = here("matches", CARDTABLE_DATA=str(tmp_path)).stdout
+    assert done.count("Fan Tan, ") == 3
+    assert done.count("play --resume") == 1
+    assert f"cardtable play --resume {tmp_path}/good.toml" in done
+    assert f"{tmp_path}/moved.toml cannot be continued: " in done
+    assert "its format is 99" in done
+    assert f"{tmp_path}/strange.toml cannot be continued: " in done
+    rows = json.loads(here("matches", "--json", CARDTABLE_DATA=str(tmp_path)).stdout)
+    assert {Path(row["file"]).stem: bool(row["fault"]) for row in rows} == {"good": 0, "moved": 1, "strange": 1}
+    done = here("play", "fan-tan", "--resume", given="1\nq\n", CARDTABLE_DATA=str(tmp_path))
+    assert f"--resume {tmp_path}/good.toml" in done.stdout
 
 
 @pytest.mark.exhaustive

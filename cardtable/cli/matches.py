@@ -28,7 +28,7 @@ def matches(game: str | None, in_json: bool) -> None:
     found = saves.saved(catalog.variant(game) if game else None)
     rows = [_match_row(path, record) for path, record in found]
     if in_json:
-        as_json([row | {"state": str(row["state"])} for row in rows])
+        as_json([row | {"state": str(row["state"]), "fault": row["fault"] and str(row["fault"])} for row in rows])
         return
     for row in rows:
         told = mark("{title}, {preset} rules, {n} {n:seat|seats}: {state}; saved {when}")
@@ -36,8 +36,11 @@ def matches(game: str | None, in_json: bool) -> None:
         line = tr(told, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"])
         before, title, after = line.partition(title)
         click.echo(before + click.style(title, bold=True) + after)
-        command = "play --resume" if row["unfinished"] else "replay"
-        click.echo(f"  cardtable {command} {shlex.quote(row['file'])}")
+        file = shlex.quote(row["file"])
+        if row["fault"]:
+            tell(Message("  {file} cannot be continued: {why}", file=file, why=row["fault"].message))
+        else:
+            click.echo(f"  cardtable {'play --resume' if row['unfinished'] else 'replay'} {file}")
     if not rows:
         tell(Message("No match is saved in {place}. In a match, q saves it.", place=str(saves.directory())))
 
@@ -60,5 +63,6 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
     return {
         "file": str(path), "game": name, "title": game.title if game else name, "rules": told("rules", str),
         "seats": told("seats", int), "unfinished": going,
-        "deals": deals, "state": state, "saved": time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),
+        "fault": saves.fault(record) if going else None, "deals": deals, "state": state,
+        "saved": time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),
     }  # fmt: skip

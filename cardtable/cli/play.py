@@ -354,7 +354,7 @@ def _offer(asked: Variant) -> Path | None:
     """Ask whether to continue the saved match of this game, if there is one."""
     for path in saves.unfinished(asked):
         record = saves.read(path)
-        if record is None:  # removed meanwhile
+        if record is None or saves.fault(record):  # removed meanwhile, or it cannot be continued
             continue
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         deals = record.keys.get("deals", ())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardtable.cli import saves
 from cardtable.cli.common import as_json, tell
 from cardtable.languages import tr
 from cardtable.message import Message, Seat, Sentence, mark
@@ -23,16 +24,11 @@ def replay(file: str, step: bool, in_json: bool) -> None:
 
     A record that breaks the rules, or that is cut off, is refused with deal, move number and rule (exit code 1).
     """
-    from cardtable import catalog
     from cardtable.cli import tell as terminal
-    from cardtable.kernel import Switch
     from cardtable.record import Record
-    from cardtable.warm import ready
 
     record = Record.load(file)
-    name = record.keys.get("game")
-    if isinstance(name, str) and not ready(catalog.find(name), search=False):
-        Switch.plain = True  # checking a record takes less time than compiling the rules
+    click.get_current_context().with_resource(saves.checking(record))
     m = record.replay()
     if in_json:
         as_json(as_dict(m))

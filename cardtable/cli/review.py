@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardtable.cli import saves
 from cardtable.cli.common import as_json, tell_beside
 from cardtable.languages import figure, tr
 from cardtable.message import Message, Seat, mark
@@ -60,7 +61,8 @@ def review(
     from cardtable.warm import warm as compile_game
 
     record = Record.load(file)
-    m = _checked(record)
+    with saves.checking(record):
+        m = record.replay()
     asked = seat_of(record) if seat is None else seat
     asking = questions(m, asked, deal)  # a wrong seat or deal is refused before anything is compiled
     compile_game(m.game, say=tell_beside, open_cards=open_cards)
@@ -84,24 +86,6 @@ def _lost(m: Match, seat: int, deal: int) -> Loss | None:
     if m.game.solvable and sys.stderr.isatty():
         tell_beside(Message(LOOKING))
     return lost(m, seat, deal)
-
-
-def _checked(record: Record) -> Match:
-    """The match of a record, replayed in plain Python if its rules are not compiled, as that takes less time.
-
-    Raises RecordError.
-    """
-    from cardtable import catalog
-    from cardtable.kernel import Switch
-    from cardtable.warm import ready
-
-    name = record.keys.get("game")
-    plainly = Switch.plain
-    Switch.plain = plainly or isinstance(name, str) and not ready(catalog.find(name), search=False)
-    try:
-        return record.replay()
-    finally:
-        Switch.plain = plainly
 
 
 def seat_of(record: Record) -> int:

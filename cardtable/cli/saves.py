@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,12 +81,49 @@ def is_of(record: Record, asked: Variant) -> bool:
 
 def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
     """The matches in the data directory, of the game asked for or of all, latest first."""
+    found: list[tuple[float, Path, Record]] = []
     try:
-        files = sorted(directory().glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
+        paths = sorted(directory().glob("*.toml"))
     except (OSError, SaveError):
         return []
-    found = ((path, read(path)) for path in files)
-    return [(path, record) for path, record in found if record and (asked is None or is_of(record, asked))]
+    for path in paths:
+        try:
+            about = path.stat()
+        except OSError:  # a link that leads nowhere, or removed meanwhile
+            continue
+        # Reading a pipe would wait for ever.
+        record = read(path) if stat.S_ISREG(about.st_mode) else None
+        if record and (asked is None or is_of(record, asked)):
+            found.append((about.st_mtime, path, record))
+    return [(path, record) for _, path, record in sorted(found, key=lambda each: each[0], reverse=True)]
+
+
+@contextlib.contextmanager
+def checking(record: Record) -> Iterator[None]:
+    """Within the context, the rules of a record's game run plainly unless they are compiled: checking a record takes
+    less time than compiling.
+    """
+    from cardtable import catalog
+    from cardtable.kernel import Switch
+    from cardtable.warm import ready
+
+    name = record.keys.get("game")
+    plainly = Switch.plain
+    Switch.plain = plainly or isinstance(name, str) and not ready(catalog.find(name), search=False)
+    try:
+        yield
+    finally:
+        Switch.plain = plainly
+
+
+def fault(record: Record) -> CardtableError | None:
+    """Why a match cannot be continued; None if it can."""
+    try:
+        with checking(record):
+            record.resumed()
+    except CardtableError as error:
+        return error
+    return None
 
 
 def unfinished(asked: Variant | None) -> list[Path]:
@@ -93,9 +132,10 @@ def unfinished(asked: Variant | None) -> list[Path]:
 
 
 def latest(asked: Variant | None) -> Path:
-    """The match to continue. Raises OptionError (`file/none`)."""
+    """The match to continue: the latest one that can be. Raises OptionError (`file/none`)."""
     if found := unfinished(asked):
-        return found[0]
+        # Of one that cannot be, the refusal says why.
+        return next((path for path in found if (record := read(path)) and not fault(record)), found[0])
     raise OptionError(
         Message("--resume"),
         Message("no match of {title} is saved", title=Message(asked.title)) if asked else Message("no match is saved"),

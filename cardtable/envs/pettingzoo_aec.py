@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import gymnasium
@@ -50,7 +51,7 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
         self.house, self.render_mode = house, render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(house.seats)]
         self._number = 0
-        self._seed = "0"
+        self._seed = secrets.token_hex(16)
         self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(house, house.actions))
         self.action_spaces = {agent: gymnasium.spaces.Discrete(house.actions) for agent in self.possible_agents}
 
@@ -63,7 +64,7 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal: with a seed its first deal, without one the deal after the last."""
+        """Deal: with a seed its first deal, without one the deal after the last; the first seed is drawn by chance."""
         if seed is not None:
             self._seed, self._number = str(seed), 0
         self.table = SingleTable(self.house, self._seed, self._number)

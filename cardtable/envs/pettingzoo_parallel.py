@@ -4,6 +4,7 @@ each step. Needs the extra `rl`.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,7 @@ class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
         self.possible_agents = [f"seat_{seat}" for seat in range(house.seats)]
         self.agents: list[str] = []
         self._number = 0
-        self._seed = "0"
+        self._seed = secrets.token_hex(16)
         self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(house, house.actions + 1))
         self.action_spaces = {agent: gymnasium.spaces.Discrete(house.actions + 1) for agent in self.possible_agents}
 
@@ -47,7 +48,9 @@ class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Deal: with a seed its first deal, without one the deal after the last. Return observations and infos."""
+        """Deal: with a seed its first deal, without one the deal after the last; the first seed is drawn by chance.
+        Return observations and infos.
+        """
         if seed is not None:
             self._seed, self._number = str(seed), 0
         self.table = SingleTable(self.house, self._seed, self._number)
