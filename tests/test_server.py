@@ -279,7 +279,8 @@ def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> N
     bad = ["", "{", "[]", "null", "7", '"hello"', "{}", '{"type":"hello"}', '{"type":"move","seq":1}',
         '{"type":"hello","table":7}', b"\xff\xfe",
            '{"type":"unknown"}', '{"type":["hello"]}', '{"type":"hello","table":"x","more":1}',
-           '{"type":"ping","n":-1}', "[" * 5000,
+           '{"type":"ping","n":-1}', "[" * 5000, '{"x":' + "[" * 2000 + "]" * 2000 + ',"type":"hello"}',
+           '{"a":' * 1200 + "1" + "}" * 1200,
            '{"type":"move","seq":1e999,"move":"7H","at":0}', '{"type":"say","seq":1,"text":"' + "x" * 300 + '"}',
            '{"type":"ping","n":18446744073709551616}']  # fmt: skip
 

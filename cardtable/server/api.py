@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog, languages
+from cardtable import catalog, languages, portable
 from cardtable.errors import CardtableError, MatchOver, OptionError, UnknownGame
 from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
@@ -86,6 +86,7 @@ from cardtable.server.told import (
     whole_game,
 )
 from cardtable.server.turns import TooMany
+from cardtable.server.wire import UNREAD, why_unread
 from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
 from cardtable.table import Setup
@@ -250,15 +251,15 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         """The body of a request, read as a structure. Raises Problem (400, 413)."""
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREAD as error:
             raise Problem(
-                400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")
+                400, "message/syntax", what, why_unread(error), Message("send what docs/server.md lists")
             ) from None
 
     async def text(self, request: Request) -> str:
         """The body of a request, as the text of a record. Raises Problem (400, 413)."""
         try:
-            return (await self.body(request, self.hall.settings.longest_record)).decode()
+            return portable.text_of(await self.body(request, self.hall.settings.longest_record))
         except UnicodeDecodeError:
             why = Message("it is no UTF-8 text")
             raise Problem(

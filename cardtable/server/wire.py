@@ -189,13 +189,24 @@ _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
 
 
+#: What decoding raises; lists that are nested in each other by the thousand exhaust the stack.
+UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def why_unread(error: Exception) -> Message:
+    """Why JSON from outside could not be decoded, from one of `UNREAD`."""
+    if isinstance(error, RecursionError):
+        return Message("it is nested too deep")
+    return Message("it is not as described: {error}", error=str(error)[:300])
+
+
 def parse(frame: str | bytes) -> Incoming | Refused:
     """A client's message, or the refusal if it cannot be read."""
     try:
         return _decoder.decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREAD as error:
         can = Message("send one of those that docs/server.md lists")
-        return refused(0, Refusal("message/syntax", Message("this message"), str(error)[:300], can))
+        return refused(0, Refusal("message/syntax", Message("this message"), why_unread(error), can))
 
 
 def text(message: Outgoing) -> str:
