@@ -32,6 +32,8 @@ EXAMPLES = 8  #: of requests of each kind; always the same ones
 TRIES = 12  #: of a request: other work on the machine makes some of them cost more
 USUAL = 0.020  #: seconds that `work` takes on a machine on which the bar is 50 ms
 ROOM = 2.0  #: for noise
+#: What the server does beside: a review goes on while it is waited for, and for a while after nobody asks.
+QUICK = {"review_iterations": 1, "review_wait": 0.05, "review_patience": 0.1, "solve_seconds": 0.2}
 
 
 def work() -> float:
@@ -67,7 +69,7 @@ def _first(view: View, flat: bool, seed: str, until: float) -> Advised:
 @contextmanager
 def small_world(directory: Path) -> Iterator[World]:
     """A server whose bots do not search: their threads do not count."""
-    with costly.world(directory, lobby=8, matches=4, review_iterations=1, solve_seconds=0.2) as found:
+    with costly.world(directory, lobby=8, matches=4, **QUICK) as found:
         pool: Any = found.server.app.hall.search_pool
         pool._search = _first
         yield found
