@@ -88,6 +88,13 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def disposable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server on which all that the person has may be deleted."""
+    with small_world(tmp_path_factory.mktemp("disposable")) as found:
+        yield found
+
+
 def post(path: str, body: Any) -> Request:
     """A request with a body."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -237,6 +244,5 @@ def test_a_search_finds_no_request_that_costs_much(searched: World, kind: str) -
 
 
 @pytest.mark.exhaustive
-def test_a_search_finds_no_deletion_that_costs_much(tmp_path: Path) -> None:
-    with small_world(tmp_path) as here:
-        look(here, DELETING)
+def test_a_search_finds_no_deletion_that_costs_much(disposable: World) -> None:
+    look(disposable, DELETING)
