@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import pytest
 
-NAME = "processor_time"  #: of the property of a report: seconds, and how slow the machine was
+NAME = "processor_time"  #: of the properties of a report: whose time it is, and the seconds
 USUAL = 0.0042  #: seconds of processor time that `probe` takes on the machine on which the bounds were set
 SHARED = "fixture "  #: begins the name of what several tests share
 LONG = 0.5  #: seconds from which a test's time is worth a look at the machine

@@ -23,11 +23,7 @@ pytestmark = chrome.needed
 
 def test_the_places_of_a_table(browser: Any, server: Served) -> None:
     """The others sit round it; log and chat are a drawer; a ladder in a low window can be read."""
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    one.page.goto(server.url + "/about")
-    one.page.evaluate(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', coached: true}))"
-    )
+    one = chrome.visitor(browser, server.url, 1440, 900, chosen={"drawer": False})
     one.deal("fan-tan", number="fan-tan 1", **bots(6))
     one.page.wait_for_selector(".live.turn")
     the_others_sit_in_the_order_of_play(one.page)

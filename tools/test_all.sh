@@ -26,8 +26,6 @@ ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
 }
 spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@" 2>&1 | tee -a "$log"; }
-# What failed stands at the end, too: a log may be cut in front.
-failures() { grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true; }
 
 step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
@@ -58,7 +56,7 @@ step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
 if [ "$code" != 0 ]; then
-    step "what failed"
-    failures
+    step "what failed"  # at the end, too: a log may be cut in front
+    grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true
 fi
 exit "$code"
