@@ -51,7 +51,7 @@ RULES = textwrap.dedent(
     """
 ).replace(
     "LONG",  # more than is inlined; it changes nothing, as all that it reads is zero
-    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 40)),
+    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 16)),
 )
 #: Counts what is compiled, and makes the time between reading an index and writing it long.
 BEGIN = textwrap.dedent(

@@ -107,8 +107,16 @@ def test_both_know_which_cards_are_not_dealt_in_oh_hell() -> None:
             assert sum(int(hand) for hand in seen.hands) == held
 
 
-@pytest.mark.parametrize(("game", "rival"), pairings())
+@pytest.fixture(scope="module", params=COURSES)
+def game(request: pytest.FixtureRequest) -> str:
+    """A game whose duels have run once: all is compiled and loaded."""
+    spiel_duel(request.param, FLAT, budget=0.002, deals=2, seed="compiled")
+    return str(request.param)
+
+
+@pytest.mark.parametrize("rival", [IS_MCTS, FLAT])
 def test_a_duel(game: str, rival: str) -> None:
+    assert (game, rival) in pairings()
     told: list[SpielDuel] = []
     found = spiel_duel(game, rival, budget=0.002, deals=2, seed="test", progress=told.append)
     assert told == [found]
