@@ -26,8 +26,9 @@ import pytest
 import sqlalchemy as sa
 from commands import ROOT, surroundings
 from databases import behind, empty_database, listens
-from faults import Heard, Player, Proxy, eventually, judge
+from faults import Heard, Player, Proxy, judge
 from served import free_port
+from waiting import eventually
 
 from cardtable.client import Client
 from cardtable.server.schema import NODES, TABLES
@@ -89,14 +90,16 @@ class Machine:
 
     async def ready(self) -> None:
         """Wait until it answers."""
-        async with asyncio.timeout(90.0), httpx.AsyncClient() as http:
-            while True:
-                with contextlib.suppress(httpx.TransportError):
-                    if (await http.get(f"http://127.0.0.1:{self.port}/healthz")).status_code == 200:
-                        break
+        async with httpx.AsyncClient() as http:
+
+            async def answers() -> bool:
                 assert self.process
                 assert self.process.poll() is None, self.log.read_text("utf-8")
-                await asyncio.sleep(0.05)
+                with contextlib.suppress(httpx.TransportError):
+                    return (await http.get(f"http://127.0.0.1:{self.port}/healthz")).status_code == 200
+                return False
+
+            await eventually(answers)
         if self.relayed:
             for path in (self.directory / "sockets").iterdir():
                 path.unlink()
@@ -302,13 +305,12 @@ async def heard_all(pair: tuple[Person, Person]) -> None:
     await eventually(lambda: any(person._can_act() for person in pair), "it is their turn, or the match is over")
 
 
-async def all_go_on(pairs: Pairs, seconds: float = 90.0) -> None:
+async def all_go_on(pairs: Pairs) -> None:
     """Wait until at every table something more was done."""
     began = time.monotonic()
     await eventually(
-        lambda: all(any(one.table.answered[0] > began for one in pair) for pair in pairs.values()),
-        "all tables go on", seconds,
-    )  # fmt: skip
+        lambda: all(any(one.table.answered[0] > began for one in pair) for pair in pairs.values()), "all tables go on"
+    )
 
 
 # What goes wrong

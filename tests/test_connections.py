@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import httpx
 import pytest
 from commands import ROOT, surroundings
 from served import Served, served
+from waiting import until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -65,14 +65,6 @@ def heard(line: socket.socket) -> bytes:
         while chunk := line.recv(65536):
             found += chunk
     return found
-
-
-def until(true: Callable[[], Any], seconds: float = 120.0) -> None:
-    """Wait for a condition."""
-    ends = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < ends
-        time.sleep(0.01)
 
 
 def table_is_served(server: Served) -> None:

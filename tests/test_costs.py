@@ -20,6 +20,7 @@ import pytest
 from costly import Request, World
 from hypothesis import strategies as st
 from served import served
+from waiting import until
 
 from cardtable.server import pages
 from cardtable.server.bots import Advised
@@ -193,10 +194,7 @@ def test_a_long_match_that_is_played_on_costs_the_server_little(here: World) -> 
     text = costly.heavy()[1]
     body = {"game": "i-doubt-it", "start": text, "bots": ["", *["simple"] * 9], "name": "Ann"}
     told = json.loads(cheap(here, post("/api/tables", body), 1.0).partition(b"\r\n\r\n")[2])
-    ends = time.monotonic() + 120
-    while here.server.app.hall.rooms[told["id"]].table.stage != "playing":  # it may begin after the answer
-        assert time.monotonic() < ends
-        time.sleep(0.01)
+    until(lambda: here.server.app.hall.rooms[told["id"]].table.stage == "playing")  # it may begin after the answer
     hello = message(told["id"], type="hello", table=told["id"])
     cheap(here, replace(hello, before=lambda: here.put_away(told["id"]), greeted=False), 1.0)
 
@@ -224,10 +222,7 @@ def test_no_request_sets_up_the_parser_of_pages(tmp_path: Path) -> None:
     """It takes longer than a page."""
     pages._reader.cache_clear()
     with served(tmp_path / "t.db"):
-        ends = time.monotonic() + 60.0
-        while not pages._reader.cache_info().currsize:
-            assert time.monotonic() < ends
-            time.sleep(0.01)
+        until(lambda: pages._reader.cache_info().currsize)
 
 
 def look(here: World, kind: str) -> None:

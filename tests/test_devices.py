@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ import sqlalchemy as sa
 import test_store
 from operating import run
 from served import Served, served
+from waiting import eventually
 
 from cardtable.client import Client, ServerError
 from cardtable.server import clock
@@ -253,10 +253,11 @@ def test_another_process_knows_a_new_device_soon(tmp_path: Path, monkeypatch: py
         async with Client(one.url) as ann, Client(one.url) as phone:
             await ann.make("busca", name="Ann")
             await phone.take(await ann.link())
-            until = time.monotonic() + 60.0
-            while not (await Client(other.url, phone.token).get("/api/me"))["tables"]:
-                assert time.monotonic() < until
-                await asyncio.sleep(0.05)
+
+            async def tables() -> Any:
+                return (await Client(other.url, phone.token).get("/api/me"))["tables"]
+
+            await eventually(tables)
 
     with served(tmp_path / "t.db") as one, served(tmp_path / "t.db") as other:
         run(look(one, other))

@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pytest
 from commands import ROOT
 from effort import cases
 from served import served
+from waiting import eventually
 
 from cardtable import Match, bot
 from cardtable.client import Client
@@ -71,10 +71,7 @@ def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None
                     if seat.legal:
                         break
                 table = server.app.hall.rooms[made["id"]].table
-                until = time.monotonic() + 60.0
-                while any(table.views._made):
-                    assert time.monotonic() < until
-                    await asyncio.sleep(0.01)
+                await eventually(lambda: not any(table.views._made))
                 await seat.command("say", text="hello")
                 async for _ in seat.states():
                     if seat.table["chat"]:

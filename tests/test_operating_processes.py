@@ -19,13 +19,14 @@ from pathlib import Path
 import fronts
 import pytest
 from databases import empty_database, process_of
-from faults import Heard, Player, eventually, judge
+from faults import Heard, Player, judge
 from fronts import DEPLOY
 from outages import trusted
 from programs import needs
 from served import free_port
 from services import Service
 from test_operating_several import block
+from waiting import eventually
 
 from cardtable.client import Client
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ import sqlalchemy as sa
 from databases import empty_database
 from live import Driven
 from served import Served, served
+from waiting import until
 
 from cardtable.client import Client, ServerError
 from cardtable.server import database_in
@@ -437,10 +437,7 @@ def test_the_end_of_a_fault_is_noticed_though_nobody_writes(store: Store) -> Non
         done(store, first(Driven("busca", "a", seats=3)))
     assert store.fault is LOCKED
     ended.set()
-    until = time.monotonic() + 120
-    while store.fault:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: not store.fault)
     assert store.log("T1") == [], "to find out leaves nothing behind"
 
 

@@ -10,13 +10,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waiting import until
 
 from cardtable.server import pool_keeper, pool_wire, supervisor
 from cardtable.server.pool_keeper import PoolKeeper
@@ -27,14 +27,6 @@ from cardtable.server.supervisor import Child, Plan, Supervisor
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="several processes need Unix sockets")
 SERVES = ("sh", "-c", "read told; echo ready; exec cat > /dev/null")  #: ends with its standard input, or when told to
 FAILS = ("sh", "-c", "read told; exit 3")
-
-
-def until(true: Callable[[], object], what: str) -> None:
-    """Wait until something holds."""
-    ends = time.monotonic() + 90.0
-    while not true():
-        assert time.monotonic() < ends, what
-        time.sleep(0.005)
 
 
 class Noted(Supervisor):
