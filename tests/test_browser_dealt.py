@@ -29,7 +29,14 @@ async def won(deals: WinnableDeals, setup: Setup, numbers: list[str]) -> Winnabl
     return Winnable(numbers[0], 20_000)
 
 
-def test_the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_deal_is_played_by_several(
+    ann: chrome.Watched, browser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    the_deal_of_the_day(ann, monkeypatch)
+    a_deal_by_its_number(ann, browser)
+
+
+def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scopa's with its results, one that is still being drawn, and one of Spider that can be won: on a day on which no
     other test plays, and which does not end meanwhile.
     """
@@ -70,7 +77,7 @@ def test_the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatc
     page.wait_for_selector(".live")
 
 
-def test_a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
+def a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
     ann.deal("cassino", seats=2, bots=["", "simple"], number="7/8")
     ann.page.get_by_role("button", name="Menu").click()
     link = ann.page.get_by_label("Link to these cards").input_value()
