@@ -29,9 +29,7 @@ async def won(deals: WinnableDeals, setup: Setup, numbers: list[str]) -> Winnabl
     return Winnable(numbers[0], 20_000)
 
 
-def test_the_same_deal_is_played_by_several(
-    ann: chrome.Watched, browser: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_deal_is_played_by_several(ann: chrome.Watched, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     the_deal_of_the_day(ann, monkeypatch)
     a_deal_by_its_number(ann, browser)
 

@@ -74,9 +74,7 @@ def another_device_becomes_the_same_person(ann: chrome.Watched, phone: chrome.Wa
     page.get_by_role("alert").get_by_text("too old, was used already").wait_for()
 
 
-def a_device_is_signed_out_from_another(
-    ann: chrome.Watched, phone: chrome.Watched, server: Served, table: str
-) -> None:
+def a_device_is_signed_out_from_another(ann: chrome.Watched, phone: chrome.Watched, server: Served, table: str) -> None:
     """The table that is open there says why it closes, and after that the browser is somebody new. The page says so if
     it fails.
     """

@@ -42,9 +42,7 @@ def test_play_goes_on_when_a_fault_of_the_database_is_over(
     a_table_that_cannot_be_read_appears_when_it_can_be(server, tmp_path, ann)
 
 
-def a_move_that_cannot_be_saved_is_made_when_it_can_be(
-    server: Served, read_only: Pragma, ann: chrome.Watched
-) -> None:
+def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only: Pragma, ann: chrome.Watched) -> None:
     """The player clicks once; they are told why nothing moves, and nothing more is needed of them. It is told
     as text and in the lobby, too.
     """
@@ -75,9 +73,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(
         waits_for(page, None)
 
 
-def a_table_that_cannot_be_read_appears_when_it_can_be(
-    server: Served, tmp_path: Path, ann: chrome.Watched
-) -> None:
+def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path: Path, ann: chrome.Watched) -> None:
     """Who comes to a table meanwhile is told the same, and sees it without loading the page again."""
     chosen(ann, plain=False)
     ann.deal("fan-tan", seats=3, bots=["", "simple", "simple"])
