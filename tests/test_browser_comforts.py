@@ -211,7 +211,7 @@ def one_may_look_back(one: chrome.Watched) -> None:
     assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
 
 
-# Point 17: what is asked once more (among people: `test_browser.test_two_people_at_one_table`)
+# Point 17: what is asked once more (among people: `test_browser_company`)
 
 
 # Points 3, 24 and 25: clocks, and who is gone
