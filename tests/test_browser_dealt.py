@@ -9,7 +9,6 @@ import pytest
 
 from cardtable.server import dealt
 from cardtable.server.winnable import WinnableDeals
-from cardtable.table import Setup
 from cardtable.winnable import Winnable
 
 pytestmark = chrome.needed
@@ -24,9 +23,16 @@ def give_up(page: Any) -> None:
     page.wait_for_selector(".ending")
 
 
-async def won(deals: WinnableDeals, setup: Setup, numbers: list[str]) -> Winnable:
-    """The first number of a day, as if the solver had won its deal: its own tests are in tests/test_winnable.py."""
-    return Winnable(numbers[0], 20_000)
+def every_deal_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first number of a day, or number 12, as if the solver had won its deal: its own tests are in
+    tests/test_winnable.py.
+    """
+
+    async def won(deals: WinnableDeals, *asked: Any) -> Winnable:
+        return Winnable(asked[-1][0] if isinstance(asked[-1], list) else "12", 20_000)
+
+    monkeypatch.setattr(WinnableDeals, "of_day", won)
+    monkeypatch.setattr(WinnableDeals, "any", won)
 
 
 def test_the_same_deal_is_played_by_several(ann: chrome.Watched, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +45,7 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
     other test plays, and which does not end meanwhile.
     """
     monkeypatch.setattr(dealt, "today", lambda: "2031-03-03")
-    monkeypatch.setattr(WinnableDeals, "of_day", won)
+    every_deal_can_be_won(monkeypatch)
     page = ann.page
     page.goto(ann.url)
     page.get_by_role("link", name="Deal of the day").click()
@@ -61,8 +67,11 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
     page.route("**/api/daily/cassino", lambda route: waiting.append(route))
     page.goto(ann.url + "/daily/scopa")
     page.get_by_role("heading", name="Scopa").wait_for()
-    page.get_by_label("Game").select_option("cassino")
+    with page.expect_request("**/api/daily/cassino"):
+        page.get_by_label("Game").select_option("cassino")
     page.get_by_text("One moment …").wait_for()
+    while not waiting:  # it is handed over a moment after it was made
+        page.title()
     assert page.get_by_role("heading", name="Scopa").count() == 0
     assert page.get_by_label("Game").input_value() == "cassino"
     waiting[0].continue_()
