@@ -161,7 +161,7 @@ def a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Watched
             assert seat.table["seats"][0]["entropy"], "Ann has revealed"
             assert seat.table["seats"][0]["kind"] == "person"
 
-    thread = threading.Thread(target=lambda: asyncio.run(ben()))
+    thread = threading.Thread(target=lambda: asyncio.run(ben()), daemon=True)
     thread.start()
     assert reload.wait(60.0)
     page.reload()
