@@ -7,6 +7,7 @@ import os
 import socket
 import ssl
 import subprocess
+import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -148,3 +149,18 @@ def running(command: list[str], port: int, **more: str) -> Iterator[None]:
 def trusting(certificate: Path) -> ssl.SSLContext:
     """TLS that trusts this certificate alone."""
     return ssl.create_default_context(cafile=str(certificate))
+
+
+@contextlib.contextmanager
+def trusted(certificate: Path) -> Iterator[None]:
+    """Clients of this process trust a certificate, and no other.
+
+    From Python 3.12 on, urllib reads once whom it trusts: when its first opener is made.
+    """
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SSL_CERT_FILE", str(certificate))
+            urllib.request.install_opener(urllib.request.build_opener())
+            yield
+    finally:
+        urllib.request.install_opener(urllib.request.build_opener())

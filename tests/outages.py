@@ -201,16 +201,8 @@ def site(
         certificate, key = fronts.certify(directory)
         port, (first, *more) = free_port(), [line.port for line in lines]
         stack.enter_context(fronts.nginx(directory, port, first, certificate, key, more=more))
-        stack.enter_context(trusted(certificate))
+        stack.enter_context(fronts.trusted(certificate))
         yield Site(f"https://localhost:{port}", each, lines, database, halt, resume)
-
-
-@contextlib.contextmanager
-def trusted(certificate: Path) -> Iterator[None]:
-    """Clients of this process trust a certificate, and no other."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(certificate))
-        yield
 
 
 async def all_ready(machines: list[Machine]) -> None:

@@ -64,6 +64,15 @@ class Served:
         """Who is connected."""
         return self._server.gate
 
+    def settle(self, table: str) -> None:
+        """Wait until everything that was asked of a table is done: whoever makes it sits down after the answer."""
+
+        async def wait() -> None:
+            while (room := self.app.hall.rooms.get(table)) and (task := room._inbox._task):
+                await asyncio.wait([task])
+
+        asyncio.run_coroutine_threadsafe(wait(), self.loop).result(120)
+
     @property
     def requests(self) -> int:
         """How many requests are being answered."""

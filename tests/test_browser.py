@@ -73,7 +73,8 @@ def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) ->
             ) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as other:
-            return other.code, dict(other.headers), other.read()
+            with other:
+                return other.code, dict(other.headers), other.read()
 
     plain = (WEB / "table.js").read_bytes()
     status, headers, body = ask()

@@ -108,9 +108,7 @@ def site(
         yield Site(f"https://localhost:{port}", certificate[0], server)
 
 
-def test_two_people_play_through_the_proxy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
-
+def test_two_people_play_through_the_proxy(site: Site) -> None:
     async def move(*tables: ClientTable) -> None:
         for _ in range(10):
             await tables[0].until(lambda: all(t.version for t in tables) and any(t.legal for t in tables))
@@ -130,7 +128,8 @@ def test_two_people_play_through_the_proxy(site: Site, monkeypatch: pytest.Monke
                 await move(first, second)
                 assert first.connections == second.connections == 1
 
-    asyncio.run(asyncio.wait_for(play(), 300))
+    with fronts.trusted(site.certificate):
+        asyncio.run(asyncio.wait_for(play(), 300))
 
 
 def test_the_cookie_is_for_https_only(site: Site) -> None:

@@ -155,8 +155,9 @@ def test_before_anything_changes_the_device_is_told_whose_identity_it_is(server:
                 "gives": {"name": "Ann <b>", "tables": 0, "matches": 0},
                 "has": {"name": "", "tables": 0, "matches": 0},
             }
-            await ann.make("busca", name="Annabel")
-            await ben.make("busca", name="Ben")
+            for one, name in ((ann, "Annabel"), (ben, "Ben")):
+                table = await one.make("busca", name=name)
+                await asyncio.to_thread(server.settle, table["id"])
             told = post(server, "/api/link", {"token": secret(made["link"])}, ben.token).json()
             assert (told["gives"]["name"], told["has"]) == ("Annabel", {"name": "Ben", "tables": 1, "matches": 0})
             assert post(server, "/api/link", {"token": secret(made["link"])}, ann.token).json()["same"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -292,6 +293,21 @@ def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: 
     with pytest.raises(StoreError):
         store.log("T1")
     assert store.find("T1") is None, "nothing of it was kept"
+    store.close()
+
+
+def test_a_connection_that_is_read_while_all_are_closed_is_closed_afterwards(tmp_path: Path) -> None:
+    """The writer closes them when it finds another file in place of the database."""
+    store = Store(f"sqlite:///{tmp_path / 't.db'}")
+
+    def read(connection: sa.Connection) -> Any:
+        store.engine.dispose()
+        return connection.connection.dbapi_connection
+
+    used = store.run(read)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        used.execute("SELECT 1")
+    assert store.lines("T1") == []
     store.close()
 
 
