@@ -25,7 +25,7 @@ def test_one_who_is_interrupted_while_leaving_keeps_no_connection(server: Served
                 leaving.set()
                 await asyncio.Event().wait()
 
-            line.close = never  # type: ignore[method-assign]
+            line.close = never  # type: ignore[assignment,method-assign]
             task = asyncio.create_task(table.__aexit__(None, None, None))
             await leaving.wait()
             task.cancel()
