@@ -288,7 +288,9 @@ def test_nginx_takes_the_file(certificate: tuple[Path, Path], tmp_path: Path) ->
     path = fronts.nginx_whole(tmp_path, fronts.nginx_file(*certificate, free_port(), 8517))
     done = subprocess.run([program("nginx"), "-t", "-p", tmp_path, "-c", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "[warn]" not in done.stderr
+    # Since nginx 1.25.1 there is another way to say it, which older ones, as in Debian 12, do not know.
+    newer = 'the "listen ... http2" directive is deprecated'
+    assert [line for line in done.stderr.splitlines() if "[warn]" in line and newer not in line] == []
 
 
 def test_nginx_counts_half_of_an_ipv6_address(tmp_path: Path) -> None:
