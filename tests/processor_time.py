@@ -50,11 +50,12 @@ class ProcessorTime:
         self._begun = 0.0
         self._shared: list[tuple[str, float]] = []  # what shared fixtures took during this test
         self._ending = 0.0  # when a shared fixture began to end
+        self._uncounted = 0.0  # what a session's fixtures took to end during this test
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """A test begins."""
-        self._begun, self._shared = used(), []
+        self._begun, self._shared, self._uncounted = used(), [], 0.0
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -64,22 +65,29 @@ class ProcessorTime:
             return (yield)
         name = f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}"
         begun = self._ending = used()
-        fixturedef.addfinalizer(lambda: self._shared.append((name, used() - self._ending)))  # is called last
+        fixturedef.addfinalizer(lambda: self._ended(name, fixturedef.scope))  # is called last
         made = yield
         self._shared.append((name, used() - begun))
         fixturedef.addfinalizer(self._ends)  # is called first
         return made
 
     def _ends(self) -> None:
-        """A shared fixture ends."""
+        """A shared fixture begins to end."""
         self._ending = used()
+
+    def _ended(self, name: str, scope: str) -> None:
+        """It has ended. With a session's fixture, processes of all tests end: Chromium's time is not counted."""
+        if scope == "session":
+            self._uncounted += used() - self._ending
+        else:
+            self._shared.append((name, used() - self._ending))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, Any]:
         """A test ends with its teardown, whose report takes the figure with it."""
         report = yield
         if call.when == "teardown":
-            cost = used() - self._begun - sum(taken for _, taken in self._shared)
+            cost = used() - self._begun - self._uncounted - sum(taken for _, taken in self._shared)
             told = [(report.nodeid, cost), *self._shared]
             slow = probe() if max(taken for _, taken in told) > LONG else 1.0
             report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
