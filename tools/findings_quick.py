@@ -39,6 +39,7 @@ def differences(kept: Data, say: Callable[[str], object] = str, part: int = 0, p
     if kept["version"] != catalog.find(game).version:
         return [f"{game}: kept of version {kept['version']} of the rules: measure anew"]
     found = [] if part else list(_presets(kept))
+    # The presets are in the first part, so the last ones get the options that are left over.
     options = list(plan.comparisons(game, 1.0).items())
     for option, asked in options[parts - 1 - part :: parts]:
         known = kept["rules"].get(option)

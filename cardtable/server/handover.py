@@ -247,12 +247,12 @@ async def pass_bytes(
             far.write(_proof(secret, nonce, body) + _LENGTH.pack(len(body)) + body)
             if await exchange.read(1) != OK:
                 raise EOFError("it is no process of ours")
-    except BaseException as error:
+    except (OSError, TimeoutError, EOFError, ValueError, asyncio.CancelledError) as error:
         if far is not None:
             far.abort()
-        if isinstance(error, (OSError, TimeoutError, EOFError, ValueError)):
-            return Passed.FAILED
-        raise
+        if isinstance(error, asyncio.CancelledError):
+            raise
+        return Passed.FAILED
     outward, inward = Relay(far, ended), Relay(line)
     for one, protocol in ((line, outward), (far, inward)):
         one.set_write_buffer_limits(BUFFERED)
