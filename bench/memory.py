@@ -6,7 +6,8 @@
     python bench/memory.py begun                    # a server: MiB of 20,000 begun tables that nobody is connected to
 
 `fold`: tables are played by bots, and two people are sent their views after each move, as a server does. The bytes are
-those that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage.
+those that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
+interpreter's cache of attributes that were looked up: its size depends on the Python, not on the tables.
 
 `served` and `begun`: the server runs in a process of its own; the figures are its resident memory (Linux). That of a
 table with two connections is the difference between two numbers of tables, so that the program itself does not count.
@@ -90,7 +91,7 @@ def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES
     """The bytes of a table after so many moves, as the mean of some tables, and how many each line allocated."""
     for number in range(tables):  # the same tables once before: what all tables share is there then
         Folded(game, number, seats).play(moves)
-    gc.collect()
+    _clean()
     tracemalloc.start()
     try:
         before = tracemalloc.take_snapshot()
@@ -100,7 +101,7 @@ def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES
             one.play(moves)
             kept.append(one.table)
             del one
-        gc.collect()
+        _clean()
         after = tracemalloc.take_snapshot()
     finally:
         tracemalloc.stop()
@@ -110,6 +111,17 @@ def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES
         if frame.filename not in (__file__, tracemalloc.__file__):
             lines[f"{short(frame.filename)}:{frame.lineno}"] += found.size_diff // len(kept)
     return lines.total(), lines
+
+
+def _clean() -> None:
+    """Let go of garbage, and of the names of attributes in the interpreter's cache: Numba makes a string for each
+    record that it is given, and the cache keeps up to 4,096 of them alive.
+    """
+    gc.collect()
+    if sys.version_info >= (3, 13):
+        sys._clear_internal_caches()
+    else:
+        sys._clear_type_cache()
 
 
 def short(name: str) -> str:

@@ -222,12 +222,20 @@ class Table:
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._keep_connected())
-        await self.until(lambda: bool(self.table))
+        try:
+            await self.until(lambda: bool(self.table))
+        except BaseException:
+            await self._leave()
+            raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._leave()
+
+    async def _leave(self) -> None:
+        """End what the client does by itself, and its connection."""
         if self._task:
             tasks = [self._task, *self._doing]
             for task in tasks:
@@ -383,33 +391,42 @@ class Table:
         tries = 0
         while self._fault is None:
             await asyncio.sleep(BACKOFF[min(tries, len(BACKOFF) - 1)])
-            tries += 1
+            heard = self._heard
             with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
-                url = "ws" + self.client.url.removeprefix("http") + "/ws/" + urllib.parse.quote(self.name, "")
-                headers = {"Cookie": f"cardtable={self.client.token}"}
-                async with connect(
-                    url,
-                    additional_headers=headers,
-                    compression=None,
-                    max_size=None,
-                    open_timeout=10.0,
-                    close_timeout=1.0,
-                ) as socket:
-                    self._socket = socket
-                    self.connections += 1
-                    self.held = ""
-                    await self._hello()
-                    waiting = [json.dumps({"type": kind}) for kind in self._asked]
-                    for text in [*(text for text, _ in self._pending.values()), *waiting]:
-                        await socket.send(text)
-                    alive = asyncio.create_task(self._keep_alive(socket))
-                    try:
-                        async for frame in socket:
-                            tries = 0
-                            self._heard += 1
-                            await self._take(json.loads(frame))
-                    finally:
-                        alive.cancel()
+                await self._connect()
+            tries = 0 if self._heard > heard else tries + 1
+
+    async def _connect(self) -> None:
+        """One connection, until it ends."""
+        url = "ws" + self.client.url.removeprefix("http") + "/ws/" + urllib.parse.quote(self.name, "")
+        headers = {"Cookie": f"cardtable={self.client.token}"}
+        try:
+            async with connect(
+                url,
+                additional_headers=headers,
+                compression=None,
+                max_size=None,
+                open_timeout=10.0,
+                close_timeout=1.0,
+            ) as socket:
+                self._socket = socket
+                self.connections += 1
+                self.held = ""
+                await self._hello()
+                waiting = [json.dumps({"type": kind}) for kind in self._asked]
+                for text in [*(text for text, _ in self._pending.values()), *waiting]:
+                    await socket.send(text)
+                alive = asyncio.create_task(self._keep_alive(socket))
+                try:
+                    async for frame in socket:
+                        self._heard += 1
+                        await self._take(json.loads(frame))
+                finally:
+                    alive.cancel()
+        finally:
+            if self._socket is not None:
+                # it may have been cancelled while it took leave of the server
+                self._socket.transport.abort()
             self._socket = None
 
     async def _hello(self) -> None:

@@ -65,8 +65,7 @@ class BadLine:
     ) -> None:
         assert self._server
         self._server.close(close_connections=True)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._server.wait_closed(), 5)
+        await self._server.wait_closed()
 
     async def _pass(self, near: ServerConnection) -> None:
         assert near.request
@@ -82,7 +81,8 @@ class BadLine:
                     for way in ways:
                         way.cancel()
                     await asyncio.gather(*ways, return_exceptions=True)
-                    near.transport.abort()
+                    for end in (near, far):  # nobody reads what still comes, so no farewell would be answered
+                        end.transport.abort()
 
     async def _one_way(self, source: Line, target: Line) -> None:
         """Pass messages on, with trouble, until a connection ends."""

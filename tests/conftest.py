@@ -53,6 +53,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOM = 500  #: MB of the temporary folder that the tests need, with room to spare
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+compiled = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+both_ways = pytest.mark.parametrize("way", ["", "ordinary"])  # of compiling: CARDTABLE_NUMBA
 
 # Compiled, many examples; plain and checked, where each takes long, fewer. The same ones every time, on every machine:
 # `make fuzz` looks for others.

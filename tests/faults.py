@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 from served import Served
+from waiting import eventually
 
 from cardtable.client import Client, ServerError, Table
 from cardtable.server.store import Store
@@ -25,17 +26,7 @@ from cardtable.table import events as ev
 
 Step = Callable[[], object]
 LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "move/illegal")
-EVERY = 0.02  #: seconds between two moves of a player, and between two looks at a condition
-
-
-async def eventually(true: Callable[[], object], what: str, seconds: float = 90.0) -> None:
-    """Wait until something holds; fail if it does not in time."""
-    try:
-        async with asyncio.timeout(seconds):
-            while not true():
-                await asyncio.sleep(EVERY)
-    except TimeoutError:
-        raise AssertionError(f"not in {seconds:g} s: {what}") from None
+EVERY = 0.02  #: seconds between two moves of a player
 
 
 class Heard(Table):

@@ -7,7 +7,7 @@ import os
 import socket
 import ssl
 import subprocess
-import time
+import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 from commands import ROOT
 from programs import program
 from served import free_port
+from waiting import until
 
 DEPLOY = ROOT / "deploy"
 SITE = "cards.example.org"  #: the name in the files of deploy/
@@ -122,20 +123,22 @@ def caddy(
         yield
 
 
+def listened(port: int) -> bool:
+    """Whether something listens at a port."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
 @contextlib.contextmanager
 def running(command: list[str], port: int, **more: str) -> Iterator[None]:
     """A program that listens at a port, for the time of a test."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | more)
     try:
-        until = time.monotonic() + 90
-        while True:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            if process.poll() is not None or time.monotonic() > until:
-                process.kill()
-                told = process.communicate()[0].decode(errors="replace").strip() or f"exit code {process.returncode}"
-                pytest.fail(f"{command[0]} does not start: {told}", pytrace=False)
-            time.sleep(0.05)
+        until(lambda: process.poll() is not None or listened(port))
+        if process.poll() is not None:
+            told = process.communicate()[0].decode(errors="replace").strip() or f"exit code {process.returncode}"
+            pytest.fail(f"{command[0]} does not start: {told}", pytrace=False)
         yield
     finally:
         if process.poll() is None:
@@ -146,3 +149,18 @@ def running(command: list[str], port: int, **more: str) -> Iterator[None]:
 def trusting(certificate: Path) -> ssl.SSLContext:
     """TLS that trusts this certificate alone."""
     return ssl.create_default_context(cafile=str(certificate))
+
+
+@contextlib.contextmanager
+def trusted(certificate: Path) -> Iterator[None]:
+    """Clients of this process trust a certificate, and no other.
+
+    From Python 3.12 on, urllib reads once whom it trusts: when its first opener is made.
+    """
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SSL_CERT_FILE", str(certificate))
+            urllib.request.install_opener(urllib.request.build_opener())
+            yield
+    finally:
+        urllib.request.install_opener(urllib.request.build_opener())

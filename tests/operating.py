@@ -77,6 +77,7 @@ def listed(server: Served, id: str) -> Any:
     """A table, as the operator sees it, in memory or not: a new one that nobody is at yet is in no process that shares
     its database.
     """
+    server.settle(id)
     return next(one for one in done(ask(server, "GET", "tables?all=1"))["tables"] if one["id"] == id)
 
 

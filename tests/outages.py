@@ -26,8 +26,9 @@ import pytest
 import sqlalchemy as sa
 from commands import ROOT, surroundings
 from databases import behind, empty_database, listens
-from faults import Heard, Player, Proxy, eventually, judge
+from faults import Heard, Player, Proxy, judge
 from served import free_port
+from waiting import eventually
 
 from cardtable.client import Client
 from cardtable.server.schema import NODES, TABLES
@@ -89,14 +90,16 @@ class Machine:
 
     async def ready(self) -> None:
         """Wait until it answers."""
-        async with asyncio.timeout(90.0), httpx.AsyncClient() as http:
-            while True:
-                with contextlib.suppress(httpx.TransportError):
-                    if (await http.get(f"http://127.0.0.1:{self.port}/healthz")).status_code == 200:
-                        break
+        async with httpx.AsyncClient() as http:
+
+            async def answers() -> bool:
                 assert self.process
                 assert self.process.poll() is None, self.log.read_text("utf-8")
-                await asyncio.sleep(0.05)
+                with contextlib.suppress(httpx.TransportError):
+                    return (await http.get(f"http://127.0.0.1:{self.port}/healthz")).status_code == 200
+                return False
+
+            await eventually(answers)
         if self.relayed:
             for path in (self.directory / "sockets").iterdir():
                 path.unlink()
@@ -198,16 +201,8 @@ def site(
         certificate, key = fronts.certify(directory)
         port, (first, *more) = free_port(), [line.port for line in lines]
         stack.enter_context(fronts.nginx(directory, port, first, certificate, key, more=more))
-        stack.enter_context(trusted(certificate))
+        stack.enter_context(fronts.trusted(certificate))
         yield Site(f"https://localhost:{port}", each, lines, database, halt, resume)
-
-
-@contextlib.contextmanager
-def trusted(certificate: Path) -> Iterator[None]:
-    """Clients of this process trust a certificate, and no other."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(certificate))
-        yield
 
 
 async def all_ready(machines: list[Machine]) -> None:
@@ -302,13 +297,12 @@ async def heard_all(pair: tuple[Person, Person]) -> None:
     await eventually(lambda: any(person._can_act() for person in pair), "it is their turn, or the match is over")
 
 
-async def all_go_on(pairs: Pairs, seconds: float = 90.0) -> None:
+async def all_go_on(pairs: Pairs) -> None:
     """Wait until at every table something more was done."""
     began = time.monotonic()
     await eventually(
-        lambda: all(any(one.table.answered[0] > began for one in pair) for pair in pairs.values()),
-        "all tables go on", seconds,
-    )  # fmt: skip
+        lambda: all(any(one.table.answered[0] > began for one in pair) for pair in pairs.values()), "all tables go on"
+    )
 
 
 # What goes wrong

@@ -7,14 +7,14 @@ import contextlib
 import signal
 import socket
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from virtual import Searching, VirtualLoop
+from waiting import eventually, until
 
 from cardtable import CardtableError, Match, bot, catalog
 from cardtable import warm as warming
@@ -41,7 +41,7 @@ class RunningPool:
     def start(self) -> None:
         """Start it; returns when it answers."""
         self.process = start(self.path, self.settings)
-        wait_until(lambda: self.process.poll() is not None or connects(self.path), 60.0)
+        until(lambda: self.process.poll() is not None or connects(self.path))
         assert self.process.poll() is None
 
     def end(self) -> None:
@@ -70,12 +70,13 @@ class Server:
 
     async def ready(self, view: View) -> None:
         """Wait until the pool searches: first it loads what is compiled, which takes seconds on a busy machine."""
-        async with asyncio.timeout(120.0):
-            while True:
-                with contextlib.suppress(Away):
-                    if (await self.bots.think(view, "s", 0.01)).values:
-                        return
-                await asyncio.sleep(0.05)
+
+        async def searched() -> bool:
+            with contextlib.suppress(Away):
+                return bool((await self.bots.think(view, "s", 0.01)).values)
+            return False
+
+        await eventually(searched)
 
 
 @contextlib.contextmanager
@@ -118,7 +119,7 @@ class Near:
         path = f"{self._directory.name}/pool"
         chosen = Settings(**QUICK | {"pool": path} | self._settings)
         self.pool = Pool(chosen)
-        self.pool._loaded.add("oh-hell")
+        self.pool._loaded.add("fan-tan")
         self._listening = await asyncio.start_unix_server(self._serve, path)
         self._servers = [Server(chosen) for _ in range(self._number)]
         return self._servers
@@ -159,20 +160,12 @@ def connects(path: Path) -> bool:
     return True
 
 
-def wait_until(true: Callable[[], bool], seconds: float) -> None:
-    """Wait for something that happens in another process."""
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
 def warm(game: str) -> None:
     """Compile a game's search, so that the pool finds it."""
     warming.warm(catalog.find(game))
 
 
-def with_choice(game: str = "oh-hell", seats: int = 4, seed: int = 3) -> View:
+def with_choice(game: str = "fan-tan", seats: int = 4, seed: int = 3) -> View:
     """The view of a seat that has a choice of several cards."""
     m = Match(game, seats, seed=seed)
     while len(m.view(m.actors[0]).legal) < 3:

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import browser as chrome
 import node
 import pytest
 from programs import needs
@@ -66,11 +65,3 @@ def deal(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", sorted(games()))
 def test_the_client_says_the_same(game: str, plain: None, tmp_path: Path) -> None:
     node.run("announcements", tmp_path, [deal(name) for name in NAMED if NAMED[name][0].name == game])
-
-
-@chrome.needed
-def test_the_cards_of_a_new_deal_are_told(ann: chrome.Watched) -> None:
-    ann.deal("spider", number="spider 0")
-    told = ann.page.locator(".voice p")
-    told.last.wait_for(state="attached")
-    assert [one for one in told.all_inner_texts() if one.startswith("Column 3: ")] == ["Column 3: ace of hearts"]

@@ -12,7 +12,6 @@ import hashlib
 import importlib
 import json
 import socket
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from programs import needs, optional
 from served import Served, served
+from waiting import until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -314,9 +314,7 @@ def test_connection_attempts_that_come_to_nothing(server: Served, beside: Beside
     run(all_of_them())
     assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).json() == {"ok": True}
     run(beside.play())
-    ends = time.monotonic() + PATIENCE
-    while sockets_of(server) > before:  # the last ones may still be being closed
-        assert time.monotonic() < ends
+    until(lambda: sockets_of(server) <= before)  # the last ones may still be being closed
 
 
 def test_too_many_from_one_address_are_turned_away(tmp_path: Path) -> None:

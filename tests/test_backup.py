@@ -18,6 +18,7 @@ from commands import ROOT
 from databases import empty_database
 from programs import needs
 from served import Served
+from waiting import eventually
 
 from cardtable.client import Client, ServerError
 from cardtable.client import Table as ClientTable
@@ -53,7 +54,7 @@ async def seated(url: str, tokens: list[str], table: str) -> AsyncIterator[list[
 
 async def one_move(tables: list[ClientTable]) -> int:
     """The next move of whoever is to act, or on to the next deal; returns the number of moves made."""
-    await asyncio.sleep(0.02)
+    await eventually(lambda: any(one.legal or one.stage in ("between", "over") for one in tables))
     for one in tables:
         assert one.stage != "over", "the match is over, so nobody can play on"
         if one.legal or one.stage == "between":

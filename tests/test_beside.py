@@ -7,8 +7,9 @@ from typing import Any
 
 import attacks
 import pytest
-from faults import eventually, more_moves, playing
+from faults import more_moves, playing
 from served import Served
+from waiting import eventually
 
 from cardtable.server import bots
 from cardtable.server.bots import Advised, SearchPool

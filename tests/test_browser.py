@@ -73,7 +73,8 @@ def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) ->
             ) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as other:
-            return other.code, dict(other.headers), other.read()
+            with other:
+                return other.code, dict(other.headers), other.read()
 
     plain = (WEB / "table.js").read_bytes()
     status, headers, body = ask()
@@ -368,51 +369,6 @@ def test_tables_as_plain_text(ann: chrome.Watched) -> None:
                 page.get_by_role("checkbox").nth(box).check()
         page.get_by_role("button", name=re.compile(f"^{button}")).click()
         page.wait_for_selector("fieldset", state="detached")
-
-
-@chrome.needed
-def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
-    """From the page on which it is set up to the second deal. A knock, which nobody can take back among people, is
-    asked about once more.
-    """
-    ann.page.goto(ann.url + "/new?game=thirty-one&seats=3")
-    ann.page.get_by_label("One fewer").click()
-    ann.page.get_by_label("Player 2").select_option("")
-    ann.page.get_by_role("button", name="Make the table").click()
-    ann.page.wait_for_selector(".lobby")
-    bob = chrome.visitor(browser, ann.url)
-    bob.page.goto(ann.page.url)
-    bob.page.get_by_label("Your name").fill("<b>Bob</b>")
-    bob.page.get_by_role("button", name="Sit here").click()
-    ann.page.get_by_text("Not ready yet: <b>Bob</b>").wait_for()
-    bob.page.get_by_role("button", name="I am ready").click()
-    ann.page.locator(".isready").wait_for()
-    ann.page.get_by_role("button", name="Start", exact=True).click()
-    for one in (ann, bob):  # the host has begun
-        one.page.wait_for_selector(".live")
-    assert "<b>Bob</b>" in ann.page.locator(".others").inner_text()
-
-    ann.page.wait_for_selector(".live .seat.acts")
-    actor, other = (ann, bob) if ann.page.locator(".live.turn").count() else (bob, ann)
-    actor.page.wait_for_selector(".live.turn")
-    knock = actor.page.locator("[data-offer]", has_text="nock")
-    knock.click()
-    assert knock.inner_text().startswith("Really knock?")
-    actor.page.keyboard.press("Escape")
-    assert not knock.inner_text().startswith("Really")
-    knock.click()
-    knock.click()
-    actor.page.wait_for_selector(".live:not(.turn)")
-    other.play_deal()
-
-    actor.page.wait_for_selector(".ending")
-    ann.result()
-    ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
-    ann.page.wait_for_selector("dialog.sheet", state="detached")
-    bob.page.locator(".actions").get_by_role("button", name="Next deal").click()
-    ann.page.wait_for_selector("text=deal 2")
-    assert bob.complaints == []
-    bob.page.context.close()
 
 
 # A server that dies

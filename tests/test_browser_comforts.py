@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -212,62 +211,10 @@ def one_may_look_back(one: chrome.Watched) -> None:
     assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
 
 
-# Point 17: what is asked once more (among people: `test_browser.test_two_people_at_one_table`)
+# Point 17: what is asked once more (among people: `test_browser_company`)
 
 
-# Point 18: the only move
-
-
-def only_move(one: chrome.Watched) -> int:
-    """Play until just one move is legal; how many cards are in the hand then. The page's time stands still meanwhile,
-    but for a twentieth of a second before each look.
-    """
-    until = time.monotonic() + 120
-    while True:
-        assert time.monotonic() < until
-        assert not one.over
-        one.page.clock.run_for(50)
-        if not one.page.locator(".live.turn").count():
-            continue
-        if one.page.locator(".hand .can").count() + one.page.locator("[data-offer]").count() == 1:
-            return int(one.page.locator(".hand button.card").count())
-        one.move()
-
-
-@pytest.mark.exhaustive
-def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
-    setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
-    page = ann.page
-    page.clock.install()
-    alone(ann, **setup)
-    stopped(page)
-    held = only_move(ann)
-    page.clock.run_for(1800)
-    assert page.locator(".live.turn").count(), "it is off unless a player turns it on"
-    page.clock.resume()
-    chosen(ann, auto=True)
-    alone(ann, **setup)
-    stopped(page)
-    assert int(page.locator(".hand button.card").count()) >= held
-    many = page.locator(".hand button.can").count()
-    page.clock.run_for(1800)
-    assert many > 1
-    assert page.locator(".hand button.can").count() == many, "where there is a choice it waits"
-    only_move(ann)
-    moves = page.locator(".log li").count()
-    page.clock.run_for(400)
-    assert page.locator(".log li").count() == moves, "not at once, which would tell that there was no choice"
-    page.clock.resume()
-    page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=moves)
-
-
-# Points 20, 33 and 36: settings
-
-
-# Point 23: looking back
-
-
-# Point 24: clocks
+# Points 3, 24 and 25: clocks, and who is gone
 
 
 DAY = 86_400  # seconds
@@ -277,23 +224,52 @@ SHORTENED = """() => new MutationObserver(() => {
   const ring = document.querySelector('.mine .avatar.short');
   if (ring) window.shortened ??= [ring.innerText, ring.style.getPropertyValue('--part')];
 }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true})"""
+#: notes the tones that are made
+TONES = (
+    "const made = AudioContext.prototype.createOscillator; window.tones = []; "
+    "AudioContext.prototype.createOscillator = function () {"
+    "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };"
+)
+#: keeps all that a seat has said: the next message from the server sets a clock right that was put forward
+TOLD = """(seat) => {
+  window.told = [];
+  const seen = () => window.told.push(document.querySelector(`[data-seat="${seat}"]`)?.innerText ?? "");
+  new MutationObserver(seen).observe(document.body, {subtree: true, childList: true, characterData: true});
+  seen();
+}"""
 
 
 @pytest.mark.exhaustive
-def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(
-    ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch
+def test_time_and_who_is_gone(
+    ann: chrome.Watched, browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the page's clock alone: the server's leaves a day, so that it never ends."""
+    """By the page's clock alone: the server's leaves a day for a move, so that it never ends."""
     monkeypatch.setitem(setup.CLOCKS, "brisk", DAY)
     chosen(ann, sound=True)
-    ann.page.add_init_script(
-        "const made = AudioContext.prototype.createOscillator; window.tones = []; "
-        "AudioContext.prototype.createOscillator = function () {"
-        "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };"
-    )
-    ann.page.clock.install()
-    alone(ann, clock="brisk")
     page = ann.page
+    page.add_init_script(TONES)
+    acts = '.others .seat.acts[data-seat="1"]'
+    page.clock.install()
+    body = {"game": "fan-tan", "seats": 3, "bots": ["", "", "simple"], "clock": "brisk"}
+    made = page.request.post(f"{ann.url}/api/tables", data=body | {"name": "Ann"}).json()
+    page.goto(ann.url + made["path"])
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit here").click()
+    page.wait_for_selector(f".live.turn, {acts}")
+    if not page.locator(".live.turn").count():  # Ben has been dealt the first turn
+        ben.page.wait_for_selector(".live.turn")
+        ben.move()
+        page.wait_for_selector(".live.turn")
+    a_clock_is_a_ring_with_digits_at_the_end_and_more_time(page)
+    page.clock.resume()
+    page.evaluate(TOLD, 1)
+    ben.page.context.close()
+    the_seat_of_who_is_gone_counts_down_and_asks(page, server, made["id"])
+
+
+def a_clock_is_a_ring_with_digits_at_the_end_and_more_time(page: Any) -> None:
     page.mouse.click(5, 300)  # a page that nobody touched may not sound
     ring = page.locator(".mine .avatar.runs")
     part = "parseFloat(document.querySelector('.mine .avatar.runs').style.getPropertyValue('--part'))"
@@ -319,37 +295,12 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(
     chrome.expect(page.locator(".avatar:not(.runs)")).to_have_count(2)
 
 
-# Points 3 and 25: who is gone
-
-
-#: keeps all that a seat has said: the next message from the server sets a clock right that was put forward
-TOLD = """(seat) => {
-  window.told = [];
-  const seen = () => window.told.push(document.querySelector(`[data-seat="${seat}"]`)?.innerText ?? "");
-  new MutationObserver(seen).observe(document.body, {subtree: true, childList: true, characterData: true});
-  seen();
-}"""
-
-
-@pytest.mark.exhaustive
-def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, browser: Any, server: Served) -> None:
+def the_seat_of_who_is_gone_counts_down_and_asks(page: Any, server: Served, table: str) -> None:
     """A minute passes on the page, and then for the server, without anybody waiting for it."""
-    page = ann.page
-    page.clock.install()
-    body = {"game": "fan-tan", "seats": 3, "bots": ["", "", "simple"], "name": "Ann"}
-    made = page.request.post(f"{ann.url}/api/tables", data=body).json()
-    page.goto(ann.url + made["path"])
-    ben = chrome.visitor(browser, ann.url)
-    ben.page.goto(ann.url + made["path"])
-    ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit here").click()
-    page.wait_for_selector(".live")
-    page.evaluate(TOLD, 1)
-    ben.page.context.close()
     page.wait_for_function("() => window.told.some((one) => /away (1:00|0:[345])/.test(one))")
     page.clock.fast_forward(30_000)
     page.wait_for_function("() => window.told.some((one) => /away 0:[0-2]/.test(one))")
-    room = server.app.hall.rooms[made["id"]]
+    room = server.app.hall.rooms[table]
     (away,) = room._absences
     server.loop.call_soon_threadsafe(room.post, lambda: room._gone(away))
     page.wait_for_function("() => window.told.some((one) => /gone 0:/.test(one))")
@@ -369,6 +320,11 @@ def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, brows
 
 
 def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched) -> None:
+    """And the cards of a new deal."""
+    ann.deal("spider", number="spider 0")
+    dealt = ann.page.locator(".voice p")
+    dealt.last.wait_for(state="attached")
+    assert [one for one in dealt.all_inner_texts() if one.startswith("Column 3: ")] == ["Column 3: ace of hearts"]
     for tell, moves in (("all", True), ("turns", False)):
         chosen(ann, tell=tell)
         alone(ann, seats=4, number="fan-tan 0")
@@ -390,9 +346,6 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
         assert "Your turn" in page.locator("[aria-live=assertive]").inner_text()
 
 
-# Hints
-
-
 # Point 39: the coach, and the rules of this turn
 
 
@@ -408,6 +361,7 @@ def test_the_coach_of_a_newcomer(browser: Any, server: Served) -> None:
     it_tells_what_a_hint_says(new, server)
     it_waits_after_two_turns_until_it_is_asked(new, server)
     it_tells_nothing_where_help_is_counted(new, server)
+    with_all_that_a_table_has_nothing_is_below_the_fold(new)
     it_goes_after_the_first_turns(new)
     assert new.complaints == []
 
@@ -456,6 +410,29 @@ def it_tells_nothing_where_help_is_counted(new: chrome.Watched, server: Served) 
     assert hints(server, page.url) == 0
 
 
+def with_all_that_a_table_has_nothing_is_below_the_fold(new: chrome.Watched) -> None:
+    chosen(new, coached=False, turns={}, letters=True, suits="blind")
+    page = new.page
+    alone(new, 6, clock="relaxed", number="fan-tan 1")
+    page.wait_for_selector(".coach:not([aria-busy=true]) p")
+    page.clock.resume()
+    for width, height in ((320, 640), (390, 844), (844, 390), (640, 400)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        for which in (".hand", ".actions", ".coach"):
+            box = page.locator(which).bounding_box()
+            assert box
+            assert box["x"] >= 0, (which, width)
+            assert box["x"] + box["width"] <= width, (which, width)
+            assert box["y"] + box["height"] <= height, (which, width)
+        strips = page.evaluate(
+            "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => "
+            "el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
+        )
+        assert min(strips) >= 24, f"a finger finds each card, {width}"
+
+
 def it_goes_after_the_first_turns(new: chrome.Watched) -> None:
     """On a phone it leaves the hand in the window."""
     new.page.set_viewport_size({"width": 390, "height": 844})
@@ -473,33 +450,3 @@ def it_goes_after_the_first_turns(new: chrome.Watched) -> None:
     assert new.page.evaluate(turns) == 5
     alone(new, number="fan-tan 2")
     assert not new.page.locator(".coach").count(), "who has taken a few turns knows the game"
-
-
-# For everybody
-
-
-def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, server: Served) -> None:
-    sizes = [(320, 640), (390, 844), (844, 390), (640, 400)]
-    one = chrome.visitor(browser, server.url, *sizes[0])
-    chosen(one, coached=False, letters=True, suits="blind")
-    alone(one, 6, clock="relaxed", number="fan-tan 1")
-    one.page.wait_for_selector(".coach:not([aria-busy=true]) p")
-    for width, height in sizes:
-        one.page.set_viewport_size({"width": width, "height": height})
-        one.page.wait_for_function("(width) => innerWidth === width", arg=width)
-        one.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        for which in (".hand", ".actions", ".coach"):
-            box = one.page.locator(which).bounding_box()
-            assert box
-            assert box["x"] >= 0, (which, width)
-            assert box["x"] + box["width"] <= width, (which, width)
-            assert box["y"] + box["height"] <= height, (which, width)
-        strips = one.page.evaluate(
-            "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => "
-            "el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
-        )
-        assert min(strips) >= 24, f"a finger finds each card, {width}"
-    one.page.context.close()
-
-
-# Statistics

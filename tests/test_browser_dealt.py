@@ -9,7 +9,6 @@ import pytest
 
 from cardtable.server import dealt
 from cardtable.server.winnable import WinnableDeals
-from cardtable.table import Setup
 from cardtable.winnable import Winnable
 
 pytestmark = chrome.needed
@@ -24,17 +23,29 @@ def give_up(page: Any) -> None:
     page.wait_for_selector(".ending")
 
 
-async def won(deals: WinnableDeals, setup: Setup, numbers: list[str]) -> Winnable:
-    """The first number of a day, as if the solver had won its deal: its own tests are in tests/test_winnable.py."""
-    return Winnable(numbers[0], 20_000)
+def every_deal_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first number of a day, or number 12, as if the solver had won its deal: its own tests are in
+    tests/test_winnable.py.
+    """
+
+    async def won(deals: WinnableDeals, *asked: Any) -> Winnable:
+        return Winnable(asked[-1][0] if isinstance(asked[-1], list) else "12", 20_000)
+
+    monkeypatch.setattr(WinnableDeals, "of_day", won)
+    monkeypatch.setattr(WinnableDeals, "any", won)
 
 
-def test_the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_deal_is_played_by_several(ann: chrome.Watched, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    the_deal_of_the_day(ann, monkeypatch)
+    a_deal_by_its_number(ann, browser)
+
+
+def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scopa's with its results, one that is still being drawn, and one of Spider that can be won: on a day on which no
     other test plays, and which does not end meanwhile.
     """
     monkeypatch.setattr(dealt, "today", lambda: "2031-03-03")
-    monkeypatch.setattr(WinnableDeals, "of_day", won)
+    every_deal_can_be_won(monkeypatch)
     page = ann.page
     page.goto(ann.url)
     page.get_by_role("link", name="Deal of the day").click()
@@ -56,8 +67,11 @@ def test_the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatc
     page.route("**/api/daily/cassino", lambda route: waiting.append(route))
     page.goto(ann.url + "/daily/scopa")
     page.get_by_role("heading", name="Scopa").wait_for()
-    page.get_by_label("Game").select_option("cassino")
+    with page.expect_request("**/api/daily/cassino"):
+        page.get_by_label("Game").select_option("cassino")
     page.get_by_text("One moment …").wait_for()
+    while not waiting:  # it is handed over a moment after it was made
+        page.title()
     assert page.get_by_role("heading", name="Scopa").count() == 0
     assert page.get_by_label("Game").input_value() == "cassino"
     waiting[0].continue_()
@@ -70,7 +84,7 @@ def test_the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatc
     page.wait_for_selector(".live")
 
 
-def test_a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
+def a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
     ann.deal("cassino", seats=2, bots=["", "simple"], number="7/8")
     ann.page.get_by_role("button", name="Menu").click()
     link = ann.page.get_by_label("Link to these cards").input_value()

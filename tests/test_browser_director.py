@@ -35,19 +35,27 @@ DEALT = """window.dealt = [];
   };"""
 
 
-def at_table(browser: Any, server: Served, game: str) -> chrome.Watched:
+def test_the_table_is_shown_beat_by_beat(browser: Any, server: Served) -> None:
+    """Without motion, and then with it."""
     one = chrome.visitor(browser, server.url, chosen={"speed": "normal"})
+    what_is_told_waits_until_it_is_shown(one)
+    a_trick_waits_on_the_table_until_it_is_gathered(one)
+    whoever_arrives_sees_the_cards_dealt(one)
+    assert one.complaints == []
+
+
+def by_hand(one: chrome.Watched, game: str) -> None:
+    """A turn at a table of a game, whose beats come when they are told to."""
     one.deal(game, **bots(3), number=f"{game} 1")
     one.page.wait_for_selector(".live.turn")
     one.page.evaluate(BY_HAND)
-    return one
 
 
-def test_what_is_told_waits_until_it_is_shown(browser: Any, server: Served) -> None:
+def what_is_told_waits_until_it_is_shown(one: chrome.Watched) -> None:
     """The log and the table show the same moment. A key shows the rest; so does a click, which plays no card then, in
     a position that the player has not seen.
     """
-    one = at_table(browser, server, "fan-tan")
+    by_hand(one, "fan-tan")
     page = one.page
     hand = page.locator(".hand button.card")
 
@@ -78,12 +86,10 @@ def test_what_is_told_waits_until_it_is_shown(browser: Any, server: Served) -> N
     shown(before)
     assert hand.count() == held
     assert not page.locator(".message.bad").count()
-    page.context.close()
-    assert one.complaints == []
 
 
-def test_a_trick_waits_on_the_table_until_it_is_gathered(browser: Any, server: Served) -> None:
-    one = at_table(browser, server, "oh-hell")
+def a_trick_waits_on_the_table_until_it_is_gathered(one: chrome.Watched) -> None:
+    by_hand(one, "oh-hell")
     page = one.page
     trick = page.locator(".trick .card")
     while page.locator(".live").get_attribute("data-beat") != "trick":
@@ -96,12 +102,10 @@ def test_a_trick_waits_on_the_table_until_it_is_gathered(browser: Any, server: S
     page.evaluate("() => window.beat()")
     assert page.locator(".live").get_attribute("data-beat") == "trick"
     assert trick.count() == 0, "they go to its winner"
-    page.context.close()
 
 
-def test_whoever_arrives_sees_the_cards_dealt(browser: Any, server: Served) -> None:
-    one = chrome.visitor(browser, server.url, chosen={"speed": "slow"}, reduced_motion="no-preference")
+def whoever_arrives_sees_the_cards_dealt(one: chrome.Watched) -> None:
+    one.page.emulate_media(reduced_motion="no-preference")
     one.page.add_init_script(DEALT)
     one.deal("oh-hell", **bots(3), number="oh-hell 1")
     one.page.wait_for_function("() => window.dealt.length > 3")
-    one.page.context.close()

@@ -35,7 +35,13 @@ def between(game: str, seats: int, number: str) -> Driven:
     return played(Driven(game, "a", **bots(seats), number=number), lambda t: t.table.stage == "between")
 
 
-def test_the_hands_of_the_others_open_on_the_table(browser: Any, server: Served) -> None:
+def test_a_deal_ends_on_the_table(browser: Any, server: Served) -> None:
+    the_hands_of_the_others_open_on_the_table(browser, server)
+    it_says_who_has_won_and_play_goes_on(browser, server)
+    on_a_phone_on_its_side_all_lines_are_seen_at_once(browser, server)
+
+
+def the_hands_of_the_others_open_on_the_table(browser: Any, server: Served) -> None:
     t = Driven("thirty-one", "a", **bots(3), number="thirty-one 3")
     played(t, lambda t: (view := turn(t)) is not None and "knock" in view.legal)
     one = sit(browser, server, t, chosen={"speed": "fast"}, reduced_motion="no-preference")
@@ -57,10 +63,8 @@ def test_the_hands_of_the_others_open_on_the_table(browser: Any, server: Served)
     assert one.complaints == []
 
 
-def test_a_deal_ends_on_the_table(browser: Any, server: Served) -> None:
-    """It says who has won and how each score was made; the table and the whole sheet can be looked at, and play goes
-    on.
-    """
+def it_says_who_has_won_and_play_goes_on(browser: Any, server: Served) -> None:
+    """And how each score was made; the table and the whole sheet can be looked at."""
     t = between("cassino", 2, "cassino 1")
     one = sit(browser, server, t)
     page = one.page
@@ -98,7 +102,7 @@ def test_a_deal_ends_on_the_table(browser: Any, server: Served) -> None:
     assert one.complaints == []
 
 
-def test_on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Served) -> None:
+def on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Served) -> None:
     for number in ("fan-tan 5", "michigan 6", "oh-hell 5"):
         one = sit(browser, server, between(number.split()[0], 4, number), 844, 390)
         ending, buttons = one.page.locator(".ending"), one.page.locator(".actions button:visible")
@@ -107,3 +111,5 @@ def test_on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server:
         assert ending.locator("li").count() == 4
         boxes = buttons.evaluate_all("(all) => all.map((el) => Math.round(el.getBoundingClientRect().top))")
         assert len(set(boxes)) == 1, "one row"
+        one.page.context.close()
+        assert one.complaints == []

@@ -35,9 +35,14 @@ def waits_for(page: Any, text: str | None) -> None:
         page.locator(".offline", has_text=text).wait_for()
 
 
-def test_a_move_that_cannot_be_saved_is_made_when_it_can_be(
-    server: Served, read_only: Pragma, ann: chrome.Watched
+def test_play_goes_on_when_a_fault_of_the_database_is_over(
+    server: Served, read_only: Pragma, tmp_path: Path, ann: chrome.Watched
 ) -> None:
+    a_move_that_cannot_be_saved_is_made_when_it_can_be(server, read_only, ann)
+    a_table_that_cannot_be_read_appears_when_it_can_be(server, tmp_path, ann)
+
+
+def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only: Pragma, ann: chrome.Watched) -> None:
     """The player clicks once; they are told why nothing moves, and nothing more is needed of them. It is told
     as text and in the lobby, too.
     """
@@ -68,12 +73,11 @@ def test_a_move_that_cannot_be_saved_is_made_when_it_can_be(
         waits_for(page, None)
 
 
-def test_a_table_that_cannot_be_read_appears_when_it_can_be(
-    server: Served, tmp_path: Path, ann: chrome.Watched
-) -> None:
+def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path: Path, ann: chrome.Watched) -> None:
     """Who comes to a table meanwhile is told the same, and sees it without loading the page again."""
+    chosen(ann, plain=False)
     ann.deal("fan-tan", seats=3, bots=["", "simple", "simple"])
-    (table,) = server.app.hall.rooms
+    table = ann.page.url.rpartition("/")[2]
     ann.page.goto(f"{ann.url}/about")
     file = tmp_path / "tables.db"
     file.rename(tmp_path / "away.db")

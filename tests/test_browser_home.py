@@ -62,6 +62,7 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
     page.get_by_role("heading", name="Boodle").first.wait_for()
     page.goto(phone.url)
     one_click_leads_to_cards(phone)
+    a_game_is_found_by_any_name(phone)
 
 
 def one_click_leads_to_cards(phone: chrome.Watched) -> None:
@@ -94,6 +95,27 @@ def one_click_leads_to_cards(phone: chrome.Watched) -> None:
     seat.wait_for()
     assert seat.locator("option").all_text_contents() == ["a friend (by link)", *(f"bot, {word}" for word in levels)]
     assert seat.input_value() == "simple"
+
+
+def a_game_is_found_by_any_name(phone: chrome.Watched) -> None:
+    """And set up by that name."""
+    page = phone.page
+    page.goto(phone.url)
+    page.get_by_role("searchbox").fill("pope")
+    page.get_by_role("link", name="Set up: Pope Joan").wait_for()
+    assert page.locator("li.game h2").all_inner_texts() == ["Pope Joan"]
+    page.get_by_role("searchbox").fill("boodle")
+    page.get_by_role("searchbox").press("Enter")
+    page.wait_for_url("**/new?game=boodle")
+    assert page.get_by_role("radio", name="Boodle").is_checked()
+    assert page.get_by_role("combobox", name="Game").input_value() == "boodle"
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.get_by_role("heading", name="Boodle").wait_for()
+    page.goto(phone.url + "/new?game=newmarket")
+    page.get_by_role("radio", name="Michigan", exact=True).wait_for()
+    assert page.get_by_role("combobox", name="Game").input_value() == "newmarket"
+    page.get_by_text("Jackpot Michigan", exact=True).last.click()
+    assert page.get_by_role("combobox", name="Game").input_value() == "jackpot-michigan"
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)

@@ -258,14 +258,19 @@ def uploaded(one: Visitor, path: str, text: str, folder: Path) -> None:
     one.page.locator("input[type=file]").set_input_files(file)
 
 
-def test_a_record_from_somebody_else(person: Callable[[], Visitor], record: str, tmp_path: Path) -> None:
+def test_records_of_others(person: Callable[[], Visitor], record: str, tmp_path: Path) -> None:
+    ann = person()
+    a_record_from_somebody_else(ann, record, tmp_path)
+    a_record_that_is_refused(ann, record, tmp_path)
+
+
+def a_record_from_somebody_else(ann: Visitor, record: str, tmp_path: Path) -> None:
     """Players' names, and whatever else is in it, in the replay, the review and a table that plays on from it."""
     names = ["an element", "out of an attribute", "a template"]
     listed = ", ".join(f'"{escaped(hostile.TEXTS[one])}"' for one in names)
     more = "".join(f'{key} = "{escaped(hostile.ALL)}"\n' for key in ("event", "site", "date", "notes", "messages"))
     text = f"players = [{listed}]\n{more}{record}"
     shown = [clean(hostile.TEXTS[one], LONGEST_NAME) for one in names]
-    ann = person()
     uploaded(ann, "/finished", text, tmp_path)
     ann.page.wait_for_selector(".replay")
     ann.sees(*shown)
@@ -282,13 +287,12 @@ def test_a_record_from_somebody_else(person: Callable[[], Visitor], record: str,
     ann.sees()
 
 
-def test_a_record_that_is_refused(person: Callable[[], Visitor], record: str, tmp_path: Path) -> None:
+def a_record_that_is_refused(ann: Visitor, record: str, tmp_path: Path) -> None:
     """The refusal repeats what is wrong with it: names, values, house rules, moves, and a proof."""
     proof = (
         '\n[proof]\ntable = "{}"\nmatch = 1\ncommitment = "{}"\nsecret = "{}"\nentropy = ["{}"]\ncommitments = ["{}"]\n'
     )
     texts = [record.replace(old, new) for old, new in CHANGES.values()] + [record + proof]
-    ann = person()
     for page, tried in (("/finished", texts), ("/verify", [texts[0], texts[-1]])):
         for text in tried:
             uploaded(ann, page, text.replace("{}", escaped(hostile.ALL)), tmp_path)
@@ -362,10 +366,15 @@ def test_refusals_repeat_what_was_typed(person: Callable[[], Visitor]) -> None:
         assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
 
 
-def test_the_link_of_another_device(person: Callable[[], Visitor]) -> None:
-    """Whoever opens it is asked whether they are the one who made it, by that name."""
-    ann, ben = person(), person()
+def test_links_of_devices_and_answers_opened_as_pages(person: Callable[[], Visitor], record: str) -> None:
+    ann = person()
     ann.goes("/you")
+    the_link_of_another_device(ann, person())
+    answers_opened_as_pages(ann, record)
+
+
+def the_link_of_another_device(ann: Visitor, ben: Visitor) -> None:
+    """Whoever opens it is asked whether they are the one who made it, by that name."""
     for name in ("an element", "out of an attribute", "a template"):
         made = ann.post("/api/me/link", {"name": hostile.TEXTS[name]})
         ben.goes(made["link"].removeprefix(ann.url))
@@ -378,10 +387,8 @@ def test_the_link_of_another_device(person: Callable[[], Visitor]) -> None:
     ben.sees()
 
 
-def test_answers_opened_as_pages(person: Callable[[], Visitor], record: str) -> None:
+def answers_opened_as_pages(ann: Visitor, record: str) -> None:
     """What the server sends as data or as a file does not run if its address is opened."""
-    ann = person()
-    ann.goes("/you")
     name = escaped(hostile.ALL)
     kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
     made = ann.post("/api/tables", {"game": "fan-tan", "seats": 2, "bots": ["", ""], "name": hostile.ALL[:90]})

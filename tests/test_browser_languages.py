@@ -297,9 +297,21 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) 
     assert wrong == []
 
 
-def test_the_other_pages(browser: Any, server: Served) -> None:
+def test_the_language_is_chosen_and_is_that_of_every_page(browser: Any, server: Served) -> None:
+    """The rulebook says where it is in English alone."""
+    one = chrome.visitor(browser, server.url, chosen={"name": "Zz"})
+    the_language_is_chosen_in_the_settings(one.page, one.url)
+    the_rulebook_says_whether_it_is_in_english_alone(one, 0)
+    one.page.goto(one.url + "/settings")
+    one.page.get_by_label("Pseudo", exact=True).check()
+    one.page.wait_for_function("() => document.documentElement.lang === 'en-XA'")
+    the_rulebook_says_whether_it_is_in_english_alone(one, 1)
+    assert one.complaints == []
+    the_other_pages_have_its_texts(abroad(browser, server, WIDE[0]))
+
+
+def the_other_pages_have_its_texts(one: chrome.Watched) -> None:
     """Each in a wide window, and on a phone."""
-    one = abroad(browser, server, WIDE[0])
     page = one.page
     wrong: list[str] = []
 
@@ -340,11 +352,8 @@ def test_the_other_pages(browser: Any, server: Served) -> None:
     assert not wrong, "\n".join(sorted(set(wrong)))
 
 
-def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) -> None:
-    """The rulebook says where it is in English alone."""
-    one = chrome.visitor(browser, server.url)
-    page = one.page
-    page.goto(one.url + "/settings")
+def the_language_is_chosen_in_the_settings(page: Any, url: str) -> None:
+    page.goto(url + "/settings")
     assert page.evaluate("document.documentElement.lang") == "en"
     page.get_by_label("Pseudo", exact=True).check()
     page.wait_for_function("() => document.documentElement.lang === 'en-XA' && document.querySelector('.settings')")
@@ -352,17 +361,18 @@ def test_the_language_is_chosen_in_the_settings(browser: Any, server: Served) ->
     page.get_by_label("English", exact=True).check()
     page.wait_for_function("() => document.documentElement.lang === 'en' && document.querySelector('.settings')")
     chrome.expect(page.get_by_role("heading", name="Settings")).to_have_count(1)
-    for language, notes in (("en-XA", 1), ("en", 0)):
-        one = chrome.visitor(browser, server.url, chosen={"language": language})
-        one.page.goto(one.url + "/rules/scopa")
-        one.page.locator(".book h2").first.wait_for()
-        assert one.page.locator(".book > .fine").count() == notes
-        one.deal("scopa", seats=2, bots=["", "simple"])
-        one.page.locator(".bar").get_by_role("button").first.wait_for()
-        one.page.keyboard.press("r")
-        one.page.locator("dialog .book h2").first.wait_for()
-        assert one.page.locator("dialog .book > .fine").count() == notes
-        assert one.complaints == []
+
+
+def the_rulebook_says_whether_it_is_in_english_alone(one: chrome.Watched, notes: int) -> None:
+    """As a page, and in a window of the table. notes: how many say so in the language that was chosen."""
+    one.page.goto(one.url + "/rules/scopa")
+    one.page.locator(".book h2").first.wait_for()
+    assert one.page.locator(".book > .fine").count() == notes
+    one.deal("scopa", seats=2, bots=["", "simple"])
+    one.page.locator(".bar").get_by_role("button").first.wait_for()
+    one.page.keyboard.press("r")
+    one.page.locator("dialog .book h2").first.wait_for()
+    assert one.page.locator("dialog .book > .fine").count() == notes
 
 
 # Without a browser

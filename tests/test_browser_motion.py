@@ -6,7 +6,7 @@ from typing import Any
 
 import browser as chrome
 from served import Served
-from test_browser_replay import BEATS, MOVING, opened
+from test_browser_replay import BEATS, MOVING, replayed
 
 from cardtable import Match, Record, bot
 
@@ -28,9 +28,8 @@ def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:
     raise AssertionError(f"{game} has no {beat}")
 
 
-def last_step(one: chrome.Watched) -> None:
+def last_step(page: Any) -> None:
     """Step on to the last move."""
-    page = one.page
     for name in ("To the end", "One move back"):
         page.get_by_role("button", name=name).click()
     page.wait_for_function(
@@ -59,47 +58,49 @@ FLIGHTS = """(zone) => {
 }"""
 
 
-def test_a_complete_run_gathers_and_goes_to_the_others(browser: Any, server: Served) -> None:
-    """With one suit there are eight cards of each kind, so that none of them is known by its face."""
-    one = opened(browser, server, until("spider", 1, "removed", "one-suit"), **MOVING)
-    last_step(one)
-    page = one.page
+def test_cards_move_from_where_they_lay(browser: Any, server: Served) -> None:
+    """To another place of the table, by the last move of a record; with one suit there are eight cards of each kind, so
+    that none of them is known by its face.
+    """
+    one = chrome.visitor(browser, server.url, **MOVING)
+    a_complete_run_gathers_and_goes_to_the_others(one)
+    cards_of_which_there_are_several_move_from_column_to_column(one)
+    a_ship_goes_down_to_those_that_have_sunk(one)
+    assert one.complaints == []
+
+
+def a_complete_run_gathers_and_goes_to_the_others(one: chrome.Watched) -> None:
+    page = replayed(one, until("spider", 1, "removed", "one-suit"))
+    last_step(page)
     assert page.evaluate(BEATS) == ["removed", "score"], "the card that completes the run, and the run, are one beat"
     told = page.evaluate(FLIGHTS, "runs")
     ranks = ["king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two", "ace"]
     assert [card.split()[0] for card, _ in told] == ranks, "the king at the bottom, the ace last"
     assert all(there for _, there in told)
-    page.context.close()
-    assert one.complaints == []
 
 
-def test_cards_of_which_there_are_several_move_from_column_to_column(browser: Any, server: Served) -> None:
+def cards_of_which_there_are_several_move_from_column_to_column(one: chrome.Watched) -> None:
     m = Match("spider", 1, "one-suit", seed=1)
     player = bot("simple", 1)
     while not any(event.beat == "play" and event.card for event in m.events):
         m.play(player.choose(m.view(0)))
     (moved,) = {event.place for event in m.events if event.beat == "play"}
     assert isinstance(moved, int)
-    one = opened(browser, server, str(Record(m.record().keys)), **MOVING)
-    last_step(one)
-    page = one.page
+    page = replayed(one, str(Record(m.record().keys)))
+    last_step(page)
     sliding = page.evaluate(
         "() => [...document.querySelectorAll('.column')].map((column) => [...column.querySelectorAll('[data-card]')]"
         ".filter((el) => el.getAnimations().length).length)"
     )
     assert sliding[moved - 1] >= 1
     assert sum(sliding) - sliding[moved - 1] <= 1, "besides at most a card that is turned up"
-    page.context.close()
 
 
-def test_a_ship_goes_down_to_those_that_have_sunk(browser: Any, server: Served) -> None:
-    one = opened(browser, server, until("pirate", 2, "sunk"), **MOVING)
-    last_step(one)
-    page = one.page
+def a_ship_goes_down_to_those_that_have_sunk(one: chrome.Watched) -> None:
+    page = replayed(one, until("pirate", 2, "sunk"))
+    last_step(page)
     assert "sunk" in page.evaluate(BEATS)
     told = page.evaluate(FLIGHTS, "sunk")
     assert 11 <= len(told) <= 13
     assert len({card for card, _ in told}) == len(told)
     assert all(there for _, there in told)
-    page.context.close()
-    assert one.complaints == []

@@ -29,14 +29,14 @@ def record() -> str:
     return str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo"]}))
 
 
-def opened(browser: Any, server: Served, record: str, **more: Any) -> chrome.Watched:
-    """The replay of a record, with the clock of its beats stopped."""
-    one = chrome.visitor(browser, server.url, **more)
-    made = one.page.request.post(f"{one.url}/api/records", data=record).json()
-    one.page.goto(f"{one.url}/replay/{made['id']}")
-    one.page.wait_for_selector(".replay .feltbox")
-    one.page.evaluate("() => { cardtable.director.stage.later = () => 0; }")
-    return one
+def replayed(one: chrome.Watched, record: str) -> Any:
+    """The page of the replay of a record, with the clock of its beats stopped."""
+    page = one.page
+    made = page.request.post(f"{one.url}/api/records", data=record).json()
+    page.goto(f"{one.url}/replay/{made['id']}")
+    page.wait_for_selector(".replay .feltbox")
+    page.evaluate("() => { cardtable.director.stage.later = () => 0; }")
+    return page
 
 
 def at(page: Any, step: int) -> None:
@@ -57,9 +57,20 @@ def to_the_last_card_of_a_trick(page: Any) -> int:
 
 
 def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: str) -> None:
-    """A step back and a jump show none."""
-    one = opened(browser, server, record, **MOVING)
-    page = one.page
+    """A step back and a jump show none, and neither does a step at instant speed or with reduced motion."""
+    one = chrome.visitor(browser, server.url, **MOVING)
+    page = replayed(one, record)
+    steps_forward_have_beats(page)
+    steps_back_and_jumps_have_none(page)
+    page.emulate_media(reduced_motion="reduce")
+    no_step_has_beats(replayed(one, record))
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate("localStorage.cardtable = JSON.stringify({...JSON.parse(localStorage.cardtable), speed: 'instant'})")
+    no_step_has_beats(replayed(one, record))
+    assert one.complaints == []
+
+
+def steps_forward_have_beats(page: Any) -> None:
     assert page.evaluate(BEATS) == [], "the deal begins without"
     page.get_by_role("button", name="One move on").click()
     at(page, 1)
@@ -75,6 +86,8 @@ def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: st
     page.wait_for_function(f"() => ({SHOWN})() === '' && !({CARDS})().length")
     assert page.evaluate(BEATS) == []
 
+
+def steps_back_and_jumps_have_none(page: Any) -> None:
     page.get_by_role("button", name="To the start").click()
     step = to_the_last_card_of_a_trick(page)
     page.keyboard.press("ArrowLeft")
@@ -97,20 +110,12 @@ def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: st
     page.locator(".controls input[type=range]").fill("1")
     at(page, 1)
     assert page.evaluate(BEATS) == [], "the slider jumps, if only by one"
-    assert one.complaints == []
 
 
-def test_at_once_and_with_reduced_motion_there_are_none(browser: Any, server: Served, record: str) -> None:
-    choices: list[dict[str, Any]] = [{"chosen": {"speed": "slow"}}, MOVING | {"chosen": {"speed": "instant"}}]
-    for more in choices:
-        one = opened(browser, server, record, **more)
-        page = one.page
-        page.evaluate(
-            "() => { window.beats = 0; const { stage } = cardtable.director; const { beat } = stage;"
-            "stage.later = () => (window.beats += 1); }"
-        )
-        for step in range(1, 8):
-            page.keyboard.press("ArrowRight")
-            at(page, step)
-            assert page.evaluate(SHOWN) == ""
-        assert page.evaluate("() => window.beats") == 0
+def no_step_has_beats(page: Any) -> None:
+    page.evaluate("() => { window.beats = 0; cardtable.director.stage.later = () => (window.beats += 1); }")
+    for step in range(1, 8):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+        assert page.evaluate(SHOWN) == ""
+    assert page.evaluate("() => window.beats") == 0

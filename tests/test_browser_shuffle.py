@@ -83,10 +83,15 @@ def verified(page: Any, server: Served, record: str, told: str) -> None:
 OWN = "Your own entropy is in the shuffle."
 
 
-def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served) -> None:
-    """By the page that has a part in it; from its record, without the server's help, if something was changed; and
-    where the browser has no cryptography.
-    """
+def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_match_is_checked_by_who_has_a_part_in_it(ann, server)
+    what_a_server_does_wrong_is_told(ann, server, monkeypatch)
+    it_is_checked_without_cryptography_of_the_browser(ann, server)
+    assert ann.complaints == []
+
+
+def a_match_is_checked_by_who_has_a_part_in_it(ann: chrome.Watched, server: Served) -> None:
+    """At its end; from its record; and without the server's help, if something was changed."""
     page = ann.page
     page.goto(server.url + made(page, server)["path"])
     page.wait_for_selector(".live")
@@ -112,8 +117,12 @@ def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served) ->
     ):
         assert record.count(old) == 1
         verified(page, server, record.replace(old, new), told)
+    page.unroute("**/api/verify")
     ann.complaints.clear()  # of the requests that were cut
 
+
+def it_is_checked_without_cryptography_of_the_browser(ann: chrome.Watched, server: Served) -> None:
+    page = ann.page
     page.add_init_script(INSECURE)
     page.goto(server.url + made(page, server)["path"])
     page.wait_for_selector(".live")
@@ -121,10 +130,17 @@ def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served) ->
     give_up(page)
     page.get_by_text("Was the shuffle fair?").click()
     page.get_by_text(OWN).wait_for()
+
+
+def test_a_person_takes_part_once(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    """However often their page is loaded, on however many devices, and in however many tabs."""
+    a_page_that_is_loaded_again_reveals_what_it_committed_to(ann, server)
+    of_two_devices_one_takes_part(ann, server, browser)
+    two_tabs_take_part_as_one(ann, server)
     assert ann.complaints == []
 
 
-def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Watched, server: Served) -> None:
+def a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Watched, server: Served) -> None:
     page = ann.page
     table = made(page, server, bots=["", ""])
     page.goto(server.url + table["path"])
@@ -145,7 +161,7 @@ def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Wa
             assert seat.table["seats"][0]["entropy"], "Ann has revealed"
             assert seat.table["seats"][0]["kind"] == "person"
 
-    thread = threading.Thread(target=lambda: asyncio.run(ben()))
+    thread = threading.Thread(target=lambda: asyncio.run(ben()), daemon=True)
     thread.start()
     assert reload.wait(60.0)
     page.reload()
@@ -154,25 +170,6 @@ def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Wa
     page.wait_for_selector(".live")
     thread.join(60.0)
     assert not thread.is_alive()
-    assert ann.complaints == []
-
-
-def test_two_tabs_of_one_person_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
-    """Both commit at the same time, and the server takes one of the commitments."""
-    page = ann.page
-    page.context.add_init_script(TOGETHER)
-    table = made(page, server, bots=["", ""])
-    other = page.context.new_page()
-    for tab in (page, other):
-        tab.goto(server.url + table["path"])
-        tab.get_by_text("Waiting for", exact=False).or_(tab.get_by_role("button", name="Start")).first.wait_for()
-    page.get_by_role("button", name="Start").click()
-    for tab in (page, other):
-        tab.wait_for_selector(".live")
-        assert tab.get_by_role("alert").count() == 0
-    seats = server.app.hall.rooms[table["id"]].table.places
-    assert seats[0].owner, "the seat was not given to a bot"
-    assert server.app.hall.rooms[table["id"]].table.entropy[0]
 
 
 @contextlib.contextmanager
@@ -190,7 +187,7 @@ def two_devices(browser: Any, ann: chrome.Watched, server: Served) -> Iterator[c
 OTHER = "Another device of yours took part in the shuffle"
 
 
-def test_of_two_devices_of_one_person_one_takes_part(ann: chrome.Watched, server: Served, browser: Any) -> None:
+def of_two_devices_one_takes_part(ann: chrome.Watched, server: Served, browser: Any) -> None:
     """No alarm; the other one says so, at the table, when the match is over, and where its record is checked."""
     table = made(ann.page, server, bots=["", ""])
     with two_devices(browser, ann, server) as phone:
@@ -225,7 +222,25 @@ def test_of_two_devices_of_one_person_one_takes_part(ann: chrome.Watched, server
         assert ann.complaints == phone.complaints == []
 
 
-def test_what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def two_tabs_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
+    """Both commit at the same time, and the server takes one of the commitments."""
+    page = ann.page
+    page.context.add_init_script(TOGETHER)
+    table = made(page, server, bots=["", ""])
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(server.url + table["path"])
+        tab.get_by_text("Waiting for", exact=False).or_(tab.get_by_role("button", name="Start")).first.wait_for()
+    page.get_by_role("button", name="Start").click()
+    for tab in (page, other):
+        tab.wait_for_selector(".live")
+        assert tab.get_by_role("alert").count() == 0
+    seats = server.app.hall.rooms[table["id"]].table.places
+    assert seats[0].owner, "the seat was not given to a bot"
+    assert server.app.hall.rooms[table["id"]].table.entropy[0]
+
+
+def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes the entropy; it says, after it has shown this browser's commitment, that another device took part,
     with the commitment changed or not; it does not wait for commitments. Nothing is told where there is no shuffle.
     """

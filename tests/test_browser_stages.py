@@ -7,27 +7,22 @@ from typing import Any
 import browser as chrome
 import pytest
 from served import Served
+from test_browser_dealt import every_deal_can_be_won
 from test_browser_table import bots, sat, tight
 
 from cardtable import Record
 from cardtable.game import Outlook
 from cardtable.match import Match
 from cardtable.message import Message
-from cardtable.server.winnable import Solutions, WinnableDeals
+from cardtable.server.winnable import Solutions
 from cardtable.solve import SOLVED, Solution
-from cardtable.table import Setup
-from cardtable.winnable import Winnable
 
 pytestmark = chrome.needed
 
 
 def test_the_places_of_a_table(browser: Any, server: Served) -> None:
     """The others sit round it; log and chat are a drawer; a ladder in a low window can be read."""
-    one = chrome.visitor(browser, server.url, 1440, 900)
-    one.page.goto(server.url + "/about")
-    one.page.evaluate(
-        "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', coached: true}))"
-    )
+    one = chrome.visitor(browser, server.url, 1440, 900, chosen={"drawer": False})
     one.deal("fan-tan", number="fan-tan 1", **bots(6))
     one.page.wait_for_selector(".live.turn")
     the_others_sit_in_the_order_of_play(one.page)
@@ -261,11 +256,8 @@ def it_can_be_won_and_says_whether_it_still_can(page: Any, monkeypatch: pytest.M
         match = Record.parse(text).resumed()
         return Solution(SOLVED, tuple(match.legal(0)[:1]), 1, 0.0)
 
-    async def won(deals: WinnableDeals, caller: str, setup: Setup) -> Winnable:
-        return Winnable("12", 20_000)
-
     monkeypatch.setattr(Solutions, "ask", solved)
-    monkeypatch.setattr(WinnableDeals, "any", won)
+    every_deal_can_be_won(monkeypatch)
     page.get_by_role("button", name="Still winnable?").click()
     page.get_by_text("Yes, it can still be won, with").wait_for()
     assert page.locator(".aim, .advised").count(), "the next move is pointed at"

@@ -31,7 +31,12 @@ def decided(
     return told | {"best_label": None, "grade": grade, "loss": loss, "error": 0.1, "scale": 4.0}
 
 
-def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
+def test_statistics_of_matches_and_reviewed_moves(ann: chrome.Watched, server: Served) -> None:
+    a_reviewed_move_leads_to_the_table_as_it_lay(ann, server)
+    results_streaks_and_reviewed_moves(ann)
+
+
+def results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     """Of canned answers; and all fits in the window."""
     page = ann.page
     won = [True, True, True, False, True]
@@ -108,7 +113,7 @@ def test_results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
         assert chrome.violations(page, True) == [], width
 
 
-def test_a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Served) -> None:
+def a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Served) -> None:
     page, store = ann.page, server.store
     m, player = Match("fan-tan", 3, "british", seed=7, deals=2), bot("random", 1)
     while not m.over:

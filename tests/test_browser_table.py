@@ -246,9 +246,17 @@ TURNS = """() => {
 }"""
 
 
-def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, server: Served) -> None:
+def test_what_happens_is_shown_one_by_one(browser: Any, server: Served) -> None:
+    ann, ben = (chrome.visitor(browser, server.url, chosen={"speed": "normal"}) for _ in range(2))
+    forced_moves_come_one_by_one_and_people_lay_their_own(ann)
+    a_friend_sees_what_is_paid(ann, ben)
+    for one in (ann, ben):
+        one.page.context.close()
+        assert one.complaints == []
+
+
+def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -> None:
     """Each message of the server is drawn by itself; most have one move."""
-    one = chrome.visitor(browser, server.url, chosen={"speed": "normal"})
     page = one.page
     most = [1]
     page.on("websocket", lambda line: line.on("framereceived", lambda frame: most.append(laid(str(frame)))))
@@ -273,12 +281,10 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, ser
     filled = [filled for filled, *_ in page.evaluate("() => window.seen")]
     assert filled[-1] > filled[0]
     assert max(after - before for before, after in zip(filled, filled[1:], strict=False)) <= max(most)
-    page.context.close()
 
 
-def test_a_friend_sees_what_is_paid(browser: Any, server: Served) -> None:
+def a_friend_sees_what_is_paid(ann: chrome.Watched, ben: chrome.Watched) -> None:
     """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
-    ann, ben = (chrome.visitor(browser, server.url, chosen={"speed": "normal"}) for _ in range(2))
     body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
     made = ann.page.request.post(ann.url + "/api/tables", data=body).json()
     ben.page.goto(ann.url + made["path"])
@@ -288,5 +294,3 @@ def test_a_friend_sees_what_is_paid(browser: Any, server: Served) -> None:
     ante = "Everybody pays 1 chip to the pot as ante"
     ben.page.wait_for_function("(ante) => window.seen.some(([, caption]) => caption.includes(ante))", arg=ante)
     assert [costs for _, caption, costs in ben.page.evaluate("() => window.seen") if ante in caption][0] is False
-    for one in (ann, ben):
-        one.page.context.close()

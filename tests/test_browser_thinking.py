@@ -1,5 +1,5 @@
-"""When the page makes a player's only legal move: others cannot tell from the time that there was no choice. How the
-time is drawn is tested in tests/client/thinking.test.js.
+"""When the page makes a player's only legal move: for who wants it, and so that others cannot tell from the time that
+there was no choice. How the time is drawn is tested in tests/client/thinking.test.js.
 """
 
 from __future__ import annotations
@@ -27,22 +27,33 @@ STOPPED = """
 LATEST = "() => window.only.at(-1)?.ms ?? 0"
 
 
-def test_an_only_move_takes_its_time_while_somebody_looks_on(browser: Any, server: Served) -> None:
-    """Somebody who moves at once makes an only move after 1.1 s, and up to 30 % later where others see it."""
+#: how many moves are offered, once all has begun that follows from what is shown; and what LATEST tells then
+OFFERED = f"""async () => {{
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  return [document.querySelectorAll('.live.turn :is(.hand .can, [data-offer])').length, ({LATEST})()];
+}}"""
+
+
+def test_an_only_move_makes_itself_for_who_wants_it(browser: Any, server: Served) -> None:
+    """Somebody who moves at once makes an only move after 1.1 s, and up to 30 % later where others see it. It is off
+    unless a player turns it on.
+    """
     t = played(Driven("fan-tan", "a", **bots(4), number="fan-tan 0"), lambda t: turn(t) is not None)
-    one = sit(browser, server, t, script=STOPPED, chosen={"auto": True})
+    one = sit(browser, server, t, script=STOPPED)
     page = one.page
 
     def only() -> float:
         """Play until there is an only move; the milliseconds until it would be made."""
-        while not (found := page.evaluate(LATEST)):
+        while True:
             page.wait_for_selector(".live.turn")
-            if page.locator(".hand .can").count() == 1:
+            moves, wait = page.evaluate(OFFERED)
+            if wait:
+                return float(wait)
+            if moves == 1:
                 page.wait_for_function(LATEST)
             else:
                 one.move()
             assert not one.over
-        return float(found)
 
     def becomes(expected: float) -> None:
         """Wait until an only move would be made after so many milliseconds."""
@@ -54,6 +65,15 @@ def test_an_only_move_takes_its_time_while_somebody_looks_on(browser: Any, serve
         page.evaluate("() => { const { does } = window.only.at(-1); window.only = []; does(); }")
         page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=cards)
 
+    while page.evaluate(OFFERED)[0] != 1:
+        one.move()
+        page.wait_for_selector(".live.turn")
+        assert not one.over
+    assert page.evaluate(OFFERED) == [1, 0], "it is off unless a player turns it on"
+    page.get_by_label("Settings").click()
+    page.locator("dialog").get_by_label("It is made for me").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
     assert only() == QUICK
     guests = [chrome.visitor(browser, one.url) for _ in range(2)]
     for guest in guests:
@@ -67,5 +87,10 @@ def test_an_only_move_takes_its_time_while_somebody_looks_on(browser: Any, serve
         guest.page.context.close()
     becomes(QUICK)
     makes()
+    page.wait_for_selector(".live.turn")
+    while (offered := page.evaluate(OFFERED))[0] == 1:
+        makes()
+        page.wait_for_selector(".live.turn")
+    assert offered[1] == 0, "where there is a choice it waits"
     page.context.close()
     assert one.complaints == []

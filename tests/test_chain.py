@@ -98,13 +98,13 @@ def test_the_chain_draws_worlds_in_proportion_to_the_exact_posterior(name: str, 
 
     Seeded (KEY, and by the house); other keys would fail with a chance of 1e-7 (ALIKE).
     """
-    rng = np.random.default_rng(len(name) + 31 * len(preset) + 7 * seats)
+    rng = np.random.RandomState(len(name) + 31 * len(preset) + 7 * seats)
     words = prng.key_of(f"chain {name} {preset}")
     tried = told = 0
     while tried < (1 if PLAIN else 8):
         game, begin = late(name, preset, seats, {}, rng)
-        story = oracle.tell(begin, int(rng.integers(3, 8)), words, game.rules.MAX_MOVES)
-        viewer = int(rng.integers(seats))
+        story = oracle.tell(begin, int(rng.randint(3, 8)), words, game.rules.MAX_MOVES)
+        viewer = int(rng.randint(seats))
         moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         exact: dict[tuple[int, ...], float] = defaultdict(float)
         uniform: Counter[tuple[int, ...]] = Counter()
@@ -177,7 +177,7 @@ def sure(name: str, seats: int, stray: float, deals: int) -> tuple[float, float]
     start = game.new_state(options, seats)
     moves, cards = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
     weigher, sets = Weighted(game.rules.State, game.rules.MAX_MOVES), np.zeros(MAX_PLACES, np.int64)
-    rng = np.random.default_rng(1)
+    rng = np.random.RandomState(1)
     between: list[float] = []
     truth: list[float] = []
     for number in range(deals):
@@ -201,7 +201,7 @@ def sure(name: str, seats: int, stray: float, deals: int) -> tuple[float, float]
                         between.append(sum(bits.count(int(x & y)) for x, y in zip(a, b, strict=True)) / size)
                         truth.append(sum(bits.count(int(x & y)) for x, y in zip(a, sets[:places], strict=True)) / size)
             if n > 1 and rng.random() < stray:
-                move = int(moves[rng.integers(n)])
+                move = int(moves[rng.randint(n)])
             past.saw(s, seat, move)
             contract.play(s, seat, move)
     return float(np.mean(between)), float(np.mean(truth))

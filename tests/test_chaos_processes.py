@@ -5,7 +5,7 @@ is lost, all matches end with the same result for everybody, and play goes on (b
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Iterator
 
 import outages
 import pytest
@@ -19,28 +19,47 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("relayed", [False, True], ids=["passed-on", "relayed"])
-def test_people_play_on_whatever_is_killed_stopped_or_cut(tmp_path: Path, relayed: bool) -> None:
-    """Everything happens once to the first of two servers, which has at least one of the tables."""
+@pytest.fixture(scope="module", params=[False, True], ids=["passed-on", "relayed"])
+def two(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Two servers, which pass requests on to the one that has the table, or relay its messages. Nothing they log is a
+    fault.
+    """
+    with site(tmp_path_factory.mktemp("site"), request.param, machines=2, postgres=proxied) as it:
+        yield it
+        assert it.said() == []
+
+
+def played(it: Site, happens: Callable[[Pairs, Outcome], Awaitable[None]]) -> Outcome:
+    """What was seen while people played at new tables and something happened."""
     outcome = Outcome()
 
-    async def test(it: Site) -> Pairs:
-        first, line = it.machines[0], it.lines[0]
+    async def play() -> Pairs:
         async with playing(it.url, 3) as pairs, visited(it.url, outcome):
             await all_go_on(pairs)
-            await outages.stall(pairs, line, None, outcome)
-            await outages.cut(pairs, line, None, outcome)
-            await outages.halt(it, pairs, None, outcome)
-            assert it.tables_of(first) or it.tables_of(it.machines[1])
-            victim = first if it.tables_of(first) else it.machines[1]
-            await outages.kill(it, pairs, victim, outcome)
-            await all_go_on(pairs)
+            await happens(pairs, outcome)
         return pairs
 
-    with site(tmp_path, relayed, machines=2, postgres=proxied) as it:
-        judged(it, asyncio.run(asyncio.wait_for(test(it), 300.0)), outcome)
-        assert it.said() == []
+    judged(it, asyncio.run(asyncio.wait_for(play(), 300.0)), outcome)
     told = outcome.told()
-    assert outcome.recovered, told
-    assert outcome.visits[200] > 10, told
+    assert outcome.visits[200] > 3, told
     assert set(outcome.visits) <= {200, 503}, told  # 503: while the database is stopped
+    return outcome
+
+
+def test_people_play_on_though_lines_stall_or_are_cut_and_the_database_stops(two: Site) -> None:
+    async def happens(pairs: Pairs, outcome: Outcome) -> None:
+        await outages.stall(pairs, two.lines[0], None, outcome)
+        await outages.cut(pairs, two.lines[0], None, outcome)
+        await outages.halt(two, pairs, None, outcome)
+
+    found = played(two, happens)
+    assert (found.stalls, found.cuts, found.halts) == (1, 1, 1)
+
+
+def test_people_play_on_though_the_server_of_their_table_is_killed(two: Site) -> None:
+    async def happens(pairs: Pairs, outcome: Outcome) -> None:
+        victim = next(machine for machine in two.machines if pairs.keys() & set(two.tables_of(machine)))
+        await outages.kill(two, pairs, victim, outcome)
+        await all_go_on(pairs)
+
+    assert played(two, happens).recovered

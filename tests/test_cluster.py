@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 from databases import empty_database
-from faults import eventually, judge, more_moves, playing
+from faults import judge, more_moves, playing
 from served import OPERATOR, Served, free_port
+from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
@@ -297,9 +298,11 @@ def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
 
 async def seen(http: httpx.AsyncClient, path: str, such: Any) -> None:
     """Wait until an answer is as it should be."""
-    async with asyncio.timeout(60.0):
-        while not such((await http.get(path)).json()):
-            await asyncio.sleep(0.05)
+
+    async def as_it_should_be() -> bool:
+        return bool(such((await http.get(path)).json()))
+
+    await eventually(as_it_should_be)
 
 
 def test_a_ban_and_a_mute_hold_at_once_in_all_servers(database: str) -> None:
@@ -405,9 +408,10 @@ def test_connections_of_an_address_are_counted_over_all_servers(database: str) -
                 await stack.enter_async_context(await line(server, ann.token))
 
             async def seen(server: Served, number: int) -> None:
-                async with asyncio.timeout(60.0):
-                    while await on(server, server.app.hall.cluster.connections_of("127.0.0.1")) != number:
-                        await asyncio.sleep(0.05)
+                async def counted() -> bool:
+                    return bool(await on(server, server.app.hall.cluster.connections_of("127.0.0.1")) == number)
+
+                await eventually(counted)
 
             await seen(two, 4)
             await seen(one, 1)

@@ -367,7 +367,8 @@ def test_a_simulation_is_the_same_with_records_and_they_add_up_to_it(
     told = [json.loads(call(capsys, *words, *more)[1]) for more in ((), ("--records", str(file)))]
     plain, found = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in told)
     assert plain == found
-    records = list(Collection(file))
+    with Collection(file) as kept:
+        records = list(kept)
     played = [deal for record in records for deal in record.keys["deals"]]
     assert (len(records), len(played)) == (found["matches"], found["deals"])
     assert sum(len(deal["moves"]) for deal in played) == found["moves"]
@@ -384,10 +385,12 @@ def test_a_bot_with_a_time_is_recorded_as_it_played(tmp_path: Path, capsys: pyte
     words = ("simulate", "fan-tan", "--seats", "3", "--bot", "hard:0.001s", "--deals", "2", "--records", str(file))
     code, out, _ = call(capsys, *words, "--json")
     assert code == 0
-    moves = [move for record in Collection(file) for deal in record.keys["deals"] for move in deal["moves"]]
+    with Collection(file) as kept:
+        (record,) = kept
+    moves = [move for deal in record.keys["deals"] for move in deal["moves"]]
     assert len(moves) == json.loads(out)["moves"]
-    assert [len(record.replay().results) for record in Collection(file)] == [2]
-    assert [record.keys.get("unfinished") for record in Collection(file)] == [True]
+    assert len(record.replay().results) == 2
+    assert record.keys.get("unfinished")
 
 
 def test_what_was_played_until_ctrl_c_is_recorded(

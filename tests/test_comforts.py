@@ -4,7 +4,6 @@ that is counted.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from live import Driven
 from served import Served, served
 from test_server import answers, play, raw, run
 from test_table import acting, picture, refused, two
+from waiting import eventually
 
 from cardtable.client import Client
 from cardtable.server import clock, listing, rooms
@@ -213,12 +213,9 @@ async def absent(server: Served, table: str, owners: int) -> None:
             timer.cancel()
             room.post(partial(room._gone, owner))
 
-    async with asyncio.timeout(300.0):
-        while len(room._absences) < owners:
-            await asyncio.sleep(0.01)
-        server.loop.call_soon_threadsafe(let_go)
-        while room._absences:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: len(room._absences) >= owners)
+    server.loop.call_soon_threadsafe(let_go)
+    await eventually(lambda: not room._absences)
 
 
 def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:
@@ -334,6 +331,7 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
     assert [(place.undone, place.hints) for place in t.table.places] == [(0, 0)] * 3
 
 
+@pytest.mark.usefixtures("plainly")
 def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
     with served(tmp_path / "t.db") as server:
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CHECKED, PLAIN, ROOT
+from conftest import ROOT, both_ways, compiled
 from effort import cases
 
 from cardtable import catalog, warm
 from cardtable.kernel import cache
 
-pytestmark = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+pytestmark = compiled
 
 RULES = textwrap.dedent(
     """
@@ -51,7 +51,7 @@ RULES = textwrap.dedent(
     """
 ).replace(
     "LONG",  # more than is inlined; it changes nothing, as all that it reads is zero
-    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 40)),
+    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 16)),
 )
 #: Counts what is compiled, and makes the time between reading an index and writing it long.
 BEGIN = textwrap.dedent(
@@ -103,9 +103,6 @@ def told(process: subprocess.Popen[str]) -> str:
     out, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     return out
-
-
-both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
 
 
 @pytest.mark.exhaustive

@@ -128,3 +128,4 @@ def test_an_older_database_gets_the_columns(tmp_path: Path) -> None:
     columns = {column["name"] for column in sa.inspect(engine).get_columns("matches")}
     assert {"deal", "house"} <= columns
     assert json.dumps(sa.inspect(engine).get_table_names()).count("saved_rules") == 1
+    engine.dispose()

@@ -21,6 +21,7 @@ from test_asking import CHOICES, asked, play_deal
 from test_people import data, delete, mentions, owner
 from test_server import run
 from test_store import done, first, match
+from waiting import eventually
 
 from cardtable import Match, bot, catalog
 from cardtable.client import Client, Table
@@ -254,9 +255,11 @@ def kept_of(server: Served, client: Client) -> list[tuple[int, int]]:
 
 async def until_kept(server: Served, client: Client, expected: list[tuple[int, int]]) -> None:
     """Wait until these decisions are kept, and no others."""
-    async with asyncio.timeout(300):
-        while await asyncio.to_thread(kept_of, server, client) != expected:
-            await asyncio.sleep(0.02)
+
+    async def kept() -> bool:
+        return await asyncio.to_thread(kept_of, server, client) == expected
+
+    await eventually(kept)
 
 
 def numbers(found: dict[str, Any]) -> list[tuple[int, int]]:

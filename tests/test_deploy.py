@@ -14,7 +14,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from commands import ROOT
 from fronts import DEPLOY, SITE
 from programs import program
 from served import QUICK, Served, free_port, served
+from waiting import until
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -108,9 +108,7 @@ def site(
         yield Site(f"https://localhost:{port}", certificate[0], server)
 
 
-def test_two_people_play_through_the_proxy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
-
+def test_two_people_play_through_the_proxy(site: Site) -> None:
     async def move(*tables: ClientTable) -> None:
         for _ in range(10):
             await tables[0].until(lambda: all(t.version for t in tables) and any(t.legal for t in tables))
@@ -130,7 +128,8 @@ def test_two_people_play_through_the_proxy(site: Site, monkeypatch: pytest.Monke
                 await move(first, second)
                 assert first.connections == second.connections == 1
 
-    asyncio.run(asyncio.wait_for(play(), 300))
+    with fronts.trusted(site.certificate):
+        asyncio.run(asyncio.wait_for(play(), 300))
 
 
 def test_the_cookie_is_for_https_only(site: Site) -> None:
@@ -169,9 +168,7 @@ def test_each_address_has_its_own_limits(site: Site, source: str, forged: list[s
 def test_the_log_has_the_address_that_the_proxy_sees(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "cardtable.requests"), site.client("127.0.0.6") as client:
         client.get("/about", headers={"X-Forwarded-For": "198.51.100.7"})
-        ends = time.monotonic() + 90
-        while not caplog.records and time.monotonic() < ends:
-            time.sleep(0.01)
+        until(lambda: caplog.records)
     told = [vars(entry)["fields"] for entry in caplog.records]
     assert [(fields["path"], fields["address"]) for fields in told] == [("/about", "127.0.0.6")]
 
@@ -291,7 +288,9 @@ def test_nginx_takes_the_file(certificate: tuple[Path, Path], tmp_path: Path) ->
     path = fronts.nginx_whole(tmp_path, fronts.nginx_file(*certificate, free_port(), 8517))
     done = subprocess.run([program("nginx"), "-t", "-p", tmp_path, "-c", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "[warn]" not in done.stderr
+    # Since nginx 1.25.1 there is another way to say it, which older ones, as in Debian 12, do not know.
+    newer = 'the "listen ... http2" directive is deprecated'
+    assert [line for line in done.stderr.splitlines() if "[warn]" in line and newer not in line] == []
 
 
 def test_nginx_counts_half_of_an_ipv6_address(tmp_path: Path) -> None:

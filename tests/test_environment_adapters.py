@@ -186,7 +186,7 @@ def test_a_vector_environment(game: str) -> None:
     assert env.metadata["autoreset_mode"].name == "SAME_STEP"
     again = envs.gym(game, 6, seat=1, opponents="simple", seed=3)
     assert (again.reset(seed=5)[0] == observations).all()
-    dice = np.random.default_rng(1)
+    dice = np.random.RandomState(1)
     ends = 0
     for _ in range(150):
         assert env.observation_space.contains(observations)

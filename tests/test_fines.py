@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import browser as chrome
 import pytest
 from commands import call
 from michigan_tables import PRESETS as MICHIGAN
@@ -165,22 +164,3 @@ def test_a_live_table_takes_them() -> None:
         .options.as_dict()["enforce"]
         == "penalise"
     )
-
-
-@chrome.needed
-def test_one_switch_beside_the_preset(ann: chrome.Watched) -> None:
-    """Only for games whose rules know fines; it sets ordinary house rules, and what they mean is shown with the
-    others.
-    """
-    page = ann.page
-    page.goto(ann.url + "/new?game=fan-tan&preset=british")
-    switch = page.get_by_label("Mistakes are possible and cost chips, as in the book")
-    switch.check()
-    chrome.expect(page.locator(".option.differs")).to_have_count(1)
-    page.get_by_role("button", name="Deal").click()
-    page.wait_for_selector(".live")
-    table = page.evaluate("async () => (await fetch('/api/tables/' + location.pathname.split('/').pop())).json()")
-    assert (table["preset"], table["options"]) == ("british", {"enforce": "penalise"})
-    page.goto(ann.url + "/new?game=spider")
-    page.wait_for_selector("#number")
-    assert not switch.count()

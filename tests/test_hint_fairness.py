@@ -6,14 +6,14 @@ import asyncio
 import json
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pools import servers, warm, with_choice
 from served import Served, served
+from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client, ServerError
@@ -101,21 +101,13 @@ class Asking:
         await self.client.__aexit__(None, None, None)
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something that happens in the server's thread."""
-    end = time.monotonic() + 300.0
-    while not true():
-        assert time.monotonic() < end
-        await asyncio.sleep(0.01)
-
-
 async def all_asked(asking: list[Asking]) -> None:
     """All these ask, one after the other, and the server has heard them."""
     for one in asking:
         await one.sit()
     for one in asking:
         await one.ask()
-        await until(lambda one=one: one.hints == 1)  # type: ignore[misc]
+        await eventually(lambda one=one: one.hints == 1)  # type: ignore[misc]
 
 
 def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, tmp_path: Path) -> None:
@@ -124,7 +116,7 @@ def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, t
     async def run() -> None:
         asking = [*(Asking(server, HERE) for _ in range(TABLES)), Asking(server, THERE)]
         await all_asked(asking)
-        await until(lambda: bool(held.order))
+        await eventually(lambda: bool(held.order))
         held.go.set()
         assert [(await one.told())["type"] for one in asking] == ["advice"] * (TABLES + 1)
         *seeds, stranger = (one.seed for one in asking)
@@ -133,7 +125,7 @@ def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, t
         for one in asking:
             await one.end()
 
-    with served(tmp_path / "t.db", hint_within=300.0) as server:
+    with served(tmp_path / "t.db") as server:
         asyncio.run(run())
 
 
@@ -157,7 +149,7 @@ def test_too_many_hints_of_an_address_are_refused_and_nobody_is_disconnected(hel
             await one.end()
         await eve.client.__aexit__(None, None, None)
 
-    with served(tmp_path / "t.db", hints_waiting_each=1, hint_within=300.0) as server:
+    with served(tmp_path / "t.db", hints_waiting_each=1) as server:
         asyncio.run(run())
 
 
@@ -167,7 +159,7 @@ def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
     async def run() -> None:
         bots = SearchPool(Settings(hints_waiting_each=2, hints_waiting=3, hint_within=300.0))
         first = asyncio.create_task(bots.hint(view, "first", "a"))
-        await until(lambda: held.order == ["first"])
+        await eventually(lambda: held.order == ["first"])
         for _ in range(3):
             unwanted = [asyncio.create_task(bots.hint(view, "unwanted", one)) for one in ("a", "a", "b")]
             await asyncio.sleep(0)
@@ -191,7 +183,7 @@ def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
 def test_addresses_take_turns_over_all_servers_of_a_pool(held: Held) -> None:
     """The hints of an address wait in one queue, wherever they were asked for, and in another one than a stranger's."""
     view = with_choice()
-    warm("oh-hell")
+    warm("fan-tan")
 
     async def run(settings: Settings) -> None:
         shared = Pool(settings)
@@ -205,7 +197,7 @@ def test_addresses_take_turns_over_all_servers_of_a_pool(held: Held) -> None:
     async def ask(settings: Settings) -> None:
         with servers(settings, 2) as (a, b):
             many = [asyncio.create_task(a.bots.hint(view, "0", HERE))]
-            await until(lambda: bool(held.order))  # it does not wait any more, so the others may
+            await eventually(lambda: bool(held.order))  # it does not wait any more, so the others may
             many += [asyncio.create_task((a, b)[k % 2].bots.hint(view, f"{k}", HERE)) for k in range(1, TABLES)]
             await asyncio.sleep(0)
             await asyncio.gather(a.arrived(), b.arrived())
@@ -231,7 +223,7 @@ def test_a_hint_that_has_to_wait_is_the_rule_of_thumbs(held: Held) -> None:
     async def run() -> None:
         bots = SearchPool(Settings(hint_within=0.05))
         first = asyncio.create_task(bots.hint(view, "first", "a"))
-        await until(lambda: held.order == ["first"])
+        await eventually(lambda: held.order == ["first"])
         found = await bots.hint(view, "second", "a")
         assert found.move in view.legal
         assert found.values == {}

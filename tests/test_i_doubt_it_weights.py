@@ -247,7 +247,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
     s = GAME.new_state(options, 4)
     moves, cards = np.empty(MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
     weigher, work, found = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
-    rng = np.random.default_rng(1)
+    rng = np.random.RandomState(1)
     for number in range(deals):
         prng.derive(s.seed, KEY, number, prng.MATCH)
         contract.open_match(s)
@@ -265,7 +265,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
                 uniform = 0
                 for _ in range(20):
                     world = root.copy()
-                    world.rng[:] = rng.integers(1 << 62, size=4)
+                    world.rng[:] = rng.randint(1 << 62, size=4, dtype=np.int64)
                     contract.resample(world, viewer, work)
                     uniform += int(world.set_cards[last, 0]) & wrong != 0
                 found.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))

@@ -9,8 +9,7 @@ import logging
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import pytest
 from commands import ROOT, surroundings
 from live import Driven
 from served import Served, served
+from waiting import until
 
 from cardtable.client import Client
 from cardtable.server import logs
@@ -67,14 +67,6 @@ def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     logging.getLogger().removeHandler(found.handler)
     for logger, level in before.items():
         logger.setLevel(level)
-
-
-def until(true: Callable[[], Any]) -> None:
-    """Wait for a condition."""
-    ends = time.monotonic() + 120
-    while not true():
-        assert time.monotonic() < ends
-        time.sleep(0.01)
 
 
 def test_requests(log: Log, server: Served) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from costly import record
-from faults import eventually
 from live import Driven
 from msgspec.structs import replace
 from served import Served, served
 from test_table import picture
+from waiting import eventually
 
 from cardtable import Match
 from cardtable.catalog import games

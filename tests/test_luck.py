@@ -26,7 +26,7 @@ def test_known_parts_are_found() -> None:
 
     Seeded (3). Each tolerance is 8 standard errors: other seeds would fail with a chance of 1e-14.
     """
-    rng = np.random.default_rng(3)
+    rng = np.random.RandomState(3)
     deals = 40_000
     results = (
         rng.normal(0.0, 3.0, (deals, 3, 1))
@@ -41,7 +41,7 @@ def test_known_parts_are_found() -> None:
 
 
 def test_pure_luck_and_pure_skill() -> None:
-    rng = np.random.default_rng(4)
+    rng = np.random.RandomState(4)
     cards = np.repeat(rng.normal(0.0, 1.0, (500, 2, 1)), 2, axis=2)
     assert luck.parts(cards)[1:] == pytest.approx([0.0, 0.0, 0.0], abs=0.02)
     player = np.broadcast_to(np.array([1.0, -1.0]), (500, 2, 2)).copy()

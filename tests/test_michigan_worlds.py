@@ -41,12 +41,12 @@ def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
     )
 
 
-def acts_of(m: Match, dice: np.random.Generator, length: int) -> list[tuple[int, str]]:
+def acts_of(m: Match, dice: np.random.RandomState, length: int) -> list[tuple[int, str]]:
     """Play at random, and tell what was done."""
     done: list[tuple[int, str]] = []
     while m.actors and len(done) < length:
         legal = m.legal()
-        done.append((m.actors[0], legal[int(dice.integers(len(legal)))]))
+        done.append((m.actors[0], legal[int(dice.randint(len(legal)))]))
         m.play(done[-1][1])
         if not m.actors:
             m.undo()
@@ -82,7 +82,7 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
     """Every split of the hidden cards is tried: those that agree with all acts are just those that `resample` may
     draw.
     """
-    dice = np.random.default_rng(seed + 10)
+    dice = np.random.RandomState(seed + 10)
     cards = [str(card) for card in dice.permutation(CARDS.split())]
     if rules == "spinado":
         cards[5] = "AD"

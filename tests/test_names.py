@@ -13,7 +13,6 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-import browser as chrome
 import pytest
 from commands import call
 from live import Driven
@@ -281,28 +280,3 @@ def test_statistics_go_by_title() -> None:
         Sums(game="michigan", title="Newmarket", matches=4, score=0, **won),
         Sums(game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8),
     ]
-
-
-# In the browser
-
-
-@pytest.mark.exhaustive
-@chrome.needed
-def test_the_first_page_finds_a_game_by_any_name(ann: chrome.Watched) -> None:
-    page = ann.page
-    page.goto(ann.url)
-    page.get_by_role("searchbox").fill("pope")
-    page.get_by_role("link", name="Set up: Pope Joan").wait_for()
-    assert page.locator("li.game h2").all_inner_texts() == ["Pope Joan"]
-    page.get_by_role("searchbox").fill("boodle")
-    page.get_by_role("searchbox").press("Enter")
-    page.wait_for_url("**/new?game=boodle")
-    assert page.get_by_role("radio", name="Boodle").is_checked()
-    assert page.get_by_role("combobox", name="Game").input_value() == "boodle"
-    page.get_by_role("button", name="Deal", exact=True).click()
-    page.get_by_role("heading", name="Boodle").wait_for()
-    page.goto(ann.url + "/new?game=newmarket")
-    page.get_by_role("radio", name="Michigan", exact=True).wait_for()
-    assert page.get_by_role("combobox", name="Game").input_value() == "newmarket"
-    page.get_by_text("Jackpot Michigan", exact=True).last.click()
-    assert page.get_by_role("combobox", name="Game").input_value() == "jackpot-michigan"

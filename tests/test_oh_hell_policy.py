@@ -49,7 +49,7 @@ def test_scores_are_expected_as_the_rules_pay_them() -> None:
 def test_an_expected_score_is_that_of_the_normal_distribution() -> None:
     """Seed 1; others would fail with the chance `oracle.CHANCE`."""
     mean, variance, many = 2.5, 1.25, 200_000
-    drawn = np.rint(np.random.default_rng(1).normal(mean, np.sqrt(variance), many)).clip(0, 13)
+    drawn = np.rint(np.random.RandomState(1).normal(mean, np.sqrt(variance), many)).clip(0, 13)
     cells = policy.CELLS_PER_TRICK
     scores = policy.SCORES[int(cells * mean), int(cells * variance)]
     for bid in range(7):

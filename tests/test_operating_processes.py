@@ -19,13 +19,13 @@ from pathlib import Path
 import fronts
 import pytest
 from databases import empty_database, process_of
-from faults import Heard, Player, eventually, judge
+from faults import Heard, Player, judge
 from fronts import DEPLOY
-from outages import trusted
 from programs import needs
 from served import free_port
 from services import Service
 from test_operating_several import block
+from waiting import eventually
 
 from cardtable.client import Client
 
@@ -70,7 +70,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
             (tmp_path / name).mkdir()
             stack.enter_context(front(tmp_path / name, at, port, certificate, key))
             urls.append(f"https://localhost:{at}")
-        stack.enter_context(trusted(certificate))
+        stack.enter_context(fronts.trusted(certificate))
         yield Site((urls[0], urls[1]), database, service)
 
 

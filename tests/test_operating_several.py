@@ -16,7 +16,7 @@ import fronts
 import pytest
 from databases import empty_database
 from faults import judge
-from outages import all_go_on, playing, trusted
+from outages import all_go_on, playing
 from programs import needs
 from served import free_port
 from services import Service
@@ -116,7 +116,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
             place.mkdir()
             stack.enter_context(front(place, at, port, certificate, key, changes))
             urls.append(f"https://localhost:{at}")
-        stack.enter_context(trusted(certificate))
+        stack.enter_context(fronts.trusted(certificate))
         yield Site(urls, database, (both[0], both[1]))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from commands import ROOT, call, here
-from conftest import CHECKED, PLAIN
+from conftest import both_ways, compiled
 from effort import cases
 from served import served
 from test_outside_games import files, python
@@ -393,9 +393,9 @@ def main():
 """
 
 
-@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+@compiled
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("way", ["", "ordinary"])
+@both_ways
 def test_a_policy_is_compiled_anew_when_its_sources_change(tmp_path: Path, way: str) -> None:
     """Processes, as a policy is compiled from what it imports once."""
     shutil.copytree(TOY / "players", tmp_path / "players", ignore=shutil.ignore_patterns("__pycache__"))
@@ -407,13 +407,12 @@ def test_a_policy_is_compiled_anew_when_its_sources_change(tmp_path: Path, way: 
         return done.stdout
 
     assert told() == "0\n"
-    (cached,) = [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
-    before = files(cached)
+    before = files(tmp_path)
     assert told() == "0\n"
-    assert files(cached) == before, "nothing is compiled twice"
+    assert files(tmp_path) == before, "nothing is compiled twice"
     taste = tmp_path / "players" / "taste.py"
     taste.write_text(taste.read_text("utf-8").replace("CHOSEN = 0", "CHOSEN = 1"), "utf-8")
     assert told() == "4\n"
-    new = files(cached).keys() - before.keys()
+    new = files(tmp_path).keys() - before.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from commands import ROOT
-from conftest import CHECKED, PLAIN
+from conftest import both_ways, compiled
 
 from cardtable.kernel import cache, outside
 
@@ -61,9 +61,10 @@ def dealt(place: Path, **more: str) -> Any:
     return json.loads(done.stdout)
 
 
-def files(folder: Path) -> dict[str, int]:
-    """Every file of compiled code below a folder, with the time when it was written."""
-    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in folder.rglob("*.nbc")}
+def files(place: Path) -> dict[str, int]:
+    """Every file of compiled code in the cache of a folder's packages, with the time when it was written."""
+    (cached,) = [path for path in (place / "cache").iterdir() if path.is_dir()]
+    return {str(path.relative_to(cached)): path.stat().st_mtime_ns for path in cached.rglob("*.nbc")}
 
 
 @pytest.fixture
@@ -84,11 +85,7 @@ def towers(tmp_path: Path) -> Path:
     return tmp_path
 
 
-both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
-compiling = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
-
-
-@compiling
+@compiled
 @pytest.mark.exhaustive
 @both_ways
 def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers: Path, way: str) -> None:
@@ -97,28 +94,26 @@ def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers
     """
     one, other = dealt(towers, CARDTABLE_NUMBA=way)
     assert one == other > 0
-    (cached,) = [path for path in (towers / "cache").iterdir() if path.is_dir()]
-    before = files(cached)
+    before = files(towers)
     (towers / "towers" / "values.py").write_text("WORTH = 3\n", "utf-8")
     assert dealt(towers, CARDTABLE_NUMBA=way) == [3 * one, 3 * one]
-    after = files(cached)
+    after = files(towers)
     assert {name: after[name] for name in before} == before, "everything that was compiled stays"
     new = after.keys() - before.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)
 
 
-@compiling
+@compiled
 @pytest.mark.exhaustive
 @both_ways
 def test_another_packages_rules_are_compiled_once(towers: Path, way: str) -> None:
     """Processes, as one keeps in memory what it has compiled."""
     told = dealt(towers, CARDTABLE_NUMBA=way)
-    (cached,) = [path for path in (towers / "cache").iterdir() if path.is_dir()]
-    before = files(cached)
+    before = files(towers)
     assert [name for name in before if not name.startswith(cache.APART)]
     assert dealt(towers, CARDTABLE_NUMBA=way) == told
-    assert files(cached) == before
+    assert files(towers) == before
 
 
 SAVED = """

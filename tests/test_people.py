@@ -15,6 +15,7 @@ import test_store
 from operating import WHY, ask, asked, done, listed, restrict, run
 from served import Served, served
 from test_server import to_move
+from waiting import eventually
 
 from cardtable import Match, bot
 from cardtable.client import Client, ServerError, Table
@@ -69,9 +70,7 @@ def mentions(server: Served, *texts: str) -> list[str]:
 
 async def forgotten(server: Served, text: str) -> None:
     """Wait until the database does not have a text any more: who is connected is written a moment later."""
-    async with asyncio.timeout(300.0):
-        while mentions(server, text):
-            await asyncio.sleep(0.05)
+    await eventually(lambda: not mentions(server, text))
 
 
 async def begun(*tables: Table) -> None:

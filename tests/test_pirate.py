@@ -556,12 +556,12 @@ def test_two_of_each_card_at_every_tick(seed: int) -> None:
     sunk.
     """
     m = Match("pirate", seed=seed, auto=False)
-    dice = np.random.default_rng(seed)
+    dice = np.random.RandomState(seed)
     number = 0
     while m.actors and number < 1600:
         for seat in m.actors:
             legal = m.legal(seat)
-            m.play(legal[-1] if dice.random() < 0.7 else legal[int(dice.integers(len(legal)))], seat)
+            m.play(legal[-1] if dice.random() < 0.7 else legal[int(dice.randint(len(legal)))], seat)
         number += 1
         s = m._s
         if number % 20 == 0 or not m.actors:

@@ -387,7 +387,7 @@ def meets(s: Any, a: int, b: int) -> bool:
 def test_all_other_pairs_of_moves_commute(seed: int) -> None:
     """Together or one after the other, in either order: the same state, but for the two harmless exceptions."""
     s = Match("pirate", seed=seed, stall=1000, auto=False)._s
-    dice = np.random.default_rng(seed)
+    dice = np.random.RandomState(seed)
     tried = 0
     while not s.over:
         for a in moves_of(s, 0)[1:]:
@@ -408,7 +408,7 @@ def test_all_other_pairs_of_moves_commute(seed: int) -> None:
                         assert knowledge(together(half, *second)) == knowledge(end)
         mine, theirs = (moves_of(s, p) for p in range(2))
         s = together(
-            s, *(row[-1] if dice.random() < 0.6 else row[int(dice.integers(len(row)))] for row in (mine, theirs))
+            s, *(row[-1] if dice.random() < 0.6 else row[int(dice.randint(len(row)))] for row in (mine, theirs))
         )
     assert tried > 300
     assert max(int(x) for x in s.captured) >= target(s) or int(sum(s.gone)) == 8
@@ -424,13 +424,13 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
     begin = s.copy()
     notices: list[Notice] = []
     arbiter = Arbiter(s, 0, notices.append)
-    dice = np.random.default_rng(seed)
+    dice = np.random.RandomState(seed)
     now = 0
     while not s.over:
-        now += int(dice.integers(1, 120))
-        seat = int(dice.integers(2))
+        now += int(dice.randint(1, 120))
+        seat = int(dice.randint(2))
         moves = moves_of(s, seat)[1:]
-        arbiter.intent(seat, moves[-1] if moves and dice.random() < 0.8 else int(dice.integers(1, 4)), now)
+        arbiter.intent(seat, moves[-1] if moves and dice.random() < 0.8 else int(dice.randint(1, 4)), now)
     arbitration.replay(begin, arbiter.log)
     assert begin.tobytes() == s.tobytes()
     assert {notice.kind for notice in notices} >= {"moment", "held", "refused"}

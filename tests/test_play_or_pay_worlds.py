@@ -166,7 +166,7 @@ def test_another_world_is_settled_by_its_own_hands(hands: list[str], fined: int)
 # Worlds
 
 
-def late(rules: str, house: str, rng: np.random.Generator) -> Any:
+def late(rules: str, house: str, rng: np.random.RandomState) -> Any:
     """Nine cards in three hands, a suit in play, and nothing known but the table."""
     options: dict[str, Any] = dict(HOUSES[house])
     m = table(rules, ["6H 7H 8H", "9H TH JH", "KS AS 2S"], turn=0, **options)
@@ -175,7 +175,7 @@ def late(rules: str, house: str, rng: np.random.Generator) -> Any:
     for p in range(3):
         s.hands[p] = set_of(cards[3 * p : 3 * p + 3])
     s.lacks = s.shows = 0
-    s.turn = int(rng.integers(3))
+    s.turn = int(rng.randint(3))
     return s
 
 
@@ -197,14 +197,14 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
     """Consistent, complete and uniform, after some acts from a late position, for every seat. Seeded by the house;
     other streams would fail with the chance `oracle.CHANCE`.
     """
-    rng = np.random.default_rng(len(rules) * 10 + len(house))
+    rng = np.random.RandomState(len(rules) * 10 + len(house))
     words = prng.key_of(f"{rules} {house}")
     moves = np.empty(60, np.int64)
     deviates: list[float] = []
     while len(deviates) < (10 if PLAIN else 16):
         begin = late(rules, house, rng)
-        story = oracle.tell(begin, int(rng.integers(1, 9)), words, 53)
-        viewer = int(rng.integers(3))
+        story = oracle.tell(begin, int(rng.randint(1, 9)), words, 53)
+        viewer = int(rng.randint(3))
         worlds: Counter[Hashable] = Counter(
             tuple(end.hands.tolist()) for end in oracle.possible(story, redeals(begin, viewer), viewer, moves)
         )

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so bots
 @pytest.fixture(scope="module")
 def shared() -> Iterator[RunningPool]:
     """A pool for tests that leave it as it is."""
-    warm("oh-hell")
+    warm("fan-tan")
     with pool() as running:
         yield running
 
@@ -68,7 +68,7 @@ def asked(number: int = 1, **more: Any) -> Think:
     view = with_choice()
     assert view.seat is not None
     kept: dict[str, Any] = {
-        "game": "oh-hell", "state": view.state.tobytes(), "seat": view.seat, "past": b"", "moves": view.moves,
+        "game": "fan-tan", "state": view.state.tobytes(), "seat": view.seat, "past": b"", "moves": view.moves,
         "seed": "s", "most": 0.02, "flat": False, "asker": None,
     }  # fmt: skip
     return Think(number, **kept | more)

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 
 import pytest
 from commands import ROOT, run
-from conftest import CHECKED, PLAIN
+from conftest import compiled
 from live import Driven
 from served import free_port, start
 from terminal import Terminal
@@ -116,7 +116,7 @@ def test_locks_need_a_directory_that_can_be_written_to(tmp_path: Path, elsewhere
         portable.Locks(tmp_path)
 
 
-@pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+@compiled
 @pytest.mark.exhaustive
 def test_rules_are_compiled_once_and_kept(tmp_path: Path) -> None:
     (tmp_path / "rows.py").write_text(RULES, "utf-8")

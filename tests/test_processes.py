@@ -20,7 +20,8 @@ import httpx
 import pytest
 from commands import call, surroundings
 from databases import empty_database, process_of
-from faults import Pair, at_table, eventually, judge, more_moves
+from faults import Pair, at_table, judge, more_moves
+from waiting import eventually
 
 from cardtable.server import supervisor
 from cardtable.server.settings import Settings

@@ -118,7 +118,7 @@ def test_a_bare_machine_has_python_and_no_browser(tmp_path: Path) -> None:
 def spent(costs: dict[str, float], **bounds: float) -> list[str]:
     """What is over the bounds."""
     measured = ProcessorTime()
-    measured.costs = costs
+    measured.costs = {name: [cost] for name, cost in costs.items()}
     config: Any = SimpleNamespace(option=SimpleNamespace(**{"most_each": 0, "most_all": 0} | bounds))
     return measured.faults(config)
 
@@ -149,12 +149,19 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
         @pytest.fixture(scope="module")
         def shared():
             work()
+            yield
+            work()
+
+        @pytest.fixture(scope="session")
+        def browser():
+            yield
+            work()
 
         @pytest.fixture
         def own():
             work()
 
-        def test_a(shared, own):
+        def test_a(browser, shared, own):
             pass
 
         def test_b(shared):
@@ -165,9 +172,13 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
     measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
     assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
-    found = {name.rpartition("::")[2].partition(" of ")[0]: cost for name, cost in measured.costs.items()}
-    assert {name for name, cost in found.items() if cost >= 0.1} == {"fixture shared", "test_a"}
-    assert found.keys() == {"fixture shared", "test_a", "test_b"}
+    found = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
+    assert {name: [cost >= 0.1 for cost in costs] for name, costs in found.items()} == {
+        "fixture browser": [False],
+        "fixture shared": [True, True],
+        "test_a": [True],
+        "test_b": [False],
+    }
 
 
 def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(monkeypatch: pytest.MonkeyPatch) -> None:

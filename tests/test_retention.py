@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from served import Served, served
+from waiting import eventually
 
 from cardtable.client import Client, ServerError
 from cardtable.server.clock import now
@@ -152,8 +153,7 @@ def test_it_is_done_regularly(tmp_path: Path) -> None:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=2, bots=["", ""])
             aged(server, id, 31)
-            while rows(server, id):
-                await asyncio.sleep(0.02)
+            await eventually(lambda: not rows(server, id))
 
     with hall(tmp_path, delete_every=0.05) as server:
-        asyncio.run(asyncio.wait_for(wait(), 120.0))
+        asyncio.run(wait())

@@ -24,6 +24,7 @@ from commands import ROOT, attentive, call, leave_process_alone, run, surroundin
 from live import Driven
 from programs import needs
 from served import served
+from waiting import until
 
 from cardtable import server
 from cardtable.cli import serve as cli_serve
@@ -76,10 +77,7 @@ def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
 def opened(tmp_path: Path) -> list[str]:
     """The addresses that the browser was sent to, when there is one."""
     note = tmp_path / "opened"
-    ends = time.monotonic() + 90
-    while not note.exists():
-        assert time.monotonic() < ends, "no browser was opened"
-        time.sleep(0.05)
+    until(note.exists, "no browser was opened")
     return note.read_text().split()
 
 

@@ -60,7 +60,16 @@ WORDS = """[...document.querySelectorAll(
 
 
 @chrome.needed
-def test_no_identifier_is_shown(ann: chrome.Watched) -> None:
+def test_a_table_is_set_up_in_plain_words(ann: chrome.Watched) -> None:
+    """No identifier is shown, and only what has an effect, alone or with others; house rules are kept and shared."""
+    no_identifier_is_shown(ann)
+    what_has_no_effect_is_not_shown(ann)
+    mistakes_that_cost_are_one_switch_beside_the_preset(ann)
+    alone_nobody_is_asked_or_joins(ann)
+    rules_are_kept_and_shared(ann)
+
+
+def no_identifier_is_shown(ann: chrome.Watched) -> None:
     """In any preset of any game, as the text of a heading, a label or a choice."""
     page = ann.page
     page.goto(f"{ann.url}/new?game={[*games()][-1]}")
@@ -78,8 +87,7 @@ def test_no_identifier_is_shown(ann: chrome.Watched) -> None:
             assert not [text for text in texts if text in raw or "_" in text], (game.name, preset)
 
 
-@chrome.needed
-def test_what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
+def what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
     page = ann.page
     page.goto(f"{ann.url}/new?game=michigan")
     page.get_by_text("As usual: change them").click()
@@ -91,8 +99,25 @@ def test_what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
     )
 
 
-@chrome.needed
-def test_alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
+def mistakes_that_cost_are_one_switch_beside_the_preset(ann: chrome.Watched) -> None:
+    """Only for games whose rules know fines; it sets ordinary house rules, and what they mean is shown with the
+    others.
+    """
+    page = ann.page
+    page.goto(ann.url + "/new?game=fan-tan&preset=british")
+    switch = page.get_by_label("Mistakes are possible and cost chips, as in the book")
+    switch.check()
+    chrome.expect(page.locator(".option.differs")).to_have_count(1)
+    page.get_by_role("button", name="Deal").click()
+    page.wait_for_selector(".live")
+    table = page.request.get(f"{ann.url}/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert (table["preset"], table["options"]) == ("british", {"enforce": "penalise"})
+    page.goto(ann.url + "/new?game=spider")
+    page.wait_for_selector("#number")
+    assert not switch.count()
+
+
+def alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
     page = ann.page
     joins = page.get_by_label("Anybody on this server may join")
     aids = page.get_by_label("Memory aids may be switched on")
@@ -115,8 +140,7 @@ def test_alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
     page.wait_for_selector(".live")
 
 
-@chrome.needed
-def test_rules_are_kept_and_shared(ann: chrome.Watched, server: Served) -> None:
+def rules_are_kept_and_shared(ann: chrome.Watched) -> None:
     page = ann.page
     page.goto(f"{ann.url}/new?game=fan-tan&preset=british")
     page.get_by_text("As usual: change them").click()
@@ -137,7 +161,7 @@ def test_rules_are_kept_and_shared(ann: chrome.Watched, server: Served) -> None:
     summary.get_by_text(wanted).wait_for()
     page.get_by_role("button", name="Delete Aunt Mia's").click()
     page.get_by_role("button", name="Aunt Mia's", exact=True).wait_for(state="detached")
-    assert page.request.get(f"{server.url}/api/me/rules").json() == {"rules": []}
+    assert page.request.get(f"{ann.url}/api/me/rules").json() == {"rules": []}
 
 
 def test_kept_rules_are_part_of_a_persons_data(server: Served) -> None:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from faults import eventually
 from live import SECRET, Driven
 from served import Served
+from waiting import eventually
 
 from cardtable import catalog
 from cardtable.client import Client, Table, UnfairShuffle

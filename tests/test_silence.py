@@ -6,7 +6,6 @@ import asyncio
 import json
 import socket
 import threading
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 import silence
 from faults import more_moves, playing
 from served import Served, served
+from waiting import until
 
 from cardtable.server import serving
 
@@ -106,10 +106,7 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: P
         lines = [socket.create_connection(("127.0.0.1", server.port), 90) for _ in range(many)]
         server.loop.call_soon_threadsafe(look)
         holding.set()
-        ends = time.monotonic() + 90
-        while len(server.gate) < many:
-            assert time.monotonic() < ends
-            time.sleep(0.01)
+        until(lambda: len(server.gate) >= many)
         assert max(steps) <= 2 * serving.TOGETHER
         for line in lines:
             line.close()

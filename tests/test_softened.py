@@ -121,9 +121,9 @@ def test_it_is_weaker_than_the_rule_of_thumb_and_stronger_than_chance(name: str)
 
 def test_studies_with_it_can_be_told_again() -> None:
     """Its chance comes from the deal's, so the same seed gives the same study, and records replay."""
-    first, again = (simulate("crazy-eights", 200, bots=["soft"], seed=3) for _ in range(2))
+    first, again = (simulate("fan-tan", 200, bots=["soft"], seed=3) for _ in range(2))
     assert first.payoff == again.payoff
-    variant = catalog.variant("crazy-eights", None)
+    variant = catalog.variant("fan-tan", None)
     preset, seats, options = variant.game.options.make(variant.preset, None, {})
     recorder = Recorder(variant, preset, seats, options, ("soft",) * seats, 3)
     for keys in recorder.records(3):

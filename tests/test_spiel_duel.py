@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Any, cast
 
@@ -55,6 +54,21 @@ def test_both_systems_play_the_same_game(name: str) -> None:
     assert shuffled or course.name == "oh-hell"
 
 
+def differ(course: Any, s: Any, t: Any, chance: random.Random) -> bool:
+    """Whether some worlds of the seat that is to act differ; all of them are as the seat has seen it."""
+    seat = t.current_player()
+    draw = course.worlds(t, seat, chance)
+    worlds = [draw() for _ in range(4)]
+    for world in worlds:
+        assert world.legal_actions() == t.legal_actions()
+        assert world.current_player() == seat
+        if course.name == "crazy-eights":
+            assert world.observation_string(seat) == t.observation_string(seat)
+        else:
+            assert world.information_state_string(seat) == t.information_state_string(seat)
+    return len({str(world) for world in worlds}) > 1
+
+
 @pytest.mark.parametrize("name", COURSES)
 def test_worlds_agree_with_what_a_seat_has_seen(name: str) -> None:
     """The seat sees the same in them, the others hold as many cards, and not always the same. A deal of Crazy Eights at
@@ -65,24 +79,12 @@ def test_worlds_agree_with_what_a_seat_has_seen(name: str) -> None:
     looked = 0
     for number in range(4):
         s, t = course.deal(KEY, number)
-        for turn in itertools.count():
-            if course.over(s, t):
-                break
-            if turn > 40 and turn % 16:
-                made(course, s, t, chance.choice(legal_of(course, s)))
-                continue
-            seat = t.current_player()
-            draw = course.worlds(t, seat, chance)
-            worlds = [draw() for _ in range(4)]
-            for world in worlds:
-                assert world.legal_actions() == t.legal_actions()
-                assert world.current_player() == seat
-                if course.name == "crazy-eights":
-                    assert world.observation_string(seat) == t.observation_string(seat)
-                else:
-                    assert world.information_state_string(seat) == t.information_state_string(seat)
-            looked += len({str(world) for world in worlds}) > 1
+        turn = 0
+        while not course.over(s, t):
+            if turn <= 40 or turn % 16 == 0:
+                looked += differ(course, s, t, chance)
             made(course, s, t, chance.choice(legal_of(course, s)))
+            turn += 1
     assert looked > 40
 
 
@@ -105,8 +107,16 @@ def test_both_know_which_cards_are_not_dealt_in_oh_hell() -> None:
             assert sum(int(hand) for hand in seen.hands) == held
 
 
-@pytest.mark.parametrize(("game", "rival"), pairings())
+@pytest.fixture(scope="module", params=COURSES)
+def game(request: pytest.FixtureRequest) -> str:
+    """A game whose duels have run once: all is compiled and loaded."""
+    spiel_duel(request.param, FLAT, budget=0.002, deals=2, seed="compiled")
+    return str(request.param)
+
+
+@pytest.mark.parametrize("rival", [IS_MCTS, FLAT])
 def test_a_duel(game: str, rival: str) -> None:
+    assert (game, rival) in pairings()
     told: list[SpielDuel] = []
     found = spiel_duel(game, rival, budget=0.002, deals=2, seed="test", progress=told.append)
     assert told == [found]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from databases import empty_database
 from live import Driven
 from served import Served, served
+from waiting import until
 
 from cardtable.client import Client, ServerError
 from cardtable.server import database_in
@@ -295,6 +296,21 @@ def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: 
     store.close()
 
 
+def test_a_connection_that_is_read_while_all_are_closed_is_closed_afterwards(tmp_path: Path) -> None:
+    """The writer closes them when it finds another file in place of the database."""
+    store = Store(f"sqlite:///{tmp_path / 't.db'}")
+
+    def read(connection: sa.Connection) -> Any:
+        store.engine.dispose()
+        return connection.connection.dbapi_connection
+
+    used = store.run(read)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        used.execute("SELECT 1")
+    assert store.lines("T1") == []
+    store.close()
+
+
 def held(store: Store) -> tuple[threading.Event, threading.Event]:
     """From now on the writer stops before it writes: an event that says that it stands there, and one that lets it go
     on.
@@ -437,10 +453,7 @@ def test_the_end_of_a_fault_is_noticed_though_nobody_writes(store: Store) -> Non
         done(store, first(Driven("busca", "a", seats=3)))
     assert store.fault is LOCKED
     ended.set()
-    until = time.monotonic() + 120
-    while store.fault:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: not store.fault)
     assert store.log("T1") == [], "to find out leaves nothing behind"
 
 

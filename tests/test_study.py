@@ -11,8 +11,7 @@ import sqlite3
 import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +22,7 @@ import pytest
 from commands import ROOT
 from effort import cases
 from programs import require
+from waiting import until
 
 from cardtable import catalog
 from cardtable.errors import OptionError, SaveError
@@ -131,9 +131,9 @@ def test_an_effect_is_the_mean_of_the_differences_of_matches() -> None:
     assert (back.difference, back.low, back.high) == (-effect.difference, -effect.high, -effect.low)
 
 
-def synthetic(matches: int, effect: float, rng: np.random.Generator) -> Sums:
+def synthetic(matches: int, effect: float, rng: np.random.RandomState) -> Sums:
     """Two cells whose figures share the luck of their match; the second one's is higher by `effect` on average."""
-    deals = rng.integers(1, 5, (matches, 2))
+    deals = rng.randint(1, 5, (matches, 2))
     luck = rng.normal(0.0, 30.0, matches)
     paid = np.rint(
         np.stack([deals[:, c] * (luck + effect * c) + rng.normal(0.0, 3.0, matches) for c in (0, 1)], axis=1)
@@ -154,7 +154,7 @@ def test_intervals_cover_a_known_effect() -> None:
     Seeded (1). Other seeds would fail with a chance of 1e-7: of the number covered (binomial), and of the mean, whose
     standard error is 0.043.
     """
-    rng = np.random.default_rng(1)
+    rng = np.random.RandomState(1)
     found = [effects.effect(synthetic(200, 2.0, rng), 0, [0], [1], ("a", "b"), "x") for _ in range(2000)]
     covered = sum(each.low < 2.0 < each.high for each in found)
     assert 1844 < covered < 1952
@@ -401,14 +401,15 @@ def test_dask_must_be_installed_and_answer(monkeypatch: pytest.MonkeyPatch) -> N
             ante(deals=8, executor="dask:tcp://127.0.0.1:9").run()
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and two workers of its own: the address, and the workers."""
     require("distributed")
-    file = tmp_path / "scheduler.json"
+    folder = tmp_path_factory.mktemp("cluster")
+    file = folder / "scheduler.json"
     begin = [sys.executable, "-m", "dask"]
     local = ["--scheduler-file", str(file), "--no-dashboard"]
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     surroundings = os.environ | {"PYTHONPATH": str(ROOT)}
     scheduler = subprocess.Popen(
         [*begin, "scheduler", *local, "--host", "127.0.0.1", "--port", "0"], env=surroundings, **quiet
@@ -421,7 +422,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
         for _ in range(2)
     ]  # fmt: skip
     try:
-        within(60, file.exists)
+        until(file.exists)
         address = json.loads(file.read_text())["address"]
         from distributed import Client
 
@@ -432,14 +433,6 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
         for process in (*workers, scheduler):
             process.kill()
             process.wait()
-
-
-def within(seconds: float, done: Callable[[], bool]) -> None:
-    """Wait until something is so, at most so long."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.05)
 
 
 @pytest.mark.exhaustive

@@ -10,13 +10,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waiting import until
 
 from cardtable.server import pool_keeper, pool_wire, supervisor
 from cardtable.server.pool_keeper import PoolKeeper
@@ -27,14 +27,6 @@ from cardtable.server.supervisor import Child, Plan, Supervisor
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="several processes need Unix sockets")
 SERVES = ("sh", "-c", "read told; echo ready; exec cat > /dev/null")  #: ends with its standard input, or when told to
 FAILS = ("sh", "-c", "read told; exit 3")
-
-
-def until(true: Callable[[], object], what: str) -> None:
-    """Wait until something holds."""
-    ends = time.monotonic() + 90.0
-    while not true():
-        assert time.monotonic() < ends, what
-        time.sleep(0.005)
 
 
 class Noted(Supervisor):
@@ -171,15 +163,21 @@ def test_a_process_that_ends_by_itself_is_replaced(two: Noted) -> None:
 def test_a_process_that_dies_during_a_rolling_restart(two: Noted, when: tuple[str, int], victim: str) -> None:
     """Whichever it is, in the end each place has one new process, and the old pool is gone."""
     before = two.pids
+    struck: list[int] = []
 
     def strike() -> None:
         left = [child for child in two._children if (child.process.pid in before) == (victim == "old")]
         if left:  # nothing is new yet where the first step is the pool's
+            struck.append(left[-1].process.pid)
             left[-1].process.kill()
+
+    def replaced() -> bool:
+        """One that had answered before it was struck counts until its end is noticed."""
+        return ("pool ends", 0) in two.noted and len(two.pids) == 2 and not {*struck} & {*two.pids}
 
     two.at[when] = strike
     two.restart()
-    until(lambda: ("pool ends", 0) in two.noted and len(two.pids) == 2, "all are replaced")
+    until(replaced, "all are replaced")
     two.settle()
     assert [child.place for child in sorted(two._children, key=lambda child: child.place)] == [0, 1]
     assert not set(before) & {child.process.pid for child in two._children}

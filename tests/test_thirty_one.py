@@ -141,7 +141,7 @@ def test_counts() -> None:
         assert (count_of(parse_set(text), 0), count_of(parse_set(text), 1)) == (value, best), text
         assert state.is_blitz(parse_set(text)) == (value == 31)
     assert (count_of(0, 0), count_of(0, 1)) == (0, 0)
-    rng = np.random.default_rng(5)
+    rng = np.random.RandomState(5)
     for _ in range(1000):
         cards = sum(1 << int(card) for card in rng.choice(52, 3, replace=False))
         assert 2 <= count_of(cards, 0) <= count_of(cards, 1) <= 31

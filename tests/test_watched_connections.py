@@ -9,7 +9,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 from served import Served
-from test_connections import lines, until
+from test_connections import lines
+from waiting import until
 
 from cardtable.server import logs, metrics
 

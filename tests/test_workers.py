@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from live import Driven
 from served import Served
+from waiting import eventually
 
 from cardtable import CardtableError, Match, Record, toml
 from cardtable.client import Client, ServerError
@@ -299,20 +300,13 @@ def gone(pid: int) -> bool:
     return False
 
 
-async def until(true: Any, seconds: float = 300.0) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(seconds):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 def test_a_job_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
     async def work() -> None:
         workers, note = Workers(Settings(work_seconds=600.0), COMMAND), tmp_path / "pid"
         task = asyncio.create_task(workers.do("a", "note", str(note)))
-        await until(lambda: note.exists() and note.read_text())
+        await eventually(lambda: note.exists() and note.read_text())
         task.cancel()
-        await until(lambda: gone(int(note.read_text())))
+        await eventually(lambda: gone(int(note.read_text())))
         assert int(await workers.do("a", "who")) > 0, "the slot is free"
         await workers.close()
 
@@ -323,7 +317,7 @@ def test_processes_that_nobody_needs_are_ended() -> None:
     async def work() -> None:
         workers = Workers(Settings(work_idle=0.05), COMMAND)
         pid = int(await workers.do("a", "who"))
-        await until(lambda: gone(pid))
+        await eventually(lambda: gone(pid))
         await workers.close()
 
     run(work())
@@ -396,14 +390,14 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
             jobs = []
             for note in notes:
                 jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
-                await until(lambda: notes[0].exists() and notes[0].read_text())
+                await eventually(lambda: notes[0].exists() and notes[0].read_text())
             pid = int(notes[0].read_text())
-            await until(lambda: slow.app.hall.workers.waiting == 1)
+            await eventually(lambda: slow.app.hall.workers.waiting == 1)
             assert (await http.get("/healthz")).json() == {"ok": True}
             if leaving:
                 jobs[0].cancel()
-                await until(lambda: gone(pid))
-                await until(lambda: notes[1].exists() and notes[1].read_text())
+                await eventually(lambda: gone(pid))
+                await eventually(lambda: notes[1].exists() and notes[1].read_text())
                 pid = int(notes[1].read_text())
             stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
             told = [await job for job in jobs[leaving:]]
@@ -411,7 +405,7 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
                 (503, "server/busy")
             ] * len(told)
             await stopping
-            await until(lambda: gone(pid))
+            await eventually(lambda: gone(pid))
 
     # only who asked, or the server's end, ends a job
     server = Served(tmp_path / "t.db", work_seconds=600.0)

@@ -26,14 +26,14 @@ MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it t
 # worlds.fill
 
 
-def problem(rng: np.random.Generator, k: int) -> tuple[int, list[int], list[int]]:
+def problem(rng: np.random.RandomState, k: int) -> tuple[int, list[int], list[int]]:
     """A set of at most 6 cards, and k places with bars and room for just these."""
     while True:
-        room = [int(x) for x in rng.integers(0, 4, k)]
+        room = [int(x) for x in rng.randint(0, 4, k)]
         if 2 <= sum(room) <= 6:
             break
     cards = [int(card) for card in rng.choice(52, sum(room), replace=False)]
-    barred = [set_of(card for card in cards if rng.random() < 0.3) | 1 << int(rng.integers(52)) for _ in range(k)]
+    barred = [set_of(card for card in cards if rng.random() < 0.3) | 1 << int(rng.randint(52)) for _ in range(k)]
     if rng.random() < 0.3:
         barred[k - 1] = barred[0]
     return set_of(cards), barred, room
@@ -91,10 +91,10 @@ def tabulate(work: Any) -> None:
 @pytest.mark.parametrize("kind", cases(["nested", "counted", "loose"]))
 def test_fill_draws_each_world_with_equal_chance(kind: str) -> None:
     """Seeded (3, and "fill"); other streams would fail with the chance `oracle.CHANCE`."""
-    rng = np.random.default_rng(3)
+    rng = np.random.RandomState(3)
     deviates: list[float] = []
     while len(deviates) < (4 if PLAIN else 15):
-        unseen, barred, room = problem(rng, int(rng.integers(2, 6)))
+        unseen, barred, room = problem(rng, int(rng.randint(2, 6)))
         ways = oracle.placements(unseen, barred, room)
         if not 2 <= len(ways) <= MOST or is_nested(unseen, barred, room) != (kind == "nested"):
             continue
@@ -108,7 +108,7 @@ def test_fill_draws_each_world_with_equal_chance(kind: str) -> None:
 def test_a_table_of_ways_that_would_be_too_large_is_done_without() -> None:
     """Seven places with different bars on all cards: some bars are met by rejection, and every world is possible."""
     cards = list(range(42))
-    rng = np.random.default_rng(1)
+    rng = np.random.RandomState(1)
     room = np.full(7, 6)
     home = {card: k % 7 for k, card in enumerate(cards)}
     barred = np.array([set_of(card for card in cards if home[card] != p and rng.random() < 0.25) for p in range(7)])
@@ -133,7 +133,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.random.Generator) -> tuple[Game, Any]:
+def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.random.RandomState) -> tuple[Game, Any]:
     """A position of few cards, about which nothing is known but the layout."""
     game = catalog.find(name)
     _, seats, options = game.options.make(preset, seats, house)
@@ -144,11 +144,11 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
     s.set_rank = 7 if name != "five-or-nine" else int(rng.choice([5, 9]))
     out: list[int] = []
     for suit in range(4):  # each row lacks some cards at its ends, or is not begun
-        low, high = (int(x) for x in rng.integers(0, 3, 2))
+        low, high = (int(x) for x in rng.randint(0, 3, 2))
         closed = suit == 0 and name != "five-or-nine" and rng.random() < 0.6
         ranks = [5, 6, 7] if closed else [*range(low), *range(13 - high, 13)]
         out += [13 * suit + rank for rank in ranks]
-    stock = int(rng.integers(1, 4)) if seats == 2 else 0
+    stock = int(rng.randint(1, 4)) if seats == 2 else 0
     each = [len(out) // seats] * seats if seats > 2 else [(len(out) - stock) // 2] * 2
     out = [int(card) for card in rng.permutation(out)][: sum(each) + stock]
     if len(out) > 9 or min(each) < 2:
@@ -161,7 +161,7 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
     s.stock[:] = 0
     s.stock[:stock] = out[sum(each) :]
     s.layout = s.origin = ALL_52 & ~set_of(out)
-    s.turn = s.opener = int(rng.integers(seats))
+    s.turn = s.opener = int(rng.randint(seats))
     return game, s
 
 
@@ -180,14 +180,14 @@ def test_resample_draws_what_the_oracle_finds(name: str, preset: str, seats: int
 
     Seeded by the house's name; other streams would fail with the chance `oracle.CHANCE`.
     """
-    rng = np.random.default_rng((len(name) + 31 * len(preset) + 7 * seats + 101 * len(house)) % 1000)
+    rng = np.random.RandomState((len(name) + 31 * len(preset) + 7 * seats + 101 * len(house)) % 1000)
     words = prng.key_of(f"{name} {preset} {house}")
     deviates: list[float] = []
     while len(deviates) < (3 if PLAIN else 12):
         game, begin = late(name, preset, seats, HOUSES[house], rng)
         moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
-        story = oracle.tell(begin, int(rng.integers(1, 9)), words, game.rules.MAX_MOVES)
-        viewer = int(rng.integers(seats))
+        story = oracle.tell(begin, int(rng.randint(1, 9)), words, game.rules.MAX_MOVES)
+        viewer = int(rng.randint(seats))
         ends = oracle.possible(story, oracle.redeals(begin, viewer), viewer, moves)
         weights: Counter[Hashable] = Counter(hidden(end) for end in ends)  # several shuffles may lead to one world
         assert hidden(story.end) in weights

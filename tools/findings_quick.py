@@ -30,13 +30,18 @@ def play(asked: Plan) -> Found:
     return replace(asked, seed=SEED).study(save=False).run(asked.measures)
 
 
-def differences(kept: Data, say: Callable[[str], object] = str) -> list[str]:
-    """The figures of a game's presets and house rules that are too far from those kept; none if all agree."""
+def differences(kept: Data, say: Callable[[str], object] = str, part: int = 0, parts: int = 1) -> list[str]:
+    """The figures of a game's presets and house rules that are too far from those kept; none if all agree.
+
+    part: of so many equal parts of the figures, the one that is compared.
+    """
     game = kept["game"]
     if kept["version"] != catalog.find(game).version:
         return [f"{game}: kept of version {kept['version']} of the rules: measure anew"]
-    found = list(_presets(kept))
-    for option, asked in plan.comparisons(game, 1.0).items():
+    found = [] if part else list(_presets(kept))
+    # The presets are in the first part, so the last ones get the options that are left over.
+    options = list(plan.comparisons(game, 1.0).items())
+    for option, asked in options[parts - 1 - part :: parts]:
         known = kept["rules"].get(option)
         if known is None:
             found.append(f"{game}, {option}: not measured")

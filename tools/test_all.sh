@@ -26,8 +26,6 @@ ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
 }
 spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@" 2>&1 | tee -a "$log"; }
-# What failed stands at the end, too: a log may be cut in front.
-failures() { grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true; }
 
 step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
@@ -52,13 +50,13 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each 8 --most-all "$MOST" || code=$?
+spread --slowest 25 --most-each 10 --most-all "$MOST" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
 if [ "$code" != 0 ]; then
-    step "what failed"
-    failures
+    step "what failed"  # at the end, too: a log may be cut in front
+    grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true
 fi
 exit "$code"

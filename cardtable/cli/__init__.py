@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import gettext
+import inspect
 import json
 import os
 import sys
@@ -120,7 +121,8 @@ def load() -> None:
 
 def _translate(command: click.Command) -> None:
     """Put a command's help into the language of the terminal."""
-    command.help = tr(command.help or "")
+    # As click shows it. Until Python 3.13, a docstring had the indentation of its source.
+    command.help = tr(inspect.cleandoc(command.help or ""))
     for param in command.params:
         if isinstance(param, click.Option):
             param.help = tr(param.help or "")

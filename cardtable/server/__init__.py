@@ -138,12 +138,16 @@ def _steady() -> None:
 def is_cardtable(address: str) -> bool:
     """Whether a Cardtable answers at an address of this machine."""
     import json
+    import urllib.error
     import urllib.request
 
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy cannot reach this machine
     try:
         with direct.open(f"{address}api/games", timeout=2.0) as answer:
             return bool(json.load(answer)["games"])
+    except urllib.error.HTTPError as error:
+        error.close()
+        return False
     except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
         return False
 

@@ -247,9 +247,11 @@ async def pass_bytes(
             far.write(_proof(secret, nonce, body) + _LENGTH.pack(len(body)) + body)
             if await exchange.read(1) != OK:
                 raise EOFError("it is no process of ours")
-    except (OSError, TimeoutError, EOFError, ValueError):
+    except (OSError, TimeoutError, EOFError, ValueError, asyncio.CancelledError) as error:
         if far is not None:
             far.abort()
+        if isinstance(error, asyncio.CancelledError):
+            raise
         return Passed.FAILED
     outward, inward = Relay(far, ended), Relay(line)
     for one, protocol in ((line, outward), (far, inward)):

@@ -292,12 +292,16 @@ class Store:
         self._file.check()  # a new connection would be to another file
         with self._read_ended:
             self._reads += 1
+        pool = self.engine.pool
         try:
             with self.engine.begin() as connection:
                 return read(connection)
         except sa.exc.SQLAlchemyError as error:
             raise store_error(error) from error
         finally:
+            # The writer has closed all connections meanwhile, but for this one: it went back to a pool that is gone.
+            if pool is not self.engine.pool:
+                pool.dispose()
             with self._read_ended:
                 self._reads -= 1
                 self._read_ended.notify_all()

@@ -1,0 +1,42 @@
+"""Waiting for another thread, process or server: the only place where tests let real time pass.
+
+What is waited for comes after milliseconds. The limit is met only by what never comes: no machine is too slow for it,
+however busy it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+LIMIT = 300.0  #: seconds
+LOOK = 0.005  #: seconds between two looks
+
+
+def until(true: Callable[[], T], what: str = "what is waited for does not come") -> T:
+    """Wait for something that another thread or process does; what it is then."""
+    ends = time.monotonic() + LIMIT
+    while not (found := true()):
+        assert time.monotonic() < ends, what
+        time.sleep(LOOK)
+    return found
+
+
+async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what is waited for does not come") -> Any:
+    """The same while this thread's event loop goes on. What is looked at may have to be awaited."""
+    try:
+        async with asyncio.timeout(LIMIT):
+            while True:
+                found = true()
+                if inspect.isawaitable(found):
+                    found = await found
+                if found:
+                    return found
+                await asyncio.sleep(LOOK)
+    except TimeoutError:
+        raise AssertionError(what) from None
