@@ -29,6 +29,7 @@ import findings_plan as plan
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.lab import ceiling, ladder, winnable
+from cardtable.lab.intervals import share_interval
 from cardtable.lab.pictures import Bar, curve, intervals, marks
 from cardtable.solve import SOLVED
 
@@ -85,7 +86,7 @@ def solver(path: Path) -> Data:
     """What a study of winnability found, and how fast."""
     results = winnable.read(path)
     seconds = [one.seconds for one in results if one.status == SOLVED]
-    low, high = winnable.wilson(len(seconds), len(results))
+    low, high = share_interval(len(seconds), len(results))
     return {
         "deals": len(results),
         "solved": len(seconds),
@@ -120,7 +121,7 @@ def pictures(kept: Data) -> dict[str, str]:
     if of := kept.get("player"):
         bars = []
         for each in of:
-            low, high = winnable.wilson(each["won"], each["deals"])
+            low, high = share_interval(each["won"], each["deals"])
             share = each["won"] / each["deals"]
             share, low, high = (round(100 * x, 1) for x in (share, low, high))
             bars.append(Bar(each["how"], share, low, high))
