@@ -157,8 +157,8 @@ def test_false_alarms_are_as_many_as_they_say(
 
 
 def test_the_shares_of_skill_have_their_error() -> None:
-    """Seeded (1), 400 times 40 deals of four seats between equal players, whose share is 0. With an error of 5 % more than
-    46 false alarms have a chance of 1e-7 (binomial), for other seeds.
+    """Seeded (1), 400 times 40 deals of four seats between equal players, whose share is 0. With an error of 5 % more
+    than 46 false alarms have a chance of 1e-7 (binomial), for other seeds.
     """
     dice, wrong = np.random.RandomState(1), [0, 0]
     for _ in range(400):

@@ -47,7 +47,7 @@ def title(each: Mapping[str, Any]) -> str:
 def mean(of: Data) -> str:
     """A mean with half of its interval: +1.23 ± 0.04."""
     low, high = of["ci95"]
-    return pages.about({"mean": of["mean"], "low": low, "high": high, "error": high - low}, signed=True)
+    return pages.about({"mean": of["mean"], "low": low, "high": high}, signed=True)
 
 
 def ceilings(path: Path, iterations: int) -> list[Data]:
@@ -106,8 +106,8 @@ def pictures(kept: Data) -> dict[str, str]:
         bars = []
         for each in of:
             top, won = each["ceiling"]["mean"], each["realised"]
-            if each["deals"] >= FEWEST and top > 0:
-                low, high = won["ci95"]
+            low, high = won["ci95"]
+            if each["deals"] >= FEWEST and top > 0 and low is not None:
                 share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
                 bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
         bars.sort(key=lambda bar: -bar.middle)

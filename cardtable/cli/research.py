@@ -226,7 +226,7 @@ def _effects(found: Found) -> None:
     wide = max(map(len, names))
     for name, each in zip(names, told, strict=True):
         line = f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}"
-        if not math.isfinite(each.low):
+        if not each.error or not math.isfinite(each.low):
             click.echo(f"{line}  {_span(each)}")
             continue
         line += f"  {_span(each)}  p {figure(each.p, '.2g'):<8}"
