@@ -114,6 +114,11 @@ def of_share(true: float, n: int, seed: str) -> Outcome:
     return Outcome(not low <= true <= high, None, True)
 
 
+def percent(share: float) -> str:
+    """As pages write it."""
+    return f"{100 * share:.1f} %"
+
+
 def line(name: str, sizes: Sequence[int], test: Callable[[int, str], Outcome], repetitions: int) -> str:
     """A row of the table."""
     cells = []
@@ -121,9 +126,9 @@ def line(name: str, sizes: Sequence[int], test: Callable[[int, str], Outcome], r
         found = [test(n, f"{name} {n} {k}") for k in range(repetitions)]
         missed = sum(each.missed for each in found) / repetitions
         alarms = [each.alarm for each in found if each.alarm is not None]
-        told = f"{missed:.1%}" + (f" / {sum(alarms) / repetitions:.1%}" if alarms else "")
+        told = percent(missed) + (f" / {percent(sum(alarms) / repetitions)}" if alarms else "")
         unknown = sum(not each.known for each in found) / repetitions
-        cells.append(told + (f" ({unknown:.0%} none)" if unknown else ""))
+        cells.append(told + (f" ({100 * unknown:.0f} % none)" if unknown else ""))
     sys.stderr.write(f"{name}: {cells}\n")
     return f"| {name} | " + " | ".join(cells) + " |"
 

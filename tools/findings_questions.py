@@ -38,7 +38,7 @@ def _kept(name: str, middle: float, error: float, clusters: int) -> Data:
     return {name: rounded(value) for name, value in kept.items()}
 
 
-def clustered(values: Sequence[float], clusters: Sequence[int]) -> Data:
+def clustered(values: ArrayLike, clusters: ArrayLike) -> Data:
     """The mean of figures of which those of one cluster, a match or a deal, may hang together."""
     found, of = np.asarray(values, np.float64), np.unique(clusters, return_inverse=True)[1]
     many, middle = int(of.max()) + 1, float(found.mean())

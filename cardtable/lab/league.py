@@ -160,10 +160,11 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         differences = gains[:done, 0] - gains[:done, 1]
         more, p = mean_of(differences), p_value(float(differences.mean()), error_of(differences), done)
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
+        mine, its = (each.mean for each in Effort.of(tables))
         return Duel(
             found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a, mean_b,
-            more.mean, more.low, more.high, time.perf_counter() - began, variant.title, done < deals,
-            *(each.mean for each in Effort.of(tables)), p, tuple(differences.tolist()),
+            more.mean, more.low, more.high, time.perf_counter() - began, variant.title, done < deals, mine, its, p,
+            tuple(differences.tolist()),
         )  # fmt: skip
 
     in_chunks(tables, deals, play, progress, lambda done: [found_by(done)] if done > 1 else [])

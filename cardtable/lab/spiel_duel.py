@@ -25,6 +25,7 @@ from cardtable import contract
 from cardtable.bots.searcher import Searcher, SearchResult
 from cardtable.contract import State
 from cardtable.kernel import bits, prng
+from cardtable.lab.effects import finite
 from cardtable.lab.intervals import mean_of
 from cardtable.lab.league import HALF, arrangements
 from cardtable.lab.rivals import openspiel
@@ -60,8 +61,8 @@ class SpielDuel:
     void: int  #: deals, counted once for each arrangement, in which the stock ran out
 
     def as_dict(self) -> JsonObject:
-        """The duel as a JSON-able dict."""
-        return asdict(self)
+        """The duel as a JSON-able dict: what is not finite is null."""
+        return finite(asdict(self))
 
     def text(self) -> str:
         """One line of a table."""
