@@ -72,7 +72,7 @@ def run(
     config: Path | None = None,
     processes: int | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError.
+    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError, and what `self_test.check` raises.
 
     browser: open one if `may_open`; config: a file with settings; processes: how many serve together. Without
     a port, the server takes the first free one from the usual one on; but if a Cardtable is already running there, and
@@ -80,6 +80,7 @@ def run(
     """
     try:
         from cardtable import server
+        from cardtable.server import self_test
         from cardtable.server.configuration import load
         from cardtable.server.hosts import is_address
         from cardtable.server.store import StoreError
@@ -91,6 +92,7 @@ def run(
             Message("install Cardtable with its dependencies"),
         ) from None
 
+    self_test.check()
     given = load(config, os.environ)
     host, database = host or given.host or server.HOST, database or given.database
     settings = given.settings if is_address(host) else given.settings.also_at(host)
