@@ -16,6 +16,23 @@ BUSY = 5.0  #: seconds for which SQLite waits for a lock of another process
 POOL = 5.0  #: seconds for which a thread waits until another one has given its connection back
 
 
+def check_kind(url: str) -> None:
+    """Raise StoreError unless a URL is of SQLite or PostgreSQL. `sa.exc.ArgumentError` if it is no URL."""
+    kind = sa.make_url(url).get_backend_name()
+    if kind not in ("sqlite", "postgresql"):
+        raise StoreError(f"tables are kept in SQLite or PostgreSQL, not in {kind}")
+
+
+def name_of(url: str) -> str:
+    """What to call a database: the file of SQLite, else the URL without the password."""
+    try:
+        parsed = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        return url
+    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
+    return file or parsed.render_as_string(hide_password=True)
+
+
 def private_file(url: str) -> Path | None:
     """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
     matches.
