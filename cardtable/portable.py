@@ -195,6 +195,33 @@ class Locks:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, byte)
 
 
+@contextlib.contextmanager
+def alone(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Within the context, no other process has this file alone; it holds this process's number. A process that ends
+    gives it up, however it ends; the file stays.
+
+    Raises BlockingIOError, with that number, if another process has it; OSError if it cannot be made.
+    """
+    if not POSIX:
+        from filelock import FileLock, Timeout
+
+        try:
+            with FileLock(path, timeout=0):
+                yield
+        except Timeout:
+            raise BlockingIOError(errno.EAGAIN, "another process") from None
+        return
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600), "r+", encoding="ascii") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BlockingIOError(errno.EAGAIN, f"process {file.read(20).strip() or '?'}") from None
+        file.truncate()
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
 # The terminal
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from cardtable import portable
 from cardtable.server.faults import REPLACED, StoreError
 
 BUSY = 5.0  #: seconds for which SQLite waits for a lock of another process
@@ -54,6 +56,26 @@ def private_file(url: str) -> Path | None:
             if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
                 os.chmod(part, 0o600)
     return Path(name)
+
+
+@contextlib.contextmanager
+def alone(url: str) -> Iterator[None]:
+    """Within the context, no other process serves this database, if it is an SQLite file; others can be shared.
+
+    Raises StoreError.
+    """
+    with contextlib.ExitStack() as held:
+        parsed = sa.make_url(url) if url.startswith("sqlite") else None
+        if parsed and parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
+            try:
+                held.enter_context(portable.alone(f"{os.path.realpath(parsed.database)}.server"))
+            except BlockingIOError as error:
+                raise StoreError(
+                    f"{error.strerror} serves it already: stop that one, or serve another database"
+                ) from None
+            except OSError:  # the store says what is wrong with the place
+                pass
+        yield
 
 
 class KeptFile:
