@@ -42,6 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "moves",
         "picture",
         "position_setup",
+        "unlisted",
         "solve",
         "timing",
         "zones",
