@@ -102,8 +102,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     from cardtable.cli.tell import names_for
 
     level = named_bots([level])[0] if level else None
-    parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
+    parse_level(level or LEVEL, asked.game.name if asked else "")
     named = wanted != TableOptions() or winnable
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
@@ -125,6 +125,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         path = _offer(asked)
     if path is not None:
         m, behind, sitting = _resumed(path, asked, seat, level, at)
+        parse_level(sitting.level, m.game.name)
         if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:

@@ -139,7 +139,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2)
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)

@@ -120,7 +120,7 @@ def skill(
     """
     variant = catalog.variant(game, rules)
     preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
-    strong, weak = levels_of((strong, weak), 2)
+    strong, weak = levels_of((strong, weak), 2, game=variant.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
             Message("{deals} deals on {threads} threads", deals=deals, threads=threads),

@@ -161,7 +161,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = levels_of(bots, n)
+    levels = levels_of(bots, n, game=found.name)
     warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
