@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.cards import card_text
 from cardtable.deals import Deal, DealResult, Result
 from cardtable.errors import (
@@ -288,8 +288,9 @@ class BaseMatch:
         """The legal moves of a seat that may act."""
         found = self._legal_now.get(seat)
         if found is None or not self._keeps:
-            moves = _buffer(self.game.rules.MAX_MOVES + 1)
+            moves = _buffer(first_deals.room(self.game))
             n = contract.legal(self._state, seat, moves)
+            first_deals.check_number(self.game, n)
             found = self._legal_now[seat] = tuple(moves[:n].tolist())
         return found
 

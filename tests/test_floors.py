@@ -41,6 +41,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "house_rules",
         "moves",
         "picture",
+        "first_deals",
         "position_setup",
         "unlisted",
         "solve",

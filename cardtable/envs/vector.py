@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import bot, levels_of, parse_level
 from cardtable.contract import State
 from cardtable.errors import CardtableError, OptionError
@@ -116,6 +116,8 @@ class VectorTable:
         self.seats = int(starts[0].seats)
         levels = self._levels(opponents)
         warm(self.game, search=False, environments=True)
+        for start in starts:
+            first_deals.check(self.game, start)
         self._tables = Tables(self.game, starts, n, self.threads)
         self._tables.plan.auto, self._tables.plan.by_match = auto, reward == "match"
         self._key = prng.key_of(seed)

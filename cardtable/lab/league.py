@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
 from cardtable.bots.outside import Outside
@@ -143,6 +143,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
+    first_deals.check(found, start)
     gains = np.zeros((deals, 2))
     tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
 

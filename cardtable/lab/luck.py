@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog
+from cardtable import catalog, first_deals
 from cardtable.bots import levels_of
 from cardtable.errors import OptionError
 from cardtable.lab.effects import finite, quantile
@@ -131,6 +131,7 @@ def skill(
     thinks = not compiled([strong, weak])
     warm(variant.game, search=thinks, study=True, say=say)
     start = variant.game.new_state(resolved, n)
+    first_deals.check(variant.game, start)
     tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
     results = np.zeros((deals, n, 2))
     began = time.perf_counter()
