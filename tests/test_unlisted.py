@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Hashable
 from typing import Any
 
 import oracle
@@ -86,7 +87,7 @@ def test_each_way_to_deal_has_the_same_chance(
         monkeypatch.setattr("cardtable.unlisted.SWAPS", 60)
     chance = random.Random("deal")
     cards = list(range(6))
-    ways = {
+    ways: dict[Hashable, float] = {
         hands: 1.0
         for hands in oracle.placements(0b111111, [0, 0, 0], rooms)
         if not any(wrong([k for k in cards if hand >> k & 1], row) for hand, row in zip(hands, facts, strict=True))

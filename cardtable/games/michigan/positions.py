@@ -161,8 +161,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     hands = table.hands(keys.pop("hands", None), n)
     what = Message("unlisted cards are played or dead")
     where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
-    rest = sum(1 << card for card in table.rest(hands, shuffle, _held(s, dict(keys), n)))
-    s.dead = dead | (rest if where == "dead" else 0)
+    others = sum(1 << card for card in table.rest(hands, shuffle, _held(s, dict(keys), n)))
+    s.dead = dead | (others if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
