@@ -116,7 +116,7 @@ def study(
     seed gives the same figures on any number of threads and machines; the default seed is 0. At Ctrl-C the deals played
     so far are summed up and marked as partial (exit code 130); with --save the same command then goes on.
     """
-    from cardtable import lab
+    from cardtable import catalog, lab
     from cardtable.lab import frames
 
     named = factors(grid, "--grid") | factors((compare,) if compare else (), "--compare")
@@ -132,7 +132,8 @@ def study(
                 Message("make it, or name another file"),
             )
     levels = named_bots(bots.replace(",", "+").split("+"))
-    thinks = any_thinks([*levels, *named_bots(word for each in named.get("bots", []) for word in each.split())])
+    named_too = named_bots(word for each in named.get("bots", []) for word in each.split())
+    thinks = any_thinks([*levels, *named_too], catalog.variant(" ".join(game), wanted.preset).game.name)
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     described = lab.Study(
         " ".join(game),

@@ -44,14 +44,17 @@ WAITING = 2000  #: records that wait until they are written
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
-def any_thinks(levels: Iterable[str]) -> bool:
-    """Whether some of these bots think about their moves, and so are not compiled. Raises OptionError."""
+def any_thinks(levels: Iterable[str], game: str = "") -> bool:
+    """Whether some of these bots think about their moves, and so are not compiled.
+
+    Raises OptionError, also for a bot that does not play the game, if it is named.
+    """
     from cardtable.bots import parse_level
     from cardtable.lab.simulate import compiled
 
     wanted = list(levels)
     for level in wanted:
-        parse_level(level)
+        parse_level(level, game)
     return not compiled(wanted)
 
 
@@ -434,9 +437,9 @@ def league(
             Message("write for instance: cardtable league {game} easy random", game=game),
         )
     levels = tuple(named_bots(levels))
-    for level in levels:
-        parse_level(level)
     found = catalog.variant(game, wanted.preset)
+    for level in levels:
+        parse_level(level, found.game.name)
     house = wanted.house_rules()
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)

@@ -118,7 +118,7 @@ def make(
         try:
             variant = catalog.variant(game, values.get(RULES, rules))
             _, n, resolved = variant.game.options.make(variant.preset, _seats(values.get(SEATS, seats)), house)
-            levels = levels_of(values.get(BOTS, bots), n)
+            levels = levels_of(values.get(BOTS, bots), n, game=variant.game.name)
         except OptionError as error:
             refused.append(Refused(labels, error))
             continue

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
 from cardtable.bots.outside import Outside
@@ -145,10 +145,11 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2)
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
+    first_deals.check(found, start)
     gains = np.zeros((deals, 2))
     tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
 

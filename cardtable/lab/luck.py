@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog
+from cardtable import catalog, first_deals
 from cardtable.bots import levels_of
 from cardtable.errors import OptionError
 from cardtable.lab.effects import finite
@@ -118,7 +118,7 @@ def skill(
     """
     variant = catalog.variant(game, rules)
     preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
-    strong, weak = levels_of((strong, weak), 2)
+    strong, weak = levels_of((strong, weak), 2, game=variant.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
             Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
@@ -129,6 +129,7 @@ def skill(
     thinks = not compiled([strong, weak])
     warm(variant.game, search=thinks, study=True, say=say)
     start = variant.game.new_state(resolved, n)
+    first_deals.check(variant.game, start)
     tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
     results = np.zeros((deals, n, 2))
     began = time.perf_counter()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import bot, levels_of
 from cardtable.bots.levels import LEVELS
 from cardtable.bots.outside import Outside, Policy, policies, wrong_move
@@ -148,9 +148,10 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = levels_of(bots, n)
+    levels = levels_of(bots, n, game=found.name)
     warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
+    first_deals.check(found, start)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
     tables = Tables(found, start, levels, seed, variant.preset)
     block = max(1, BLOCK // usual) if tables.compiled else 1
