@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import damage
 import pytest
@@ -78,7 +79,7 @@ READABLE = {"empty", "cut", "cut by a byte", "one bit"}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Files:
     files = Files(tmp_path_factory.mktemp("whole"))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Switch, "plain", True)
@@ -163,21 +164,22 @@ def test_a_damaged_study_is_named_or_begun_anew_and_never_read_as_another(form: 
     study = Saved(file, {"game": "scopa"})
     study.keep(0, 1, (0, 1), b"sums")
     study.close()
-    solved = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
+    solved: dict[str, Any] = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
     for told in ({"study": "spider"}, solved):
         Lines(lines).add(told)
-    for one, read, whole in ((file, kept, ((0, 1), b"sums")), (lines, winnable.read, [winnable.Solved(**solved)])):
+    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnable.read, [winnable.Solved(**solved)]))
+    for one, read, whole in tried:
         assert read(one) == whole
         damage.LOST[form](one)
         try:
             found = read(one)
         except (SaveError, OptionError, RecordError) as error:
-            found, told = None, str(error)
+            found, said = None, str(error)
         else:
-            told = str(one)
+            said = str(one)
         assert found in (whole, None, [])
-        assert str(one) in told
-        assert "\n" not in told
+        assert str(one) in said
+        assert "\n" not in said
 
 
 @pytest.mark.parametrize("form", damage.LOST)
