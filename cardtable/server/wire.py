@@ -7,6 +7,7 @@ schema is made from these types (`schema`).
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -189,15 +190,39 @@ _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
 
 
+class _Unread(msgspec.Struct):
+    """What is read of a command that is not as described."""
+
+    seq: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)] = 0
+
+
+_unread = msgspec.json.Decoder(_Unread)
+
 #: What decoding raises; lists that are nested in each other by the thousand exhaust the stack.
 UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+#: What msgspec says about JSON of another form, in English: a field that is missing, one that there is not, the place.
+_MISSING = re.compile("missing required field `(.*?)`", re.DOTALL)
+_UNKNOWN = re.compile("unknown field `(.*?)`", re.DOTALL)
+_PLACE = re.compile(r" - at `\$\.(.*)`$", re.DOTALL)
+LONGEST_PLACE = 60
 
 
 def why_unread(error: Exception) -> Message:
     """Why JSON from outside could not be decoded, from one of `UNREAD`."""
     if isinstance(error, RecursionError):
         return Message("it is nested too deep")
-    return Message("it is not as described: {error}", error=str(error)[:300])
+    if not isinstance(error, msgspec.ValidationError):
+        return Message("it is not JSON")
+    told = str(error)
+    if found := _MISSING.search(told):
+        return Message('the field "{field}" is missing', field=found[1])
+    if found := _UNKNOWN.search(told):
+        return Message('there is no field "{field}"', field=found[1][:LONGEST_PLACE])
+    if found := _PLACE.search(told):
+        return Message('the value of "{field}" is not as described', field=found[1][:LONGEST_PLACE])
+    return Message("it is not as described")
 
 
 def parse(frame: str | bytes) -> Incoming | Refused:
@@ -206,7 +231,15 @@ def parse(frame: str | bytes) -> Incoming | Refused:
         return _decoder.decode(frame)
     except UNREAD as error:
         can = Message("send one of those that docs/server.md lists")
-        return refused(0, Refusal("message/syntax", Message("this message"), why_unread(error), can))
+        return refused(_seq_in(frame), Refusal("message/syntax", Message("this message"), why_unread(error), can))
+
+
+def _seq_in(frame: str | bytes) -> int:
+    """The number of a command that cannot be read, so that its sender does not wait for an answer; 0: it has none."""
+    try:
+        return _unread.decode(frame).seq
+    except UNREAD:
+        return 0
 
 
 def text(message: Outgoing) -> str:
