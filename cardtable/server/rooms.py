@@ -30,7 +30,7 @@ from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.table.decide import back, gone, next_time, why_not
+from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 from cardtable.table.realtime import Dropped, Outcome, TableClock
 from cardtable.timing import RealTime
@@ -242,14 +242,17 @@ class Room:
             self._forget_intents()
         if peer.owner in (online := self._online()):
             return
-        if seated := self.table.seat_of(peer.owner) is not None:
+        seated = self.table.seat_of(peer.owner) is not None
+        if seated or peer.owner == self.table.host:
             self._expect(peer.owner, True)
         if seated or not self.table.watched_by(online):
             await self._telling().all(self.peers)
 
     def _expect_absent(self) -> None:
-        """Start to wait for everybody in the match who is not connected."""
+        """Start to wait for everybody in the match who is not connected; before it, for the host."""
         online = self._online()
+        if self.table.stage == LOBBY and self.table.host not in online:
+            self._expect(self.table.host, True)
         for place in self.table.places if self.table.stage in (PLAYING, BETWEEN) else ():
             if place.here and place.owner not in online:
                 self._expect(place.owner, True)
@@ -268,7 +271,14 @@ class Room:
         """A person has been away too long; this does not matter at a table where nobody is connected."""
         self._absences.pop(owner, None)
         self._leaves.pop(owner, None)
-        if owner not in self._online() and self.peers and self.table.stage not in (LOBBY, CLOSED, OVER):
+        if owner in (online := self._online()) or not self.peers:
+            return
+        if self.table.stage == LOBBY:
+            if owner == self.table.host and (event := new_host(self.table, online)):
+                await self.write(event)
+                await self.follow()
+            self._expect_absent()  # perhaps somebody sits down meanwhile
+        elif self.table.stage not in (CLOSED, OVER):
             with contextlib.suppress(CardtableError):
                 await self.write(gone(self.table, owner))
             await self.follow()
@@ -485,7 +495,7 @@ class Room:
             table.apply(entry)
         if self._fault and not self._fault.shared:
             self.hold(None)
-        if isinstance(event, (ev.Started, ev.Rematch)):
+        if isinstance(event, (ev.Started, ev.Rematch, ev.Left)):
             self._expect_absent()
         for peer in self.peers if moved else ():
             if peer.owner == moved:  # a spectator's versions are other ones than a seat's

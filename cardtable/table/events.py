@@ -183,6 +183,12 @@ class StoodIn(Happened, frozen=True, tag="stood-in"):
     seat: int
 
 
+class Hosted(Happened, frozen=True, tag="hosted"):
+    """Before the match, a person became the host, because the host had been away for too long."""
+
+    seat: int
+
+
 class Resumed(Happened, frozen=True, tag="resumed"):
     """The table was asleep, and its clocks stood still; they run again from here."""
 
@@ -250,6 +256,7 @@ Event = (
     | Returned
     | Chosen
     | StoodIn
+    | Hosted
     | Resumed
     | Resigned
     | Said

@@ -68,7 +68,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
-    host: bool  #: the person made the table, and begins the match
+    host: bool  #: the person begins the match
     returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
 
 
@@ -341,7 +341,7 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
     """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
     assert table.match is not None
     alone = all(place.level for other, place in enumerate(table.places) if other != seat)
-    if table.away(seat) or (table.stage != PLAYING and not alone):
+    if table.away(seat) or seat in table.denied or (table.stage != PLAYING and not alone):
         return False
     return any(who == seat for who, _ in table.choices)
 
