@@ -28,10 +28,14 @@ class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 
 
 class Hello(Sent, frozen=True, tag="hello"):
-    """The first message: the table, by id or code, and the version that the client has (0: none)."""
+    """The first message: the table, by id or code, and the version that the client has (0: none).
+
+    sender: a random id of this client, for as long as it has the table open; its commands have numbers of their own.
+    """
 
     table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     version: cm.Count = 0
+    sender: Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{0,32}$")] = ""
 
 
 class Hint(Sent, frozen=True, tag="hint"):
@@ -102,9 +106,9 @@ class Done(Told, frozen=True, tag="done"):
     again: bool = False
 
 
-class Refused(Told, frozen=True, tag="refused"):
+class Refused(Told, frozen=True, tag="refused", omit_defaults=True):
     """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can
-    do.
+    do. next: the number with which it can be sent again.
     """
 
     seq: int
@@ -114,6 +118,7 @@ class Refused(Told, frozen=True, tag="refused"):
     can: Any
     rule: str
     legal: tuple[str, ...]
+    next: int = 0
 
 
 class Advice(Told, frozen=True, tag="advice"):
@@ -257,6 +262,7 @@ def refused(seq: int, refusal: Refusal) -> Refused:
         as_data(refusal.can),
         refusal.rule,
         refusal.legal,
+        refusal.next,
     )
 
 

@@ -27,11 +27,11 @@ PAUSE_OF_BOTS = 3_000  #: the same where only bots play
 FIRST_BEATS = 3  #: beats for which people see a new deal before its first forced move
 
 
-def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
+def decide(table: LiveTable, owner: str, command: cm.Command, sender: str = "") -> ev.Event | Refusal | None:
     """The event that carries out a person's command, or the refusal; None if it has been done already."""
-    if command.seq <= table.seqs.get(owner, 0):
-        return None
     try:
+        if table.done.has(owner, sender, command):
+            return None
         event: ev.Event = _DECIDE[type(command)](table, owner, command)
     except CardtableError as error:
         return Refusal.of(error)

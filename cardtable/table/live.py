@@ -19,6 +19,7 @@ from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.places import Ask, Lost, Place
+from cardtable.table.senders import DoneCommands
 from cardtable.table.setup import Setup, as_of
 from cardtable.table.shuffling import Shuffle
 from cardtable.timing import RealTime, Timing
@@ -93,7 +94,7 @@ class LiveTable:
         self.denied: set[int] = set()  #: seats whose request to take back was refused in this turn
         self.chat: list[Line] = []
         self.undone = 0  #: how often something has been taken back in this match
-        self.seqs: dict[str, int] = {}  #: owner -> last command done
+        self.done = DoneCommands()
         self.happenings: list[Happening] = []
         self.numbers: list[int] = []  #: the number of happenings that each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
@@ -295,7 +296,7 @@ class LiveTable:
             raise TableFault(f"version {entry.version} after {self.version}")
         self.version = entry.version
         if entry.owner:
-            self.seqs[entry.owner] = max(entry.seq, self.seqs.get(entry.owner, 0))
+            self.done.note(ev.Numbered(entry.owner, entry.seq, entry.sender, entry.digest))
         self._before = self.match.snapshot() if self.match else None
         try:
             _DO[type(entry.event)](self, entry.event, entry.at)
@@ -488,8 +489,8 @@ class LiveTable:
     def _ticked(self, event: ev.Ticked, at: int) -> None:
         m = self.match
         assert m is not None
-        for owner, seq in event.answers:
-            self.seqs[owner] = max(seq, self.seqs.get(owner, 0))
+        for command in event.answers:
+            self.done.note(command)
         self.ticks += 1
         if event.stalled:
             m.stall()

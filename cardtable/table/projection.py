@@ -204,7 +204,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     you: int | None
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool
-    seq: int  #: of your last command that was done
+    seq: int  #: of this sender's last command that was done
     deadline: int  #: milliseconds since 1970; 0: none
     span: int  #: the clock's time until then, in milliseconds
     may: list[str]
@@ -425,9 +425,10 @@ def table_seen(
     online: Collection[str] = (),
     leaves: Mapping[str, int] = {},
     places: list[SeatSeen] | None = None,
+    sender: str = "",
 ) -> TableSeen:
     """The table as a person may know it. online, leaves: as for `seat_seen`; places: the seats, if they are made
-    already.
+    already; sender: which of the person's clients it is for.
     """
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
@@ -456,7 +457,7 @@ def table_seen(
         you=None if viewer == table.spectator else viewer,
         lost=table.lost_by(owner),
         host=owner == table.host,
-        seq=table.seqs.get(owner, 0),
+        seq=table.done.last(owner, sender),
         deadline=table.deadline,
         span=table.span,
         may=may(table, viewer, owner == table.host, table.lost_by(owner)),
