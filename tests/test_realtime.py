@@ -243,6 +243,30 @@ def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypat
     staged(at_once(), tmp_path, monkeypatch, play)
 
 
+def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while a move is held; and another move with its number is none of it."""
+
+    async def play(on: Stage) -> None:
+        tab = Ear("a")
+        on.room.hello(tab, 0, "tab")
+        on.room.command(tab, cm.Say(1, "here"))
+        on.now += 1000
+        on.room.command(on.a, cm.Move(9, "play", 0))
+        on.room.command(on.a, cm.Move(9, "draw", 0))
+        on.room.command(tab, cm.Move(1, "draw", 0))
+        on.room.command(tab, cm.Move(9, "claim", 0))
+        await on.settle()
+        assert on.a.told() == ["refused 9 message/number "]
+        assert on.a.heard[-1]["next"] == 10
+        assert tab.told()[:2] == ["done 1", "refused 1 message/number "]
+        await on.wait(151)
+        assert on.a.told()[-1] == "done 9"
+        assert on.room.table.done.last("a") == 9
+        assert on.room.table.done.last("a", "tab") in (1, 9)
+
+    staged(at_once(), tmp_path, monkeypatch, play)
+
+
 def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What came in time waits behind a slow job: it is in time all the same."""
 

@@ -67,6 +67,17 @@ def test_a_refused_wish_is_not_repeated_in_the_same_turn() -> None:
     assert t.ask("a", cm.Undo) is None, "the next turn is another one"
 
 
+def test_without_a_clock_one_may_ask_again() -> None:
+    """It costs nobody time, and people change their minds."""
+    t = Driven(people="ab", seats=2, preset="british")
+    while t.table.match and t.table.match.actors != (0,):
+        t.step()
+    assert t.move("a", t.advised(0)) is None
+    assert t.ask("a", cm.Undo) is None
+    assert t.ask("b", cm.Answer, yes=False) is None
+    assert t.ask("a", cm.Undo) is None
+
+
 def test_what_all_agree_to_begins_a_turn() -> None:
     t = asked()
     assert t.ask("a", cm.Undo) is None

@@ -356,7 +356,7 @@ class Room:
                 raise cm.NumberUsed(command.seq, held)
         except CardtableError as error:
             dropped, why = self._dropped.get(sender, (None, None))
-            refusal = why if why and dropped == numbered else Refusal.of(error)
+            refusal: Refusal | None = why if why and dropped == numbered else Refusal.of(error)
         else:
             if done:
                 count.labels("again").inc()

@@ -91,7 +91,7 @@ class LiveTable:
         self.extra = 0  #: milliseconds added to the clock that is running
         self.created = 0
         self.ask: Ask | None = None
-        self.denied: set[int] = set()  #: seats whose request to take back was refused in this turn
+        self.denied: set[int] = set()  #: seats whose request to take back was refused in this turn, where a clock runs
         self.chat: list[Line] = []
         self.undone = 0  #: how often something has been taken back in this match
         self.done = DoneCommands()
@@ -520,7 +520,8 @@ class LiveTable:
     def _deny(self, ask: Ask, at: int) -> None:
         """A request to take back is refused: the clock goes on where it stood."""
         self.since, self.extra, self.ask = at - ask.spent, ask.extra, None
-        self.denied.add(ask.seat)
+        if self.span:
+            self.denied.add(ask.seat)
 
     def _undone(self, event: ev.Undone, at: int) -> None:
         assert self.match is not None
