@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from typing import Self
 
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence, plain
 from cardtable.types import MoveText, RuleID, SeatNumber
@@ -54,6 +56,13 @@ class CardtableError(Exception):
         what, why, can = self.parts
         told = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
         return Message("{told}. {can}", told=told, can=Sentence(can)) if can else told
+
+    def of(self, file: str | os.PathLike[str]) -> Self:
+        """The same error, which also names the file that was read."""
+        if os.fspath(file) not in str(self):
+            self.parts = (Message("{file}: {what}", file=os.fspath(file), what=self.parts[0]), *self.parts[1:])
+            self.args = (str(self.message),)
+        return self
 
     def told(self, names: Sequence[str]) -> str:
         """The error as a sentence, with names for the seats."""

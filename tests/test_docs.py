@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 import subprocess
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import here
+from commands import call, here
+
+from cardtable.kernel import cache as cache_of_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -132,6 +135,43 @@ def test_cheap_commands_run(block: Block, command: str) -> None:
     done = run(command)
     assert done.returncode == 0, f"{block}: {done.stderr}"
     assert done.stdout
+
+
+#: commands of studies below which a page shows what they print, with that
+PRINTED = [
+    (block, command, told)
+    for block in BLOCKS
+    if block.language == "console" and FOLLOWED not in block.page
+    for command, _, told in (part.partition("\n") for part in block.text.split("$ ")[1:])
+    if re.match("cardtable (simulate|study|league|skill) ", command) and told.strip()
+]
+TIMES = re.compile(r" in [\d.,]+ s(: [\d,]+ moves a second)?$", re.MULTILINE)
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+@pytest.mark.parametrize(("block", "command", "told"), PRINTED, ids=str)
+def test_studies_print_what_pages_say(
+    block: Block, command: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But for times, which pages have from a machine that does nothing else."""
+    code, out, _ = call(capsys, *shlex.split(command)[1:])
+    assert code == 0
+    assert TIMES.sub("", out).strip() == TIMES.sub("", told).strip(), str(block)
+
+
+def test_some_pages_say_what_studies_print() -> None:
+    assert {"README.md", "docs/studies.md"} <= {block.page for block, _, _ in PRINTED}
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+def test_both_halves_of_the_tutorial_on_studies_give_the_same_digest(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command, and the first example in Python: neither names the bots."""
+    command = next(command for block, command, _ in PRINTED if block.page == "docs/studies.md")
+    names: dict[str, Any] = {}
+    run_example(next(block for block in EXAMPLES if block.page == "docs/studies.md"), names)
+    assert "bots" not in command
+    _, out, _ = call(capsys, *shlex.split(command)[1:], "--json")
+    assert json.loads(out)["digest"] == names["found"].digest
 
 
 @pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith("make ")], ids=str)

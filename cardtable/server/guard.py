@@ -34,6 +34,7 @@ OWNER = "cardtable.owner"  #: the key of a connection's scope with the person wh
 FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devices")
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
+_NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -91,6 +92,11 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
     except ValueError:
         return True
     return place != connection.headers.get("host", "").lower() or not origin.startswith(("http://", "https://"))
+
+
+def named(connection: HTTPConnection, *headers: str) -> dict[str, str]:
+    """What headers of a request say, as far as it can be part of an address."""
+    return {name: _NO_ADDRESS.sub("", connection.headers.get(name, ""))[:100] for name in headers}
 
 
 def block_of(address: str) -> str:
@@ -211,11 +217,13 @@ class Rates:
 
 
 def policy(page: str) -> str:
-    """The content security policy of a page: everything from here, and no inline script except the import map, by its
-    hash.
+    """The content security policy of a page: everything from here, and no inline script except the page's own, by their
+    hashes.
     """
-    maps = re.findall(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
-    hashes = "".join(f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in maps)
+    scripts = re.findall(r'<script(?: type="importmap")?>(.*?)</script>', page, re.DOTALL)
+    hashes = "".join(
+        f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in scripts
+    )
     parts = {
         "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:",
         "font-src": "'self'",
@@ -246,9 +254,9 @@ class Guarded:
             "permissions-policy": "camera=(), microphone=(), geolocation=()",
         }
 
-    def _refused(self, why: str, address: str) -> None:
+    def _refused(self, why: str, connection: HTTPConnection, *headers: str) -> None:
         if self._hall:
-            self._hall.refused(why, address)
+            self._hall.refused(why, address_of(connection, self._settings), **named(connection, *headers))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the answer."""
@@ -296,11 +304,7 @@ class Guarded:
             await refusal(403, ban.error)(scope, receive, guarded)
             return
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
-            self._refused("origin", address_of(connection, self._settings))
-            why, can = Told("it comes from another site's page"), Told("use the page of this server")
-            await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(
-                scope, receive, guarded
-            )
+            await self._foreign(connection)(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
 
@@ -321,12 +325,23 @@ class Guarded:
         why, can = Told("there is nothing here"), Told("the first page is {path}", path=f"{prefix}/")
         return refusal(404, CardtableError(Told("this address"), why, can, code="http/missing"))
 
+    def _foreign(self, connection: HTTPConnection) -> ASGIApp:
+        """The answer to a request from another origin. Often it is our own page, and a proxy has changed `Host`."""
+        self._refused("origin", connection, "origin", "host")
+        called = named(connection, "origin", "host")
+        why = Told("it comes from a page of {origin}, and this server is called {host}", **called)
+        can = Told(
+            "use the page of this server; if this is its page, let the proxy in front of it pass Host on unchanged, or "
+            "ask the operator to add that address to the setting origins"
+        )
+        return refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))
+
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
         """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
-        self._refused("host", address_of(connection, self._settings))
+        self._refused("host", connection, "host")
         if connection.scope["type"] == "websocket":
             return WebSocketClose()  # not accepted yet, so this is HTTP 403
-        host = re.sub(r"[^A-Za-z0-9._:-]", "", connection.headers["host"])[:100]
+        host = named(connection, "host")["host"]
         error = CardtableError(
             Told("this request"),
             Told("this server does not know that it is called {host}", host=host),

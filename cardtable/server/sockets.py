@@ -20,7 +20,7 @@ from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
-from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, owner_of
+from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
@@ -192,7 +192,7 @@ class Sockets:
         passed_on = line is not None and line.hops > 0
         why = self._why_not(socket, owner or device, address, passed_on)  # one that was signed out is told so later
         if why or (why := await self._why_not_here(address)):
-            self._hall.refused(why, address)
+            self._hall.refused(why, address, **(named(socket, "origin", "host") if why == "origin" else {}))
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
         name = socket.path_params.get("id", "")

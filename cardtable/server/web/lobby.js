@@ -9,6 +9,7 @@ import { useAsked } from "./hooks.js";
 import { Chat } from "./log.js";
 import { botOf, levelsOf } from "./names.js";
 import { sentence } from "./options.js";
+import { OnlyHere } from "./share.js";
 
 /** What the others should know about a person in the lobby. @param {any} place @param {any} table */
 function status(place, table) {
@@ -108,7 +109,7 @@ export function Lobby({ table, send, code, said }) {
     choose({ name });
     send("sit", { seat, name });
   };
-  return html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a></header>
+  return html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a></header>
   <main class="page lobby" id="main">
     <h1>${tr(table.title)}</h1>
     <${Agreed} table=${table} game=${game} />
@@ -134,6 +135,7 @@ export function Lobby({ table, send, code, said }) {
     <section class="invite" aria-label=${tr("Invite friends")}><div>
       <h2>${tr("Invite friends")}</h2>
       <p>${tr("They open this link, or type the code on the first page.")}</p>
+      <${OnlyHere} />
       <p class="link"><input readonly value=${link} aria-label=${tr("Invite link")}
         onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
         ${copied ? tr("Copied") : tr("Copy")}</button></p>

@@ -11,6 +11,8 @@ const WAIT = 750; // ms between two tries meanwhile, at most
 const LONGEST_WAIT = 10000; // the same later
 const QUIET = 10; // ticks of silence after which the server is asked whether it is there
 const SILENT = 15; // ticks of silence after which the connection is given up
+const OPENING = 8; // ticks after which a connection that does not open is given up
+const LATE = 5; // ticks without what was asked for after which somebody is told so
 // refusals after which it is no use to connect again
 const FINAL = ["person/banned", "person/kicked", "device/signed-out"];
 const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
@@ -19,7 +21,8 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
  * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
- * line: (up: boolean) => void, held: (why: any) => void}} Ears
+ * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void}} Ears `late`:
+ * the connection, or an answer, does not come; "": all is well again
  */
 
 export class TableSocket {
@@ -38,14 +41,27 @@ export class TableSocket {
     this.lost = 0; // when the last connection ended; 0: there is one
     this.quiet = 0; // ticks (of a second; in a hidden page they may be longer) since the last message
     this.closed = false;
-    this.skew = 0; // the server's clock minus ours, ms
+    this.skew = Date.now() - performance.now(); // the server's clock minus ours, which nobody sets, ms
     this.greeted = false;
     this.unread = false; // the server could not read the table
+    this.held = false; // the server can do nothing now, and has said why
+    this.behind = 0; // ticks for which the table, or the answer to a command, has not come
+    this.late = ""; // what was told of it
     this.timer = setInterval(() => this.#tick(), 1000);
-    this.wake = () => document.visibilityState === "visible" && !this.open && this.connect();
+    this.wake = () => {
+      if (document.visibilityState !== "visible") return;
+      if (this.open)
+        this.#send({ type: "ping", n: 1 }); // the clock of a device may stand still while it sleeps
+      else this.connect();
+    };
     addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
+  }
+
+  /** The server's time, by a clock that nobody sets. */
+  now() {
+    return performance.now() + this.skew;
   }
 
   get open() {
@@ -60,8 +76,10 @@ export class TableSocket {
     const socket = new WebSocket(`${scheme}://${location.host}${place}`);
     this.socket = socket;
     this.greeted = false;
+    this.quiet = 0;
     socket.onopen = () => {
       this.quiet = 0;
+      this.held = false;
       this.ears.held(null); // if play is held up, the server says so again
       this.#hello();
       this.#send({ type: "ping", n: 1 });
@@ -74,8 +92,8 @@ export class TableSocket {
   #again() {
     if (this.closed) return;
     this.ears.line(false);
-    this.lost ||= Date.now();
-    const most = Date.now() - this.lost < RESTARTING ? WAIT : LONGEST_WAIT;
+    this.lost ||= performance.now();
+    const most = performance.now() - this.lost < RESTARTING ? WAIT : LONGEST_WAIT;
     const wait = Math.min(most, 300 * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
     this.again = setTimeout(() => this.connect(), wait);
   }
@@ -99,14 +117,27 @@ export class TableSocket {
 
   #tick() {
     const first = this.waiting[0];
-    if (this.greeted && first && Date.now() - first.sent > PATIENCE) this.#flush();
-    if (this.open && ++this.quiet > SILENT) this.#giveUp();
+    if (this.greeted && first && performance.now() - first.sent > PATIENCE) this.#flush();
+    const opens = this.socket?.readyState === WebSocket.CONNECTING;
+    if ((this.open || opens) && ++this.quiet > (opens ? OPENING : SILENT)) this.#giveUp();
     else if (this.quiet > QUIET) this.#send({ type: "ping", n: 2 });
+    this.#tell(first);
+  }
+
+  /** Tell when something has been waited for too long, and when that is over. @param {any} first of the commands */
+  #tell(first) {
+    if (this.greeted && first !== this.oldest) this.behind = 0;
+    this.oldest = first;
+    this.behind = (this.greeted && !first) || this.unread || this.held ? 0 : this.behind + 1;
+    const late = this.behind < LATE ? "" : this.open ? "answer" : "line";
+    if (late === this.late && (!late || this.behind % LATE)) return; // what is wrong may change
+    this.late = late;
+    this.ears.late?.(late);
   }
 
   #flush() {
     for (const item of this.waiting) {
-      item.sent = Date.now();
+      item.sent = performance.now();
       this.#send(item.command);
     }
   }
@@ -117,7 +148,7 @@ export class TableSocket {
   #renumber(item, next) {
     this.seq = Math.max(this.seq + 1, next);
     item.command.seq = this.seq;
-    item.sent = Date.now();
+    item.sent = performance.now();
     this.#send(item.command);
   }
 
@@ -142,6 +173,7 @@ export class TableSocket {
       // nothing to do: the question is asked again, or no longer matters
     } else if (m.type === "held") {
       this.unread = false;
+      this.held = Boolean(m.why);
       this.ears.held(m.why);
       if (!m.why && this.greeted) this.#flush();
     } else if (m.type === "refused" && m.code === UNSAVED && (m.seq || !this.greeted)) {
@@ -168,14 +200,14 @@ export class TableSocket {
     } else if (m.type === "because") {
       this.ears.because(m);
     } else if (m.type === "pong") {
-      this.skew = m.at - Date.now();
+      this.skew = m.at - performance.now();
     }
   }
 
   /** @param {string} type @param {any} [fields] */
   command(type, fields = {}) {
     const command = { type, seq: ++this.seq, ...fields };
-    this.waiting.push({ command, sent: Date.now() });
+    this.waiting.push({ command, sent: performance.now() });
     if (this.greeted) this.#send(command);
   }
 
