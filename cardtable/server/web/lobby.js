@@ -75,16 +75,14 @@ function Beginning({ table, send }) {
         })}</p>`
       }`;
   if (!seated) return null;
-  const host = table.seats.find((/** @type {any} */ place) => place.host);
-  const waits = host?.online
-    ? tr("Waiting for the host to start …")
-    : tr("The host is away. After a while, the next person at the table becomes the host.");
+  const away = table.seats.some((/** @type {any} */ place) => place.host && !place.online);
+  const waits = away
+    ? tr("The host is away. After a while, the next person at the table becomes the host.")
+    : tr("Waiting for the host to start …");
   return html`<p class="actions">${
     table.may.includes("ready") &&
     html`<button type="button" class="primary big" onClick=${() => send("ready")}>${tr("I am ready")}</button>`
-  } <span role="status">${
-    host?.online && table.may.includes("ready") ? "" : waits
-  }</span> ${up}</p>`;
+  } <span role="status">${table.may.includes("ready") && !away ? "" : waits}</span> ${up}</p>`;
 }
 
 /** The rules at the table, in one sentence. @param {any} props */
