@@ -267,6 +267,9 @@ class Guarded:
         if not self._hosts.allows(connection.headers.get("host")):
             await self._misled(connection)(scope, receive, send)
             return
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # PostgreSQL takes no text with one
+            await self._unreadable(scope)(scope, receive, send)
+            return
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
             await self._outside(scope)(scope, receive, send)
             return
@@ -304,6 +307,13 @@ class Guarded:
             await self._foreign(connection)(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
+
+    def _unreadable(self, scope: Scope) -> ASGIApp:
+        """The answer to a request for an address with a NUL."""
+        if scope["type"] == "websocket":
+            return WebSocketClose()
+        why, can = Told("it contains a NUL character"), Told("leave it out")
+        return refusal(400, CardtableError(Told("this address"), why, can, code="http/address"))
 
     def _outside(self, scope: Scope) -> ASGIApp:
         """The answer to a request for an address that is not below the prefix."""

@@ -57,7 +57,7 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "address", "charge", "client", "device", "owner", "sheet", "since", "version", "whys",
+        "address", "charge", "client", "device", "owner", "sender", "sheet", "since", "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +72,7 @@ class SocketPeer:
         self.address = address
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
+        self.sender = ""
         self.version = 0
         self.sheet: Sheet | None = None
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
@@ -371,6 +372,6 @@ class Sockets:
             return room
         if room is not None and room is not found:
             room.bye(peer)
-        found.hello(peer, message.version)
+        found.hello(peer, message.version, message.sender)
         self._hall.cluster.note(peer, found.table.id)
         return found

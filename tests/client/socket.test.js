@@ -147,3 +147,111 @@ test("the server's time goes on when the device's clock is set", async () => {
   Date.now = now;
   socket.close();
 });
+
+/**
+ * A table's socket whose connections are `made`, each with the messages `sent` on it; `hears` is what it is told last.
+ */
+function wired() {
+  clock.stop();
+  const made = [];
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    static CONNECTING = 0;
+    readyState = 1;
+    sent = [];
+
+    constructor() {
+      made.push(this);
+    }
+    send(text) {
+      this.sent.push(JSON.parse(text));
+    }
+    close() {
+      this.readyState = 3;
+    }
+  };
+  const refused = [];
+  const ears = Object.fromEntries(HEARD.map((name) => [name, () => {}]));
+  const socket = new TableSocket("x", { ...ears, line: () => {}, refused: (m) => refused.push(m) });
+  const last = () => made.at(-1);
+  return {
+    socket,
+    made,
+    refused,
+    hears: (message) => last().onmessage({ data: JSON.stringify(message) }),
+    greeted: () => {
+      last().onopen();
+      last().onmessage({ data: TABLE });
+    },
+    /** The commands that were sent on the last connection: [type, seq]. */
+    commands: () => last().sent.flatMap(({ type, seq }) => (seq ? [[type, seq]] : [])),
+    hello: () => last().sent.find(({ type }) => type === "hello"),
+    /** The connection is lost, and made again. */
+    async lose() {
+      last().onclose({ code: 1006 });
+      await clock.pass(1000);
+    },
+  };
+}
+
+test("each open page has numbers of its own, which it keeps when it connects again", async () => {
+  const other = wired();
+  other.greeted();
+  other.socket.close();
+  const page = wired();
+  page.greeted();
+  const { sender } = page.hello();
+  assert.match(sender, /^[0-9a-f]{16}$/);
+  assert.notEqual(sender, other.hello().sender);
+  await page.lose();
+  page.greeted();
+  assert.equal(page.made.length, 2);
+  assert.equal(page.hello().sender, sender);
+  page.socket.close();
+});
+
+test("what has no answer is sent again, in its order and with its number", async () => {
+  const page = wired();
+  page.greeted();
+  page.socket.command("say", { text: "one" });
+  page.socket.command("say", { text: "two" });
+  await page.lose();
+  page.greeted();
+  assert.deepEqual(page.commands(), [
+    ["say", 1],
+    ["say", 2],
+  ]);
+  page.hears({ type: "done", seq: 1, again: true });
+  page.hears({ type: "done", seq: 2 });
+  assert.deepEqual(page.socket.waiting, []);
+  page.socket.close();
+});
+
+test("a command that another one has overtaken is sent with the next number", async () => {
+  const page = wired();
+  page.greeted();
+  page.socket.command("move", { move: "7H", at: 1 });
+  page.hears({ type: "refused", seq: 1, code: "server/storage", why: "" });
+  page.socket.command("say", { text: "hello" });
+  page.hears({ type: "done", seq: 2 });
+  page.hears({ type: "refused", seq: 1, code: "message/number", next: 3 });
+  assert.deepEqual(page.commands().at(-1), ["move", 3]);
+  assert.deepEqual(page.refused, []);
+  page.socket.command("say", { text: "more" });
+  assert.deepEqual(page.commands().at(-1), ["say", 4]);
+  page.hears({ type: "refused", seq: 3, code: "move/stale" });
+  assert.equal(page.refused.length, 1);
+  page.hears({ type: "done", seq: 4 });
+  assert.deepEqual(page.socket.waiting, []);
+  page.socket.close();
+});
+
+test("the number of a refused command is not given to another one", () => {
+  const page = wired();
+  page.greeted();
+  page.socket.command("start");
+  page.hears({ type: "refused", seq: 1, code: "table/host" });
+  page.socket.command("start");
+  assert.deepEqual(page.commands().at(-1), ["start", 2]);
+  page.socket.close();
+});

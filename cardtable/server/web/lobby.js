@@ -58,12 +58,15 @@ function Beginning({ table, send }) {
   const slow = table.seats.filter(
     (/** @type {any} */ place) => place.kind === "person" && !place.ready && place.seat !== table.you,
   );
+  const seated = table.you !== null;
+  const up = html`<button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button>`;
   if (table.host)
     return html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
         ${
           free ? tr("Start, with {n:a bot on the free seat|bots on the @ free seats}", { n: free }) : tr("Start")
         }</button>
-      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button></p>
+      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button>
+      ${seated && up}</p>
       ${
         table.begins === "host" &&
         slow.length > 0 &&
@@ -71,13 +74,15 @@ function Beginning({ table, send }) {
           names: slow.map((/** @type {any} */ place) => place.name),
         })}</p>`
       }`;
-  if (table.you === null) return null;
+  if (!seated) return null;
+  const away = table.seats.some((/** @type {any} */ place) => place.host && !place.online);
+  const waits = away
+    ? tr("The host is away. After a while, the next person at the table becomes the host.")
+    : tr("Waiting for the host to start …");
   return html`<p class="actions">${
     table.may.includes("ready") &&
     html`<button type="button" class="primary big" onClick=${() => send("ready")}>${tr("I am ready")}</button>`
-  } <span role="status">${
-    table.may.includes("ready") ? "" : tr("Waiting for the host to start …")
-  }</span> <button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button></p>`;
+  } <span role="status">${table.may.includes("ready") && !away ? "" : waits}</span> ${up}</p>`;
 }
 
 /** The rules at the table, in one sentence. @param {any} props */

@@ -3,6 +3,7 @@
  * could not be saved, and reconnects by itself.
  */
 import { at } from "./address.js";
+import { hex } from "./hash.js";
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const RESTARTING = 15000; // ms for which a server that is gone is expected back soon
@@ -32,6 +33,7 @@ export class TableSocket {
     this.version = 0;
     /** @type {any[]} the sheet of the deal */
     this.sheet = [];
+    this.sender = hex(crypto.getRandomValues(new Uint8Array(8))); // commands are numbered apart from other tabs'
     this.seq = 0;
     /** @type {any[]} commands without an answer yet, oldest first */
     this.waiting = [];
@@ -110,7 +112,7 @@ export class TableSocket {
   }
 
   #hello() {
-    this.#send({ type: "hello", table: this.id, version: this.version });
+    this.#send({ type: "hello", table: this.id, version: this.version, sender: this.sender });
   }
 
   #tick() {
@@ -140,6 +142,16 @@ export class TableSocket {
     }
   }
 
+  /**
+   * A later command was done before this one, which could not be saved at first. @param {any} item @param {number} next
+   */
+  #renumber(item, next) {
+    this.seq = Math.max(this.seq + 1, next);
+    item.command.seq = this.seq;
+    item.sent = performance.now();
+    this.#send(item.command);
+  }
+
   /** @param {any} m */
   #hear(m) {
     this.quiet = 0;
@@ -149,9 +161,6 @@ export class TableSocket {
       if (!this.greeted) {
         this.greeted = true;
         this.tries = this.lost = 0;
-        const last = this.waiting.at(-1)?.command.seq ?? 0;
-        this.seq = Math.max(m.table.seq, last);
-        this.waiting = this.waiting.filter((item) => item.command.seq > m.table.seq);
         this.ears.line(true);
         if (this.unread) this.ears.held(null);
         this.unread = false;
@@ -175,12 +184,12 @@ export class TableSocket {
       this.again = setTimeout(() => this.#hello(), HELLO_AGAIN);
     } else if (m.type === "refused") {
       const item = this.waiting.find((one) => one.command.seq === m.seq);
+      if (item && m.next) return this.#renumber(item, m.next);
       this.waiting = this.waiting.filter((one) => one !== item);
       if (FINAL.includes(m.code)) {
         this.close();
         return this.ears.dismissed(m);
       }
-      if (item && m.seq === this.seq) this.seq -= 1; // the number of a refused command may be used again
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {
       this.ears.advice(m);
