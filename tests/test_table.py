@@ -140,6 +140,7 @@ def test_a_setup_is_checked(wrong: dict[str, Any]) -> None:
 
 
 def test_what_people_write_is_cleaned() -> None:
+    assert clean("", 24) == ""
     assert clean("a\u0000b\u202e\nc  d", 24) == "a b c d"
     assert clean("<b>" * 100, 24) == ("<b>" * 8)
 

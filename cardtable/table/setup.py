@@ -256,7 +256,7 @@ def clean(text: str, longest: int) -> str:
     shown: list[str] = []
     marks = 0
     letters = unicodedata.normalize("NFC", text[: 4 * longest])
-    for letter, after in zip(letters, letters[1:] + " ", strict=True):
+    for letter, after in zip(letters, letters[1:] + " ", strict=False):  # nothing, where there are no letters
         before = shown[-1] if shown else " "
         if letter in JOINERS:
             joins = _joins(before) and unicodedata.category(after) in ("Lo", "So")
