@@ -64,6 +64,17 @@ def test_swapped_files_count_as_missing(files: Any, tmp_path: Path, kind: str) -
         assert files.load(KEY) == FORM
 
 
+def test_forms_that_two_processes_filed_under_one_name_are_told_apart(files: Any, tmp_path: Path) -> None:
+    """The index of the one that wrote last names a file with the code of the other."""
+    other = Files(files._cache_path, "one-7.py311", "stamp")
+    before = other._load_index()
+    files.save("another key", ("other code", b""))
+    assert len(list(tmp_path.rglob("*.nbc"))) == 2
+    files._save_index({**before, "third key": files._load_index()["another key"]})
+    assert other.load("third key") is None
+    assert other.load(KEY) == FORM
+
+
 def test_forms_of_another_source_count_as_missing(files: Any) -> None:
     other = Files(files._cache_path, "one-7.py311", "another stamp")
     assert other.load(KEY) is None

@@ -264,14 +264,22 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
         if not self._hosts.allows(connection.headers.get("host")):
-            await self._misled(connection)(scope, receive, send)
+            await self._misled(connection)(scope, receive, headed)
             return
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # PostgreSQL takes no text with one
-            await self._unreadable(scope)(scope, receive, send)
+            await self._unreadable(scope)(scope, receive, headed)
             return
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
-            await self._outside(scope)(scope, receive, send)
+            await self._outside(scope)(scope, receive, headed)
             return
         device = device_of(connection)
         owner = device
@@ -293,12 +301,10 @@ class Guarded:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
                 named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
                 if token and not named:
                     headers.append("set-cookie", cookie_for(token, connection, self._settings))
-            await send(message)
+            await headed(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
             await refusal(403, ban.error)(scope, receive, guarded)

@@ -1,5 +1,5 @@
 /**
- * Which clicks are the second of a double click. A move changes what lies under the pointer at once, so the second click
+ * The second clicks of double clicks. A move changes what lies under the pointer at once, so the second click
  * of a double click would make a move that nobody meant.
  */
 

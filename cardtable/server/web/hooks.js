@@ -31,7 +31,10 @@ export const useWide = () => useMedia("(min-width: 1051px)");
 /** Whether the page is as low as a phone in landscape. */
 export const useLow = () => useMedia("(max-height: 480px)");
 
-/** The server's answer, which is asked for until it comes: [value, error]. @param {() => Promise<any>} ask @param {any[]} on */
+/**
+ * The server's answer, which is asked for until it comes: [value, error].
+ * @param {() => Promise<any>} ask @param {any[]} on
+ */
 export function useAsked(ask, on) {
   const [found, setFound] = useState(/** @type {any} */ ([null, null]));
   useEffect(() => {

@@ -161,7 +161,9 @@ function Lesson({ lesson }) {
       over
         ? html`<a class="button primary" href=${next.href}>${next.text}</a>
           <button type="button" onClick=${() => setAt(0)}>${tr("Once more")}</button>`
-        : html`<button type="button" class="primary" onClick=${() => clicks.ignored || on()}>${yours ? tr("Show me") : tr("Next")}</button>
+        : html`<button type="button" class="primary" onClick=${() => clicks.ignored || on()}>
+            ${yours ? tr("Show me") : tr("Next")}
+          </button>
           <a class="button" href=${next.href}>${tr("Skip")}</a>`
     }</p>
     <div class="feltbox" ref=${felt}><div class="watching live ${yours ? "turn" : ""} n${names.length}">

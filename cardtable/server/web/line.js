@@ -43,5 +43,7 @@ export const Line = ({ state }) =>
     key=${state.table?.match} note=${state.note} />${
       state.up
         ? html`<${HeldUp} why=${state.held} /><${Late} why=${state.late} />`
-        : html`<${Late} why=${state.late} />${!state.late && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`}`
+        : html`<${Late} why=${state.late} />${
+            !state.late && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`
+          }`
     }`;

@@ -10,8 +10,8 @@ export const OnlyHere = () =>
   isLoopback(location.hostname) &&
   html`<p class="problem only-here" role="status"><${Said} message=${{
     says:
-      "On another device this link leads nowhere: {host} is always the device itself. Start the server with {command} " +
-      "and open the address that it prints.",
+      "On another device this link leads nowhere: {host} is always the device itself. Start the server with " +
+      "{command} and open the address that it prints.",
     host: { shown: () => html`<b translate=${false}>${location.hostname}</b>` },
     command: { shown: () => html`<code translate=${false}>${COMMAND}</code>` },
   }} /></p>`;

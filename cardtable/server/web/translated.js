@@ -5,7 +5,9 @@
  */
 import { options } from "preact";
 
-/** @typedef {{text: Text, font: Element, holder: Node | null, data: string}} Replaced `holder`: it may contain the text */
+/**
+ * @typedef {{text: Text, font: Element, holder: Node | null, data: string}} Replaced `holder`: it may contain the text
+ */
 
 /** The texts that a translator has replaced, and what stands in their place. @type {Map<Text, Element>} */
 const replaced = new Map();
