@@ -29,6 +29,13 @@ class Files:
 
     folder: Path
 
+    def __post_init__(self) -> None:
+        self.record = self.folder / "a record.toml"
+        self.position = self.folder / "a position.toml"
+        self.lines = self.folder / "lines.jsonl"
+        self.many = self.folder / "many.cards"
+        self.settings = self.folder / "server.toml"
+
     def make(self) -> None:
         """Write them."""
         m = Match("scopa", 2, seed=3)
@@ -38,26 +45,6 @@ class Files:
         with collection.Collection(self.many, create=True) as many:
             many.add([m.record().keys] * 3)
         self.settings.write_text("most_tables = 7\n", "utf-8")
-
-    @property
-    def record(self) -> Path:
-        return self.folder / "a record.toml"
-
-    @property
-    def position(self) -> Path:
-        return self.folder / "a position.toml"
-
-    @property
-    def lines(self) -> Path:
-        return self.folder / "lines.jsonl"
-
-    @property
-    def many(self) -> Path:
-        return self.folder / "many.cards"
-
-    @property
-    def settings(self) -> Path:
-        return self.folder / "server.toml"
 
 
 READERS: dict[str, tuple[str, Callable[[Files], list[object]]]] = {
