@@ -72,7 +72,7 @@ def test_a_style_that_fails_once(visitor: Any, server: Served) -> None:
     visitor.route(re.compile("/static/style/table.css"), once)
     visitor.goto(table(visitor, server))
     visitor.wait_for_selector(".live")
-    visitor.wait_for_function("getComputedStyle(document.querySelector('.live')).display === 'grid'")
+    visitor.wait_for_function("() => getComputedStyle(document.querySelector('.live')).display === 'grid'")
     assert not visitor.locator(".unloaded").count()
 
 
@@ -91,7 +91,7 @@ def test_it_is_said_when_a_file_hangs(visitor: Any, server: Served) -> None:
     visitor.clock.install()
     visitor.route(re.compile("/static/message.js"), lambda route: held.append(route))
     visitor.goto(server.url, wait_until="commit")
-    visitor.wait_for_function("document.body?.textContent.includes('Cardtable')")
+    visitor.wait_for_function("() => document.body?.textContent.includes('Cardtable')")
     visitor.clock.run_for(9000)
     visitor.get_by_role("alert").get_by_text("This page is taking long to load.").wait_for()
     for one in held:
