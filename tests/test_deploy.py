@@ -325,7 +325,7 @@ def test_caddy_takes_the_file(tmp_path: Path) -> None:
 def units(directory: Path) -> list[Path]:
     """The units, with programs that are there."""
     found = []
-    for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")):
+    for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer"), *DEPLOY.glob("*.socket")):
         text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)
         found.append(directory / path.name)
         found[-1].write_text(text, "utf-8")
@@ -334,7 +334,7 @@ def units(directory: Path) -> list[Path]:
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     there = units(tmp_path)
-    assert len(there) == 3
+    assert len(there) == 4
     done = subprocess.run([program("systemd-analyze"), "verify", *there], capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
@@ -388,6 +388,13 @@ def test_the_settings_are_for_a_server_behind_a_proxy() -> None:
     for name in ("Caddyfile", "nginx.conf"):
         assert f"{given.host}:{given.port}" in (DEPLOY / name).read_text("utf-8")
         assert SITE in (DEPLOY / name).read_text("utf-8")
+
+
+def test_the_socket_is_where_the_settings_say() -> None:
+    """So the proxy's file is right with and without it."""
+    given = configured()
+    (place,) = re.findall(r"^ListenStream=(.*)$", (DEPLOY / "cardtable.socket").read_text("utf-8"), re.MULTILINE)
+    assert place == f"{given.host}:{given.port}"
 
 
 def test_nginx_ends_connections_before_the_server_does() -> None:

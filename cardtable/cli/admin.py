@@ -61,7 +61,9 @@ def asks(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(Server.of(url or usual_url(), token_file), **given)
 
     for add in (
-        click.option("--url", metavar="URL", help="The server's address. Default: the server on this machine."),
+        click.option(
+            "--url", metavar="URL", help="The server's address, or unix:PATH. Default: the server on this machine."
+        ),
         click.option(
             "--token-file",
             type=click.Path(dir_okay=False, path_type=Path),
