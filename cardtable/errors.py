@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence, plain
 from cardtable.types import MoveText, RuleID, SeatNumber
@@ -54,6 +55,13 @@ class CardtableError(Exception):
         what, why, can = self.parts
         told = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
         return Message("{told}. {can}", told=told, can=Sentence(can)) if can else told
+
+    def as_value(self) -> Self:
+        """The error as a value to return, without where it was raised: that refers to the frames of all callers, and so
+        back to the error itself, a circle that only garbage collection frees.
+        """
+        self.__context__ = self.__cause__ = None
+        return self.with_traceback(None)
 
     def told(self, names: Sequence[str]) -> str:
         """The error as a sentence, with names for the seats."""
