@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import io
 import os
 import sqlite3
 import zlib
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, overload
 
+from cardtable import portable
 from cardtable.errors import OptionError, RecordError, SaveError
 from cardtable.message import Message
 from cardtable.record import FORMAT as RECORD
@@ -289,9 +291,14 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
     import msgspec
 
     file = Path(path)
+    piped: bytes | None = None
     try:
-        with file.open("rb") as data:
-            start = data.read(len(MAGIC))
+        if file.is_file() or not file.exists():
+            with file.open("rb") as data:
+                start = data.read(len(MAGIC))
+        else:  # a pipe can be read only once
+            piped = portable.read_named(file)
+            start = piped[: len(MAGIC)]
     except OSError as error:
         raise RecordError(
             Message("records {file}", file=str(file)),
@@ -304,7 +311,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
             yield from collection.dicts()
     elif start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{":
         decode = msgspec.json.Decoder(dict[str, Json]).decode
-        with file.open("rb") as lines:
+        with file.open("rb") if piped is None else io.BytesIO(piped) as lines:
             for number, line in enumerate(lines, 1):
                 try:
                     if line := line.removeprefix(codecs.BOM_UTF8).strip():
@@ -316,7 +323,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
                         Message("write one record in each line"),
                     ) from None
     else:
-        yield Record.load(file).as_dict()
+        yield Record.load(file, data=piped).as_dict()
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Json]]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Self
 
@@ -62,6 +63,13 @@ class CardtableError(Exception):
         """
         self.__context__ = self.__cause__ = None
         return self.with_traceback(None)
+
+    def of(self, file: str | os.PathLike[str]) -> Self:
+        """The same error, which also names the file that was read."""
+        if os.fspath(file) not in str(self):
+            self.parts = (Message("{file}: {what}", file=os.fspath(file), what=self.parts[0]), *self.parts[1:])
+            self.args = (str(self.message),)
+        return self
 
     def told(self, names: Sequence[str]) -> str:
         """The error as a sentence, with names for the seats."""

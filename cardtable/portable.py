@@ -96,6 +96,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         return file.read()
 
 
+LARGEST = 256 << 20  #: bytes of a file that is read as a whole
 MARK = "\ufeff"  #: the byte order mark, with which editors and shells of Windows begin a file
 
 
@@ -107,9 +108,29 @@ def text_of(data: bytes) -> str:
     return data.decode("utf-16" if utf16 else "utf-8-sig").replace("\r\n", "\n")
 
 
+def read_named(path: str | os.PathLike[str]) -> bytes:
+    """What a file holds that a person names: a regular one, or a pipe that somebody writes to, up to LARGEST bytes.
+    Raises OSError, also for a pipe without a writer, for which `open` would wait.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if stat.S_ISDIR(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    with open(handle, "rb") as file:
+        data = file.read(1)  # None: there is a writer, who has not written yet
+        if data == b"" and stat.S_ISFIFO(os.fstat(handle).st_mode):
+            raise OSError(errno.EPIPE, "nothing is written to this pipe", os.fspath(path))
+        if POSIX:
+            os.set_blocking(handle, True)
+        data = (data or b"") + file.read(LARGEST)
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, "it is larger than 256 MiB", os.fspath(path))
+    return data
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text in a file that a person names, which may be a pipe. Raises OSError, UnicodeDecodeError."""
-    return text_of(Path(path).read_bytes())
+    """The text in a file that a person names. Raises OSError as `read_named`, UnicodeDecodeError."""
+    return text_of(read_named(path))
 
 
 def user() -> str:
@@ -172,6 +193,33 @@ class Locks:
             yield
         finally:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, byte)
+
+
+@contextlib.contextmanager
+def alone(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Within the context, no other process has this file alone; it holds this process's number. A process that ends
+    gives it up, however it ends; the file stays.
+
+    Raises BlockingIOError, with that number, if another process has it; OSError if it cannot be made.
+    """
+    if not POSIX:
+        from filelock import FileLock, Timeout
+
+        try:
+            with FileLock(path, timeout=0):
+                yield
+        except Timeout:
+            raise BlockingIOError(errno.EAGAIN, "another process") from None
+        return
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600), "r+", encoding="ascii") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BlockingIOError(errno.EAGAIN, f"process {file.read(20).strip() or '?'}") from None
+        file.truncate()
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
 
 
 # The terminal

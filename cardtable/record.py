@@ -93,10 +93,10 @@ class Record:
             raise _broken(given, str(error)) from None
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Record:
-        """The record in a file. Raises RecordError."""
+    def load(cls, path: str | os.PathLike[str], *, data: bytes | None = None) -> Record:
+        """The record in a file. data: what it holds, if that has been read already. Raises RecordError."""
         try:
-            text = portable.read_text(path)
+            text = portable.text_of(portable.read_named(path) if data is None else data)
         except FileNotFoundError:
             raise RecordError(
                 Message("record {value}", value=os.fspath(path)),
@@ -107,7 +107,7 @@ class Record:
         except (OSError, UnicodeDecodeError) as error:
             raise RecordError(
                 Message("record {value}", value=os.fspath(path)),
-                Message("it cannot be read: {error}", error=str(error)),
+                Message("it cannot be read: {error}", error=getattr(error, "strerror", None) or str(error)),
                 Message("give a text file"),
                 code="record/file",
             ) from None
@@ -117,7 +117,10 @@ class Record:
                 Message("the file is empty"),
                 Message("name the file of a match"),
             )
-        return cls.parse(text)
+        try:
+            return cls.parse(text)
+        except RecordError as error:
+            raise error.of(path) from None
 
     def __str__(self) -> str:
         return toml.dumps(self.keys)

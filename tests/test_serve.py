@@ -28,6 +28,7 @@ from waiting import until
 
 from cardtable import server
 from cardtable.cli import serve as cli_serve
+from cardtable.server import database
 from cardtable.table import commands as cm
 from cardtable.table.archive import record_of
 
@@ -273,6 +274,27 @@ def test_a_bad_data_directory_is_named(
     code, _, told = call(capsys, "serve", "--port", "0")
     assert code == 3
     assert told == f"Error: keeping tables in {data}: Not a directory. Name another directory with CARDTABLE_DATA\n"
+
+
+def test_two_servers_do_not_share_an_sqlite_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each would act on half of what is asked. Whatever the file is called; once the first has ended, another serves."""
+    leave_process_alone(monkeypatch)
+    file, other = tmp_path / "tables.db", tmp_path / "another name"
+    other.symlink_to(file)
+    with database.alone(f"sqlite:///{file}"):
+        for name in (file, other):
+            code, _, told = call(capsys, "serve", "--port", "0", "--database", f"sqlite:///{name}")
+            assert code == 3
+            why = f"process {os.getpid()} serves it already: stop that one, or serve another database"
+            assert told.startswith(f"Error: the database {name}: {why}")
+        with database.alone(f"sqlite:///{tmp_path / 'b.db'}"), database.alone("sqlite:///:memory:"):
+            pass
+        with database.alone("postgresql+psycopg://host/b"), database.alone("postgresql+psycopg://host/b"):
+            pass
+    with database.alone(f"sqlite:///{other}"):
+        assert (tmp_path / "tables.db.server").read_text() == f"{os.getpid()}\n"
 
 
 def test_help_is_help(capsys: pytest.CaptureFixture[str]) -> None:

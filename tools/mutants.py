@@ -61,7 +61,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests" / "mutants.toml"
 APART = ("bounds", "heuristic")  #: functions without rules of play: limits, the heuristic
 APART_FILES = ("policy.py",)
-SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
+SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py", "test_chain.py")
 KEY = (
     "file",
     "function",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
 import click
 
+from cardtable.errors import CardtableError
 from cardtable.languages import tr, translated
 from cardtable.message import UNPRINTED, Value
 
@@ -141,6 +143,15 @@ def json_text(thing: Any, indent: int | None = None) -> str:
 def as_json(thing: Any) -> None:
     """Print data as JSON, for programs."""
     click.echo(json_text(thing, indent=2))
+
+
+@contextlib.contextmanager
+def reading(file: str | os.PathLike[str]) -> Iterator[None]:
+    """Within the context, an error names this file, whichever part of what it says is wrong."""
+    try:
+        yield
+    except CardtableError as error:
+        raise error.of(file) from None
 
 
 def at_terminal() -> bool:

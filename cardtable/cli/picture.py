@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardtable.cli.common import as_json, tell
+from cardtable.cli.common import as_json, reading, tell
 from cardtable.languages import tr
 from cardtable.message import Message
 
@@ -46,6 +46,7 @@ def picture(file: str, out: str, deal: int | None, move: int | None, seat: int |
         raise click.UsageError(tr("{file}: write .svg or .html at its end", file=out))
     if ending == PAGE and move is not None:
         raise click.UsageError(tr("A page shows every move: leave {option} out.", option="--move"))
+    click.get_current_context().with_resource(reading(file))
     record = Record.load(file)
     if _is_position(record) and (ending == PAGE or deal is not None or move is not None):
         raise click.UsageError(tr("A position has no moves: draw it as .svg, without --deal and --move."))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.common import TableOptions, at_terminal, named_bots, table_options, tell
+from cardtable.cli.common import TableOptions, at_terminal, named_bots, reading, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
@@ -124,7 +124,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     if asked and path is None and not named and record is None and at_terminal():
         path = _offer(asked)
     if path is not None:
-        m, behind, sitting = _resumed(path, asked, seat, level, at)
+        with reading(path):
+            m, behind, sitting = _resumed(path, asked, seat, level, at)
         if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:

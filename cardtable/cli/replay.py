@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import saves
-from cardtable.cli.common import as_json, tell
+from cardtable.cli.common import as_json, reading, tell
 from cardtable.languages import tr
 from cardtable.message import Message, Seat, Sentence, mark
 
@@ -27,6 +27,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     from cardtable.cli import tell as terminal
     from cardtable.record import Record
 
+    click.get_current_context().with_resource(reading(file))
     record = Record.load(file)
     click.get_current_context().with_resource(saves.checking(record))
     m = record.replay()

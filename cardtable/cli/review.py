@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardtable.cli import saves
-from cardtable.cli.common import as_json, tell_beside
+from cardtable.cli.common import as_json, reading, tell_beside
 from cardtable.languages import figure, tr
 from cardtable.message import Message, Seat, mark
 
@@ -60,6 +60,7 @@ def review(
     from cardtable.review import review as judged
     from cardtable.warm import warm as compile_game
 
+    click.get_current_context().with_resource(reading(file))
     record = Record.load(file)
     with saves.checking(record):
         m = record.replay()

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from cardtable import portable
-from cardtable.cli.common import as_json, at_terminal, tell, tell_beside
+from cardtable.cli.common import as_json, at_terminal, reading, tell, tell_beside
 from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message, mark
@@ -72,7 +72,7 @@ def run(
     config: Path | None = None,
     processes: int | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError.
+    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError, and what `self_test.check` raises.
 
     browser: open one if `may_open`; config: a file with settings; processes: how many serve together. Without
     a port, the server takes the first free one from the usual one on; but if a Cardtable is already running there, and
@@ -80,7 +80,10 @@ def run(
     """
     try:
         from cardtable import server
+        from cardtable.server import self_test
         from cardtable.server.configuration import load
+        from cardtable.server.database import name_of
+        from cardtable.server.faults import UNKNOWN
         from cardtable.server.hosts import is_address
         from cardtable.server.store import StoreError
         from cardtable.server.supervisor import Plan, supervise
@@ -91,6 +94,7 @@ def run(
             Message("install Cardtable with its dependencies"),
         ) from None
 
+    self_test.check()
     given = load(config, os.environ)
     host, database = host or given.host or server.HOST, database or given.database
     settings = given.settings if is_address(host) else given.settings.also_at(host)
@@ -145,13 +149,13 @@ def run(
         else:
             server.serve(bound, tables, answering, settings, _operator_token())
     except StoreError as error:
-        why = str(error).splitlines()[0][:200]
+        why = str(error).splitlines()[0][:200] if error.fault is UNKNOWN else error.fault.why
         can = (
             Message("check --database")
             if database
             else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
         )
-        raise ServeError(Message("the database"), why, can) from None
+        raise ServeError(Message("the database {name}", name=name_of(tables)), why, can) from None
     finally:
         bound.close()
 
@@ -256,7 +260,8 @@ def verify(file: Path, in_json: bool) -> None:
     from cardtable.record import Record
     from cardtable.table.fair import verify as checked
 
-    told = checked(Record.load(file))
+    with reading(file):
+        told = checked(Record.load(file))
     if in_json:
         as_json(told)
         return

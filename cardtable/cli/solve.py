@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardtable import portable
-from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
+from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, reading, table_options, tell, tell_beside
 from cardtable.cli.study import Count
 from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
@@ -68,7 +69,9 @@ def solve(
     if _names_file(game):
         if deals or wanted != TableOptions():
             raise click.UsageError(tr("A file has its own house rules and cards: leave the other options out."))
-        _one(_from_file(game), seconds, in_json)
+        with reading(game):
+            m = _from_file(game)
+        _one(m, seconds, in_json)
     elif deals is None:
         from cardtable.match import Match
 
@@ -105,17 +108,18 @@ def _from_file(name: str) -> Match:
     from cardtable.match import Match
     from cardtable.record import Record
 
+    data = None
+    with contextlib.suppress(OSError):  # `load` says why
+        data = portable.read_named(name)
     try:
-        record = Record.load(name)
+        record = Record.load(name, data=data)
     except RecordError as error:
-        if error.code == "record/file":
+        if data is None or error.code == "record/file":
             raise
-        return Match.from_position(portable.read_text(name))
+        return Match.from_position(portable.text_of(data))
     if "deals" not in record.keys:
-        try:
-            return Match.from_position(portable.read_text(name))
-        except CardtableError:
-            pass
+        with contextlib.suppress(CardtableError):
+            return Match.from_position(record.keys)
     m = Match.from_record(record)
     return Match.from_record(record.before(m.deal)) if m.over else m
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import json
 from pathlib import Path
 
+from cardtable import portable
 from cardtable.types import JsonObject
 
 
@@ -12,16 +15,27 @@ class Lines:
     """The objects of a file of JSON Lines; without a file they are kept nowhere."""
 
     def __init__(self, path: Path | None) -> None:
-        """Read what is there; a last line that was torn is left out, and cut off at the next `add`."""
+        """Read what is there; a last line that was torn is left out, and cut off at the next `add`.
+
+        Raises OSError, ValueError (a line is no JSON object).
+        """
         self._path = path
-        self._whole = 0  # bytes of whole lines
         self.read: list[JsonObject] = []  #: what was there
-        if path is not None and path.exists():
-            for line in path.read_bytes().splitlines(keepends=True):
-                if not line.endswith(b"\n"):
-                    break
-                self.read.append(json.loads(line))
-                self._whole += len(line)
+        data = b""
+        with contextlib.suppress(FileNotFoundError):
+            data = portable.read_file(path) if path is not None else b""
+        self._whole = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0  # bytes of whole lines
+        for number, line in enumerate(data[self._whole :].splitlines(keepends=True), 1):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                found = json.loads(line.decode())
+            except ValueError:
+                found = None
+            if not isinstance(found, dict):
+                raise ValueError(f"line {number} is no JSON object")
+            self.read.append(found)
+            self._whole += len(line)
 
     def add(self, told: JsonObject) -> None:
         """Add an object."""

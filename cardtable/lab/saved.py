@@ -6,6 +6,7 @@ A block is written in one transaction, so the file is whole at any time; only th
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import sqlite3
@@ -16,11 +17,17 @@ from cardtable.message import Message
 from cardtable.types import JsonObject
 
 APPLICATION = 0x43545354  #: "CTST", by which `file` and we know such a file
-FORMAT = 1
+FORMAT = 2
+SEAL = 8  #: bytes of the digest before the sums of a block: SQLite does not notice a byte that has changed
 TABLES = """
 CREATE TABLE parameters (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE blocks (number INTEGER PRIMARY KEY, deals INTEGER NOT NULL, limits TEXT NOT NULL, sums BLOB NOT NULL);
 """
+
+
+def _seal(number: int, limits: str, sums: bytes) -> bytes:
+    """What a block begins with, as it is when it is whole."""
+    return hashlib.blake2b(f"{number} {limits} ".encode() + sums, digest_size=SEAL).digest()
 
 
 class Saved:
@@ -89,13 +96,19 @@ class Saved:
             ).fetchone()
         except sqlite3.Error as error:
             raise self._failed(error) from None
-        return (tuple(json.loads(row[0])), row[1]) if row else None
+        if not row:
+            return None
+        limits, sums = row[0], row[1][SEAL:]
+        if row[1][:SEAL] != _seal(number, limits, sums):
+            raise self._strange(Message("block {number} is damaged", number=number))
+        return tuple(json.loads(limits)), sums
 
     def keep(self, number: int, deals: int, limits: tuple[int, ...], sums: bytes) -> None:
         """Keep a block. deals: of the study if the block was cut for it, 0 if it is the same in a longer one."""
         try:
             self._base.execute(
-                "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", (number, deals, json.dumps(limits), sums)
+                "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)",
+                (number, deals, told := json.dumps(limits), _seal(number, told, sums) + sums),
             )
         except sqlite3.Error as error:
             raise self._failed(error) from None

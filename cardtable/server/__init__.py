@@ -84,18 +84,20 @@ def serve(
     it answers; operator_token: for the operator's API, which is off without one.
 
     Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
-    saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database.
+    saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database, or if another process
+    serves it and it is an SQLite file: each would act on half of what is asked.
     """
     from cardtable import __version__
     from cardtable.server import logs, serving
     from cardtable.server.app import build
+    from cardtable.server.database import alone
     from cardtable.server.settings import Settings
     from cardtable.server.store import Store
 
     settings = settings or Settings()
     logs.set_up(settings)
     serving.raise_open_files(settings.most_connections)
-    with contextlib.closing(bound):
+    with contextlib.closing(bound), alone(database):
         store = Store(database)
         try:
             server = uvicorn_server(build(store, settings, operator_token), settings, answering)

@@ -11,6 +11,8 @@ import secrets
 import stat
 from pathlib import Path
 
+from cardtable import portable
+
 NAME = "admin-token"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -34,7 +36,7 @@ def read(path: Path) -> str:
     """The token in a file. Raises OSError; ValueError if it is no token, or if others can read the file."""
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise ValueError("other users can read this file, so it is no secret: delete it, and restart the server")
-    token = path.read_text("ascii", errors="replace").strip()
+    token = portable.read_file(path).decode("utf-8-sig", errors="replace").strip()
     if not _TOKEN.fullmatch(token):
         raise ValueError("there is no token in this file: delete it, and restart the server")
     return token

@@ -59,11 +59,15 @@ _KINDS: dict[str, Any] = {"host": str, "port": int, "database": str, "processes"
 
 def load(path: Path | None, environment: Mapping[str, str]) -> Configuration:
     """The configuration of a file, if there is one, and of the environment. Raises SettingsError."""
-    given = _of_file(path) if path else {}
+    found: dict[str, Any] = {}
+    for name, value in (_of_file(path) if path else {}).items():
+        try:
+            found[_plain(name)] = _checked(name, value)
+        except SettingsError as error:
+            raise error.of(path or "") from None
     for name, text in environment.items():
         if name.startswith(PREFIX):
-            given[name] = _of_text(text, _KINDS.get(_plain(name), str))
-    found = {_plain(name): _checked(name, value) for name, value in given.items()}
+            found[_plain(name)] = _checked(name, _of_text(text, _KINDS.get(_plain(name), str)))
     own = {name: found.pop(name) for name in ("host", "port", "database", "processes") if name in found}
     return Configuration(**own, settings=replace(Settings(), **found))
 

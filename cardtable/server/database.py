@@ -5,15 +5,34 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from cardtable import portable
 from cardtable.server.faults import REPLACED, StoreError
 
 BUSY = 5.0  #: seconds for which SQLite waits for a lock of another process
 POOL = 5.0  #: seconds for which a thread waits until another one has given its connection back
+
+
+def check_kind(url: str) -> None:
+    """Raise StoreError unless a URL is of SQLite or PostgreSQL. `sa.exc.ArgumentError` if it is no URL."""
+    kind = sa.make_url(url).get_backend_name()
+    if kind not in ("sqlite", "postgresql"):
+        raise StoreError(f"tables are kept in SQLite or PostgreSQL, not in {kind}")
+
+
+def name_of(url: str) -> str:
+    """What to call a database: the file of SQLite, else the URL without the password."""
+    try:
+        parsed = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        return url
+    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
+    return file or parsed.render_as_string(hide_password=True)
 
 
 def private_file(url: str) -> Path | None:
@@ -37,6 +56,26 @@ def private_file(url: str) -> Path | None:
             if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
                 os.chmod(part, 0o600)
     return Path(name)
+
+
+@contextlib.contextmanager
+def alone(url: str) -> Iterator[None]:
+    """Within the context, no other process serves this database, if it is an SQLite file; others can be shared.
+
+    Raises StoreError.
+    """
+    with contextlib.ExitStack() as held:
+        parsed = sa.make_url(url) if url.startswith("sqlite") else None
+        if parsed and parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
+            try:
+                held.enter_context(portable.alone(f"{os.path.realpath(parsed.database)}.server"))
+            except BlockingIOError as error:
+                raise StoreError(
+                    f"{error.strerror} serves it already: stop that one, or serve another database"
+                ) from None
+            except OSError:  # the store says what is wrong with the place
+                pass
+        yield
 
 
 class KeptFile:

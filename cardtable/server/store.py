@@ -22,7 +22,7 @@ import sqlalchemy as sa
 
 from cardtable.server.appending import append, ordinary
 from cardtable.server.codes import code_of
-from cardtable.server.database import KeptFile, open_engine
+from cardtable.server.database import KeptFile, check_kind, open_engine
 from cardtable.server.faults import FULL, SILENT, Fault, Outdated, fault_of, store_error
 from cardtable.server.faults import Fenced as Fenced
 from cardtable.server.faults import Overtaken as Overtaken
@@ -63,6 +63,7 @@ class Store:
     def __init__(self, url: str) -> None:
         """url: of SQLAlchemy, `sqlite:///file` or `postgresql+psycopg://...`. Raises StoreError."""
         try:
+            check_kind(url)
             self._file = KeptFile(url)
             first = open_engine(url, limited=False)  # a step may take long
             try:
