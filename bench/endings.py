@@ -21,7 +21,7 @@ from cardtable.contract import State
 from cardtable.ending import BEST, OpenCards
 from cardtable.kernel import bits, prng
 from cardtable.lab.ceiling import Gauge
-from cardtable.lab.simulate import Z95
+from cardtable.lab.intervals import mean_of
 from cardtable.past import Past
 from cardtable.solve import Limits
 from cardtable.worlds import Work
@@ -114,8 +114,8 @@ def main() -> None:
             found.append(sum(deal(gauge, player, number, seat, asked.iterations) for seat in (0, 1)) / 2)
     except KeyboardInterrupt:
         pass
-    error = Z95 * float(np.std(found, ddof=1)) / math.sqrt(len(found))
-    print(f"{asked.game}: {np.mean(found):+.3f} ± {error:.3f} a deal, {len(found)} deals played twice")
+    more = mean_of(found)
+    print(f"{asked.game}: {more.mean:+.3f} ± {more.high - more.mean:.3f} a deal, {len(found)} deals played twice")
     print(f"{player.near} decisions near the end, {player.changed} of them decided otherwise than by search")
 
 

@@ -16,8 +16,9 @@ import sys
 from pathlib import Path
 
 from cardtable.bots.levels import WORDS
+from cardtable.lab.intervals import Mean
 from cardtable.lab.ladder import RUNGS, Kept, Rung, climb, houses, ratings, rung_of, usual_seats
-from cardtable.lab.simulate import Mean, thinks
+from cardtable.lab.simulate import thinks
 
 COMPILED, THINKING = 4000, 400  #: deals of a rung without and with bots that think
 QUICK = 400, 24  #: the same with --quick

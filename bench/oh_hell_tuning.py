@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import base64
-import math
 import textwrap
 import time
 import zlib
@@ -37,7 +36,7 @@ from cardtable.games.oh_hell import policy
 from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
 from cardtable.kernel import prng, rule, words
 from cardtable.kernel.bits import lowest
-from cardtable.lab.simulate import Z95
+from cardtable.lab.intervals import mean_of
 from cardtable.search.tree import copy
 
 Rows = NDArray[Any]
@@ -354,8 +353,8 @@ def compared(weights: Rows, tricks: Rows, others: tuple[Rows, Rows], deals: int)
         gains = np.zeros(deals)
         both = np.stack([weights, others[0]]), np.stack([tricks, others[1]])
         duel(box, words(box).view(np.uint64), deals, *both, turns, gains)
-        error = Z95 * float(gains.std(ddof=1)) / math.sqrt(deals)
-        said.append(f"{gains.mean():+.2f} ± {error:.2f}")
+        more = mean_of(gains)
+        said.append(f"{more.mean:+.2f} ± {more.high - more.mean:.2f}")
     return ", ".join(said)
 
 

@@ -30,7 +30,7 @@ from cardtable.bots.searcher import NEVER, Searcher
 from cardtable.contract import State
 from cardtable.kernel import bits, prng
 from cardtable.lab.ceiling import Gauge
-from cardtable.lab.simulate import Z95
+from cardtable.lab.intervals import mean_of
 from cardtable.past import Past
 from cardtable.search import tree
 
@@ -160,9 +160,9 @@ class Trial:
         asked, n = self.asked, max(self.decisions, 1)
         yield f"{asked.game}: {len(found)} deals, {self.decisions} decisions of one seat, {asked.iterations} iterations"
         for name in self.differ:
-            gains = [each[name] for each in found]
-            error = Z95 * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
-            line = f"{name:<5} {np.mean(gains):+.3f} +- {error:.3f} a deal; {self.differ[name] / n:.1%} differ"
+            gain = mean_of([each[name] for each in found])
+            told = f"{gain.mean:+.3f} +- {gain.high - gain.mean:.3f}"
+            line = f"{name:<5} {told} a deal; {self.differ[name] / n:.1%} differ"
             mine, usual = (self.spent[each] / n * 1000 for each in (name, "search"))
             yield f"{line}; {mine:.1f} ms a decision (search {usual:.1f})"
         for name, met in self.met.items():

@@ -21,8 +21,8 @@ from cardtable import Match, contract
 from cardtable.games.spider.player import Player
 from cardtable.games.spider.state import RUNS
 from cardtable.kernel import prng
+from cardtable.lab.intervals import share_interval
 from cardtable.lab.lines import Lines
-from cardtable.lab.winnable import wilson
 
 
 def play(player: Player, rules: str, seed: str, iterations: int) -> tuple[int, float]:
@@ -57,7 +57,7 @@ def main() -> None:
                 runs, seconds = found[number] = play(player, asked.rules, f"closed-{number}", asked.iterations)
                 kept.add({"deal": number, "runs": runs, "seconds": seconds})
     won, n = sum(runs == RUNS for runs, _ in found.values()), len(found)
-    low, high = wilson(won, n)
+    low, high = share_interval(won, n)
     runs, seconds = sum(runs for runs, _ in found.values()) / n, sum(each for _, each in found.values()) / n
     print(f"{asked.rules}: won {won} of {n} = {100 * won / n:.1f} % [{100 * low:.1f}, {100 * high:.1f}]")
     print(f"{runs:.2f} runs and {seconds:.2f} s a game")

@@ -32,8 +32,8 @@ from cardtable.bots.searcher import Searcher
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import bits, prng
+from cardtable.lab.intervals import mean_of
 from cardtable.lab.league import Table
-from cardtable.lab.simulate import Z95
 from cardtable.past import Past
 from cardtable.search import chain, race
 
@@ -138,8 +138,8 @@ class Gauge:
 
 def span(values: NDArray[np.float64]) -> str:
     """A mean with its interval."""
-    mean, error = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return f"{mean:+.3f} [{mean - error:+.3f}, {mean + error:+.3f}]"
+    found = mean_of(values)
+    return f"{found.mean:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.cards import card_text
 from cardtable.deals import Deal, DealResult, Result
 from cardtable.errors import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from cardtable.contract import State
 
 MAX_PACK = 112
+DEALINGS = 200  #: how often the unlisted cards of a position are dealt, at most …
+ALIKE = 30  #: … and while all are refused for the same reason
 _mine = threading.local()  #: each thread's buffer of legal moves, for all its matches
 
 
@@ -241,22 +243,54 @@ class BaseMatch:
         s.dealer = position_setup.seat(keys, "dealer", self.seats, self.seats - 1)
         prng.derive(s.rng, s.seed, int(s.deal_number), prng.DEAL)
 
-        def shuffle(cards: list[int]) -> None:
-            row = np.array(cards, np.int64)
-            prng.shuffle(s.rng, row, len(cards))
-            cards[:] = [int(card) for card in row]
-
-        self.game.presentation.set_position(s, keys, shuffle)
+        keys = self._dealt_to_agree(keys)
         self._changed()
         if keys:
             raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
+
+    def _dealt_to_agree(self, given: JsonObject) -> JsonObject:
+        """Put a position's keys on the table, and return those that the game has not read.
+
+        Unlisted cards are dealt anew where the game finds that they contradict what is known.
+        """
+        start, lots, refused = self._s.copy(), False, set[str]()
+
+        def shuffle(cards: list[int]) -> None:
+            nonlocal lots
+            lots = lots or len(cards) > 1
+            row = np.array(cards, np.int64)
+            prng.shuffle(self._s.rng, row, len(cards))
+            cards[:] = [int(card) for card in row]
+
+        for dealings in range(1, DEALINGS + 1):
+            keys = dict(given)
+            try:
+                self.game.presentation.set_position(self._s, keys, shuffle)
+                return keys
+            except PositionError as error:
+                refused.add(str(error))
+                if not lots or error.code == "position/syntax" or dealings >= ALIKE and len(refused) == 1:
+                    raise
+                why = error.parts[1]
+            start.rng[:] = self._s.rng
+            self._s = start.copy()
+        raise PositionError(
+            Message("the unlisted cards"),
+            Message(
+                "in {n} deals they never agreed with all that is known; at last, this was wrong: {why}",
+                n=DEALINGS,
+                why=why,
+            ),
+            Message("name more cards, or leave out some of what is known"),
+        )
 
     def _codes(self, seat: SeatNumber) -> tuple[MoveCode, ...]:
         """The legal moves of a seat that may act."""
         found = self._legal_now.get(seat)
         if found is None or not self._keeps:
-            moves = _buffer(self.game.rules.MAX_MOVES + 1)
+            moves = _buffer(first_deals.room(self.game))
             n = contract.legal(self._state, seat, moves)
+            first_deals.check_number(self.game, n)
             found = self._legal_now[seat] = tuple(moves[:n].tolist())
         return found
 

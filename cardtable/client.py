@@ -212,6 +212,7 @@ class Table:
         self._doing: set[asyncio.Task[None]] = set()  #: what the client does by itself
         self._heard = 0  #: messages received
         self._states = 0  #: states received
+        self._sender = secrets.token_hex(8)  #: this client's commands are numbered apart from others of the same person
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
         self._asked: dict[str, asyncio.Future[JsonObject]] = {}  #: questions that have no answer yet, by kind
@@ -315,7 +316,7 @@ class Table:
         Raises ServerError if it is refused.
         """
         await self.until(lambda: bool(self.table) and not self._pending)
-        self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
+        self._seq = seq = self._seq + 1
         text = json.dumps({"type": kind, "seq": seq} | fields)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending[seq] = text, future
@@ -431,7 +432,8 @@ class Table:
 
     async def _hello(self) -> None:
         """Ask for news; the answer is the table."""
-        await self._send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
+        hello = {"type": "hello", "table": self.name, "version": self.version, "sender": self._sender}
+        await self._send(json.dumps(hello))
 
     async def _keep_alive(self, socket: ClientConnection) -> None:
         """Ask for news when nothing comes: a message may have been lost, or the connection be dead without having been

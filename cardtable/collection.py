@@ -348,7 +348,7 @@ def _pyarrow() -> None:
         raise OptionError(
             Message("records as Arrow"),
             Message("pyarrow is not installed"),
-            Message("install it: pip install 'cardtable[frames]'"),
+            Message("install it in Cardtable's folder: pip install '.[frames]'"),
             code="study/frames",
         ) from None
 

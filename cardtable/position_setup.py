@@ -10,6 +10,7 @@ from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.message import Card, Message
 from cardtable.types import Json, JsonObject
+from cardtable.unlisted import Held, deal, left_of
 
 
 def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionError:
@@ -150,8 +151,14 @@ class Placing:
         """The hands as sets."""
         return [sum(1 << card for card in hand) for hand in self.lists(given, seats)]
 
-    def rest_of(self, hands: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[int]:
-        """The unlisted cards, after the starred ones have been dealt from them at random into `hands`."""
+    def rest_of(
+        self, hands: list[list[int]], shuffle: Callable[[list[int]], None], held: Sequence[Sequence[Held]] = ()
+    ) -> list[int]:
+        """The unlisted cards, after the starred ones have been dealt from them at random into `hands`.
+
+        held: the facts about each hand, and then those about what is left. All ways of dealing that agree with them
+        have the same chance; if there is none, the position is refused.
+        """
         rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
             raise PositionError(
@@ -159,19 +166,24 @@ class Placing:
                 Message("only {value} cards are unlisted", value=len(rest)),
                 Message("ask for fewer"),
             )
-        if any(self._random):
-            shuffle(rest)
-        for p, wanted in enumerate(self._random):
-            hands[p] += rest[:wanted]
-            rest = rest[wanted:]
+        if not any(self._random):
+            return rest
+        shuffle(rest)
+        rooms = [*self._random, len(rest) - sum(self._random)]
+        facts = [[left_of(fact, named) for fact in row] for row, named in zip(held, [*hands, []], strict=False)]
+        facts += [[] for _ in rooms[len(facts) :]]
+        *dealt, rest = deal(rest, rooms, facts, shuffle)
+        for hand, cards in zip(hands, dealt, strict=True):
+            hand += cards
         return rest
 
-    def rest(self, hands: list[int], shuffle: Callable[[list[int]], None]) -> list[int]:
+    def rest(
+        self, hands: list[int], shuffle: Callable[[list[int]], None], held: Sequence[Sequence[Held]] = ()
+    ) -> list[int]:
         """As `rest_of`, for hands that are sets."""
-        drawn: list[list[int]] = [[] for _ in hands]
-        rest = self.rest_of(drawn, shuffle)
-        for p, cards in enumerate(drawn):
-            hands[p] |= sum(1 << card for card in cards)
+        drawn = [cards_in(hand) for hand in hands]
+        rest = self.rest_of(drawn, shuffle, held)
+        hands[:] = [sum(1 << card for card in cards) for cards in drawn]
         return rest
 
 

@@ -4,7 +4,7 @@ For each action that a seat may take, the network estimates what the seat wins b
 take the action with the highest estimate, and now and then any; and what the deal has really brought is what the
 network learns for the actions that were taken. There is no bootstrapping, no search, and nobody to imitate.
 
-    pip install "cardtable[learn]"
+    pip install ".[learn]"
     python examples/deep_monte_carlo.py [MINUTES] [CURVE.csv]
 
 MINUTES are of processor time, on one core: 5 unless told. A GPU is used where there is one. CURVE.csv is written with

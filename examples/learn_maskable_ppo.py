@@ -1,7 +1,7 @@
 """Let MaskablePPO of sb3-contrib learn Fan Tan on the processor, and measure it against random players and the rule of
 thumb on duplicate deals.
 
-    pip install "cardtable[learn]"
+    pip install ".[learn]"
     python examples/learn_maskable_ppo.py [MINUTES]
 
 MINUTES are of processor time, on one core: 5 unless told.

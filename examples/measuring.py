@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import bots, contract, envs
+from cardtable.lab.intervals import mean_of
 
 SEATS = 4
 SCALE = np.log2(1 + np.arange(256, dtype=np.float32))  #: of a byte: 0 and 1 stay, and large numbers become small
@@ -43,7 +44,8 @@ def measure(choose: Choose, opponents: str, deals: int) -> NDArray[np.float64]:
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float]:
     """The mean, and half the width of its 95 % interval."""
-    return float(values.mean()), float(1.96 * values.std(ddof=1) / np.sqrt(len(values)))
+    found = mean_of(values)
+    return found.mean, found.high - found.mean
 
 
 def compare(players: dict[str, Choose], opponents: str, deals: int) -> dict[str, tuple[float, float]]:

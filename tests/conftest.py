@@ -48,7 +48,7 @@ patience.connect = patience.read = patience.write = patience.pool = 60.0
 # A table is made when its game is loaded, which waits for Numba's one lock while another thread compiles.
 client.PATIENCE = 300.0
 
-pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
+pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.drawn", "cardtable.testing.houses")
 ROOT = Path(__file__).resolve().parent.parent
 ROOM = 500  #: MB of the temporary folder that the tests need, with room to spare
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

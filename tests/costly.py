@@ -205,6 +205,7 @@ class Quiet:
     """A peer that keeps nothing."""
 
     owner, address, version = "nobody", "", 0
+    sender = ""
     charge: Charge | None = None
     sheet: Sheet | None = None
 

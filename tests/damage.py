@@ -33,7 +33,7 @@ LOST: dict[str, Callable[[Path], object]] = {
     "a link to itself": lambda path: _instead(path, lambda place: place.symlink_to(place.name)),
     "a pipe": lambda path: _instead(path, os.mkfifo),
     "a directory": lambda path: _instead(path, Path.mkdir),
-    "a directory with a file": lambda path: _instead(path, lambda place: (place.mkdir(), (place / "a").touch())),
+    "a directory with a file": lambda path: _instead(path, lambda place: (place / "a").mkdir(parents=True)),
 }
 
 

@@ -38,9 +38,9 @@ class Driven:
         for owner in people:
             self.ask(owner, cm.Sit, name=owner)
 
-    def happen(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
-        """Log and apply an event, and what follows from it."""
-        entry = Entry(self.table.version + 1, self.now, event, owner, seq)
+    def happen(self, event: ev.Event, owner: str = "", seq: int = 0, digest: str = "") -> None:
+        """Log and apply an event, and what follows from it. The others: of the command that it carries out."""
+        entry = Entry(self.table.version + 1, self.now, event, owner, seq, digest=digest)
         self.log.append(entry)
         self.table.apply(entry)
         self.follow()
@@ -72,12 +72,13 @@ class Driven:
     def ask(self, owner: str, kind: Any, **fields: Any) -> Refusal | None:
         """A command of a person: done (None) or refused."""
         seq = self.seqs.get(owner, 0) + 1
-        answer = decide(self.table, owner, kind(seq=seq, **fields))
+        command = kind(seq=seq, **fields)
+        answer = decide(self.table, owner, command)
         if isinstance(answer, Refusal):
             return answer
         assert answer is not None
         self.seqs[owner] = seq
-        self.happen(answer, owner, seq)
+        self.happen(answer, owner, seq, command.digest)
         return None
 
     def move(self, owner: str, move: str) -> Refusal | None:

@@ -488,7 +488,7 @@ def test_what_is_not_there(server: Served) -> None:
     assert ask(server, "GET", "tables/ABCDEFGH").status_code == 404
     assert ask(server, "POST", "tables/ABCDEFGH/close", {"reason": WHY}).status_code == 404
     assert ask(server, "DELETE", "restrictions/999").status_code == 404
-    assert ask(server, "GET", "tables/%00").status_code == 404
+    assert ask(server, "GET", "tables/%00").status_code == 400
 
 
 def test_everything_is_in_the_log(server: Served, caplog: pytest.LogCaptureFixture) -> None:

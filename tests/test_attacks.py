@@ -30,7 +30,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.client import Client, ServerError
-from cardtable.server import app
+from cardtable.server import app, people
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
@@ -75,8 +75,9 @@ class Beside:
 @pytest.fixture(scope="module")
 def beside(servers: Callable[..., Served]) -> Beside:
     """A table in play at the server of all tests."""
-    table = Beside(servers())
+    table = Beside(server := servers())
     run(table.begin())
+    server.settle(table.id)
     return table
 
 
@@ -428,7 +429,7 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
     """Forged, shortened, the hash that the server keeps, one in the address: none of them is the person."""
     token = beside.client.token
     hashed = hashlib.sha256(token.encode()).hexdigest()
-    assert server.store.tables_of(hashed) == [beside.id]
+    assert people.tables_of(server.store, hashed) == [beside.id]
     swapped = token[:-1] + ("A" if token[-1] != "A" else "B")
     for wrong in (
         swapped,

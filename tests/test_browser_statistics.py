@@ -70,9 +70,9 @@ def results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
         "/replay/2?review&deal=1&move=3",
     ]
     assert [" ".join(link.inner_text().split()) for link in links.all()] == [
-        "9♠ nine of spades best",
-        "draw best: 8♥ eight of hearts blunder −2.50",
-        "Q♦ queen of diamonds best: K♦ king of diamonds mistake −1.00",
+        "9♠\ufe0e nine of spades best",
+        "draw best: 8♥\ufe0e eight of hearts blunder −2.50",
+        "Q♦\ufe0e queen of diamonds best: K♦\ufe0e king of diamonds mistake −1.00",
     ]
     summed = "10 decisions: 6 best, 2 good, 1 mistake, 1 blunder. Average loss 0.35."
     assert games.first.locator("p").inner_text() == summed

@@ -271,9 +271,10 @@ WRONG: list[tuple[list[str], int, str]] = [
     (
         ["play", "fan-tan", "--name", "KC"],
         2,
-        "--name 'KC': a name has 1 to 20 letters, and none that stand for a card, such as KC",
+        "--name 'KC': a name has 1 to 24 letters, and none that stand for a card, such as KC",
     ),
-    (["play", "fan-tan", "--name", "x" * 21], 2, "Choose another name"),
+    (["play", "fan-tan", "--name", "a\u202eb"], 2, "the letter U+202E cannot be shown in a name"),
+    (["play", "fan-tan", "--name", "x" * 25], 2, "Choose another name"),
     (["simulate", "fan-tan", "--deals", "0"], 2, "0 is out of range: take 1 to 10,000,000,000"),
     (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is out of range"),
     (

@@ -145,7 +145,10 @@ def test_a_link_has_the_scheme_of_the_proxy(settings: dict[str, Any], told: str,
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("postgresql+psycopg://nobody@localhost/none", "psycopg is not installed: pip install 'cardtable[postgres]'"),
+        (
+            "postgresql+psycopg://nobody@localhost/none",
+            "psycopg is not installed: pip install '.[postgres]' in Cardtable's folder",
+        ),
         ("postgresql+pg8000://nobody@localhost/none", "pg8000 is not installed: pip install 'pg8000'"),
     ],
 )

@@ -148,7 +148,8 @@ def waits(server: Served, monkeypatch: pytest.MonkeyPatch) -> Waits:
         (b"", HEAD_WITHIN, b""),
         (b"GET /healthz HT", HEAD_WITHIN, b"408"),
         (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ", HEAD_WITHIN, b"408"),
-        (b"POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{", BODY_WITHIN, b""),
+        (b"POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{", BODY_WITHIN, b"408"),
+        (b"POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n", BODY_WITHIN, b"408"),
         (b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", HEAD_WITHIN, b"408"),
     ],
 )

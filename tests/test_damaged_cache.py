@@ -6,6 +6,7 @@ import errno
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import damage
 import pytest
@@ -16,14 +17,15 @@ from cardtable import catalog, portable
 from cardtable.cli import saves
 from cardtable.errors import SaveError
 from cardtable.kernel import cache, way
-from cardtable.kernel.shelf import Files
+from cardtable.kernel.shelf import Files as ShelfFiles
 
 __all__ = ["place"]
+Files: Any = ShelfFiles  # of a class of Numba's, which has no types
 KEY, FORM = ("i8", "x86"), ("code", b"\0" * 400)
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def files(tmp_path: Path) -> Any:
     """The files of a function, with one form in them."""
     (tmp_path / "rules_1").mkdir()
     made = Files(str(tmp_path / "rules_1"), "one-7.py311", "stamp")
@@ -34,7 +36,7 @@ def files(tmp_path: Path) -> Files:
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("what", damage.LOST)
-def test_what_is_damaged_counts_as_missing_and_is_replaced(files: Files, tmp_path: Path, what: str, kind: str) -> None:
+def test_what_is_damaged_counts_as_missing_and_is_replaced(files: Any, tmp_path: Path, what: str, kind: str) -> None:
     (path,) = tmp_path.rglob(f"*.{kind}")
     damage.LOST[what](path)
     assert files.load(KEY) is None
@@ -44,7 +46,7 @@ def test_what_is_damaged_counts_as_missing_and_is_replaced(files: Files, tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_swapped_files_count_as_missing(files: Files, tmp_path: Path, kind: str) -> None:
+def test_swapped_files_count_as_missing(files: Any, tmp_path: Path, kind: str) -> None:
     """Of the same name in the directories of two modules, and of two names in one."""
     (tmp_path / "rules_2").mkdir()
     others = [
@@ -62,7 +64,18 @@ def test_swapped_files_count_as_missing(files: Files, tmp_path: Path, kind: str)
         assert files.load(KEY) == FORM
 
 
-def test_forms_of_another_source_count_as_missing(files: Files) -> None:
+def test_forms_that_two_processes_filed_under_one_name_are_told_apart(files: Any, tmp_path: Path) -> None:
+    """The index of the one that wrote last names a file with the code of the other."""
+    other = Files(files._cache_path, "one-7.py311", "stamp")
+    before = other._load_index()
+    files.save("another key", ("other code", b""))
+    assert len(list(tmp_path.rglob("*.nbc"))) == 2
+    files._save_index({**before, "third key": files._load_index()["another key"]})
+    assert other.load("third key") is None
+    assert other.load(KEY) == FORM
+
+
+def test_forms_of_another_source_count_as_missing(files: Any) -> None:
     other = Files(files._cache_path, "one-7.py311", "another stamp")
     assert other.load(KEY) is None
 
@@ -98,14 +111,14 @@ def test_a_full_disk_is_said_once_and_named(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.skipif(not portable.POSIX, reason="a cache of XDG")
 def test_a_cache_directory_that_is_not_absolute_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As the specification of base directories says."""
-    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv("HOME", "/nowhere/ann")
     for variable, found, usual in (
         ("XDG_CACHE_HOME", portable.cache_directory, ".cache"),
         ("XDG_DATA_HOME", portable.data_directory, ".local/share"),
     ):
         for value in ("rel", "./rel", ""):
             monkeypatch.setenv(variable, value)
-            assert found() == Path("/home/ann") / usual / "cardtable"
+            assert found() == Path("/nowhere/ann") / usual / "cardtable"
         monkeypatch.setenv(variable, "/abs")
         assert found() == Path("/abs/cardtable")
 

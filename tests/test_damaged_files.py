@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import damage
 import pytest
@@ -28,6 +29,13 @@ class Files:
 
     folder: Path
 
+    def __post_init__(self) -> None:
+        self.record = self.folder / "a record.toml"
+        self.position = self.folder / "a position.toml"
+        self.lines = self.folder / "lines.jsonl"
+        self.many = self.folder / "many.cards"
+        self.settings = self.folder / "server.toml"
+
     def make(self) -> None:
         """Write them."""
         m = Match("scopa", 2, seed=3)
@@ -37,26 +45,6 @@ class Files:
         with collection.Collection(self.many, create=True) as many:
             many.add([m.record().keys] * 3)
         self.settings.write_text("most_tables = 7\n", "utf-8")
-
-    @property
-    def record(self) -> Path:
-        return self.folder / "a record.toml"
-
-    @property
-    def position(self) -> Path:
-        return self.folder / "a position.toml"
-
-    @property
-    def lines(self) -> Path:
-        return self.folder / "lines.jsonl"
-
-    @property
-    def many(self) -> Path:
-        return self.folder / "many.cards"
-
-    @property
-    def settings(self) -> Path:
-        return self.folder / "server.toml"
 
 
 READERS: dict[str, tuple[str, Callable[[Files], list[object]]]] = {
@@ -78,7 +66,7 @@ READABLE = {"empty", "cut", "cut by a byte", "one bit"}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Files:
     files = Files(tmp_path_factory.mktemp("whole"))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Switch, "plain", True)
@@ -163,21 +151,22 @@ def test_a_damaged_study_is_named_or_begun_anew_and_never_read_as_another(form: 
     study = Saved(file, {"game": "scopa"})
     study.keep(0, 1, (0, 1), b"sums")
     study.close()
-    solved = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
+    solved: dict[str, Any] = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
     for told in ({"study": "spider"}, solved):
         Lines(lines).add(told)
-    for one, read, whole in ((file, kept, ((0, 1), b"sums")), (lines, winnable.read, [winnable.Solved(**solved)])):
+    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnable.read, [winnable.Solved(**solved)]))
+    for one, read, whole in tried:
         assert read(one) == whole
         damage.LOST[form](one)
         try:
             found = read(one)
         except (SaveError, OptionError, RecordError) as error:
-            found, told = None, str(error)
+            found, said = None, str(error)
         else:
-            told = str(one)
+            said = str(one)
         assert found in (whole, None, [])
-        assert str(one) in told
-        assert "\n" not in told
+        assert str(one) in said
+        assert "\n" not in said
 
 
 @pytest.mark.parametrize("form", damage.LOST)

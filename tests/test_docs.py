@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 import subprocess
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import here
+from commands import call, here
+
+from cardtable.kernel import cache as cache_of_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -134,6 +136,43 @@ def test_cheap_commands_run(block: Block, command: str) -> None:
     assert done.stdout
 
 
+#: commands of studies below which a page shows what they print, with that
+PRINTED = [
+    (block, command, told)
+    for block in BLOCKS
+    if block.language == "console" and FOLLOWED not in block.page
+    for command, _, told in (part.partition("\n") for part in block.text.split("$ ")[1:])
+    if re.match("cardtable (simulate|study|league|skill) ", command) and told.strip()
+]
+TIMES = re.compile(r" in [\d.,]+ s(: [\d,]+ moves a second)?$", re.MULTILINE)
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+@pytest.mark.parametrize(("block", "command", "told"), PRINTED, ids=str)
+def test_studies_print_what_pages_say(
+    block: Block, command: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But for times, which pages have from a machine that does nothing else."""
+    code, out, _ = call(capsys, *shlex.split(command)[1:])
+    assert code == 0
+    assert TIMES.sub("", out).strip() == TIMES.sub("", told).strip(), str(block)
+
+
+def test_some_pages_say_what_studies_print() -> None:
+    assert {"README.md", "docs/studies.md"} <= {block.page for block, _, _ in PRINTED}
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+def test_both_halves_of_the_tutorial_on_studies_give_the_same_digest(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command, and the first example in Python: neither names the bots."""
+    command = next(command for block, command, _ in PRINTED if block.page == "docs/studies.md")
+    names: dict[str, Any] = {}
+    run_example(next(block for block in EXAMPLES if block.page == "docs/studies.md"), names)
+    assert "bots" not in command
+    _, out, _ = call(capsys, *shlex.split(command)[1:], "--json")
+    assert json.loads(out)["digest"] == names["found"].digest
+
+
 @pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith("make ")], ids=str)
 def test_targets_of_make_exist(block: Block, command: str) -> None:
     target = shlex.split(command, comments=True)[1]
@@ -149,20 +188,22 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target} is not there"
 
 
-def test_links_of_the_readme_also_work_on_a_package_index() -> None:
-    """Its links and pictures are absolute, below the address that the package names, and lead to files of this
-    repository.
-    """
-    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
-    pages = urls["Source"] + "/blob/main/"
-    pictures = pages.replace("//github.com/", "//raw.githubusercontent.com/").replace("/blob/", "/")
+def test_links_of_the_readme_lead_to_files_of_this_repository() -> None:
+    """Its pictures are shown and its links work wherever the repository lies."""
     links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
     assert {picture for picture, _ in links} == {"", "!"}
-    for picture, target in links:
-        base = pictures if picture else pages
-        assert target.startswith(base), target
-        assert (ROOT / target.removeprefix(base)).is_file(), target
-    assert urls["Changelog"] == pages + "CHANGELOG.md"
+    for _, target in links:
+        assert (ROOT / target).is_file(), target
+
+
+def test_no_address_or_package_is_named_that_is_not_ours() -> None:
+    """Nothing is published yet: the package index has no Cardtable, and whoever takes the name could be installed."""
+    ours = [path for folder in ("cardtable", "deploy", "docs", "examples") for path in (ROOT / folder).rglob("*")]
+    for path in [*ours, ROOT / "README.md", ROOT / "pyproject.toml"]:
+        if path.suffix in (".md", ".py", ".txt", ".toml", ".service", ".po", ".js", ".html", ".ipynb"):
+            text = path.read_text("utf-8")
+            assert "github.com/cardtable" not in text, path
+            assert not re.search(r"pip install (-\S+ )*[\"'\\]*cardtable", text), path
 
 
 def test_blocks_are_read_with_their_lines() -> None:

@@ -60,7 +60,8 @@ def test_a_single_table_is_that_of_many(name: str) -> None:
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: str, call: str) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     extra = "bench" if module == "pyspiel" else "rl"
-    with pytest.raises(CardtableError, match=rf"not installed. Install it with pip install cardtable\[{extra}\]"):
+    can = rf"not installed. Install it in Cardtable's folder: pip install '\.\[{extra}\]'"
+    with pytest.raises(CardtableError, match=can):
         getattr(envs, call)(*([] if module == "pyspiel" else ["fan-tan"]))
 
 

@@ -189,9 +189,7 @@ def harmless(answer: httpx.Response) -> None:
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["cross-origin-resource-policy"] == "same-origin"
     if answer.is_redirect:  # to the same address without a slash at its end
-        assert answer.headers["location"].startswith(
-            f"{answer.request.url.scheme}://{answer.request.url.netloc.decode()}/"
-        )
+        assert re.match(r"/(?![/\\])", answer.headers["location"])
         return
     kind = answer.headers["content-type"].partition(";")[0]
     if kind == "text/html":

@@ -9,9 +9,9 @@ import pytest
 
 from cardtable.bots.levels import OFFERED
 from cardtable.lab import ladder
+from cardtable.lab.intervals import Mean
 from cardtable.lab.ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings, usual_seats
 from cardtable.lab.league import duel
-from cardtable.lab.simulate import Mean
 
 
 def test_the_rungs_are_the_levels_that_people_are_offered() -> None:

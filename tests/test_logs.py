@@ -19,6 +19,8 @@ from commands import ROOT, surroundings
 from live import Driven
 from served import Served, served
 from waiting import until
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from cardtable.client import Client
 from cardtable.server import logs
@@ -160,6 +162,19 @@ def test_refusals(log: Log, tmp_path: Path) -> None:
     assert [(one["why"], one["address"]) for one in log.of("refused")] == [
         ("request", "127.0.0.1"), ("host", "127.0.0.1"), ("origin", "127.0.0.1"),
     ]  # fmt: skip
+
+
+def test_a_changed_host_can_be_told_from_the_refusal_and_the_log(log: Log, server: Served) -> None:
+    """A proxy that passes its own name on as Host makes the server's own page look like another site's."""
+    headers = {"Origin": "https://cards.example", "Host": server.url.removeprefix("http://")}
+    told = httpx.post(f"{server.url}/api/tables", json={}, headers=headers).text
+    assert all(word in told for word in (*headers.values(), "proxy", "Host", "origins")), told
+    with pytest.raises(InvalidStatus):
+        connect(f"{server.url.replace('http', 'ws')}/ws", additional_headers={"Origin": "https://cards.example"})
+    httpx.get(f"{server.url}/t/x", headers={"Host": "evil.example"})
+    *both, host = log.of("refused")
+    assert [(one["why"], one["origin"], one["host"]) for one in both] == [("origin", *headers.values())] * 2
+    assert (host["why"], host["host"]) == ("host", "evil.example")
 
 
 @pytest.mark.parametrize("log", [logs.Plain], indirect=True)

@@ -69,6 +69,32 @@ def test_a_level_with_a_budget_is_no_place_of_a_bot() -> None:
     assert level_called(" my.Pkg:MyBot ") == "my.Pkg:MyBot"
 
 
+@pytest.mark.parametrize("command", [
+    ["league", "fan-tan", "random", "players:Domestic"],
+    ["simulate", "fan-tan", "--bot", "players:Domestic"],
+    ["study", "fan-tan", "--compare", "bots=random,players:Domestic"],
+    ["skill", "fan-tan", "--strong", "players:Domestic", "--weak", "random"],
+    ["play", "fan-tan", "--bot", "players:Domestic"],
+])  # fmt: skip
+def test_a_bot_says_which_games_it_plays(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In another game it is refused before anything is compiled."""
+    monkeypatch.setattr("cardtable.warm.warm", None)
+    code, _, said = call(capsys, *command)
+    assert code == 2
+    assert "bot players:Domestic in fan-tan: it plays only: scopa, busca." in " ".join(said.split())
+
+
+def test_a_bot_is_refused_in_a_game_that_it_does_not_play() -> None:
+    m = Match("fan-tan", seed=7)
+    with pytest.raises(OptionError) as caught:
+        bot("players:Domestic").choose(m.view(m.actors[0]))
+    assert caught.value.code == "bot/game"
+    n = Match("scopa", seed=7)
+    assert bot("players:Domestic").choose(n.view(n.actors[0])) == n.legal()[-1]
+
+
 @pytest.mark.parametrize(("name", "code", "why"), [
     ("nowhere:Bot", "bot/module", "there is no module nowhere"),
     ("players.nowhere:Bot", "bot/module", "there is no module players.nowhere"),

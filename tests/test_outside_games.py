@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ import pytest
 from commands import ROOT
 from conftest import both_ways, compiled
 
+from cardtable import catalog, first_deals
+from cardtable.envs.vector import VectorTable
+from cardtable.errors import OptionError
 from cardtable.kernel import cache, outside
+from cardtable.lab.league import duel
+from cardtable.lab.simulate import simulate
+from cardtable.match import Match
 
 TOY = ROOT / "tests" / "toy"
 
@@ -247,3 +254,26 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
     assert cache.apart("new") == here / cache.APART / "new"  # in use now
     cache.prune()
     assert [path.name for path in (here / cache.APART).iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("play", [
+    lambda: simulate("scopa", deals=4),
+    lambda: duel("scopa", "random", "simple", deals=4),
+    lambda: VectorTable("scopa", 2),
+    lambda: Match("scopa", seed=1).legal(),
+])  # fmt: skip
+def test_too_small_a_number_of_moves_is_said(play: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before compiled code writes behind the room for them. One of our games stands for one of another package."""
+    monkeypatch.setattr(first_deals, "is_outside", lambda package: True)
+    monkeypatch.setattr(first_deals, "_checked", set())
+    monkeypatch.setattr(catalog.find("scopa").rules, "MAX_MOVES", 2)
+    with pytest.raises(OptionError, match="MAX_MOVES of the rules is 2") as caught:
+        play()
+    assert caught.value.code == "game/moves"
+
+
+def test_a_game_with_room_for_its_moves_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_deals, "is_outside", lambda package: True)
+    monkeypatch.setattr(first_deals, "_checked", set())
+    assert simulate("scopa", deals=4).deals == 4
+    assert len(first_deals._checked) == 1

@@ -78,7 +78,8 @@ def test_every_page_is_shown_whole(game: str) -> None:
 
 def test_cards_are_shown_as_cards() -> None:
     page = html_of("Lay TH, or the X1, not `TH` nor THE.", "A title")
-    ten = '<span class="in suit-H"><span aria-hidden="true">10♥</span><span class="sr">ten of hearts</span></span>'
+    sign = '<span aria-hidden="true">10♥\ufe0e</span>'
+    ten = f'<span class="in suit-H">{sign}<span class="sr">ten of hearts</span></span>'
     joker = '<span class="in suit-1"><span aria-hidden="true">Joker</span><span class="sr">joker</span></span>'
     assert page == f"<h1>A title</h1>\n<p>Lay {ten}, or the {joker}, not <code>TH</code> nor THE.</p>\n"
 

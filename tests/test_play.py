@@ -322,8 +322,8 @@ def test_each_saved_file_is_listed_by_itself(tmp_path: Path) -> None:
     assert f"{tmp_path}/strange.toml cannot be continued: " in done
     rows = json.loads(here("matches", "--json", CARDTABLE_DATA=str(tmp_path)).stdout)
     assert {Path(row["file"]).stem: bool(row["fault"]) for row in rows} == {"good": 0, "moved": 1, "strange": 1}
-    done = here("play", "fan-tan", "--resume", given="1\nq\n", CARDTABLE_DATA=str(tmp_path))
-    assert f"--resume {tmp_path}/good.toml" in done.stdout
+    done = here("play", "fan-tan", "--resume", given="1\nq\n", CARDTABLE_DATA=str(tmp_path)).stdout
+    assert f"--resume {tmp_path}/good.toml" in done
 
 
 @pytest.mark.exhaustive

@@ -64,7 +64,7 @@ def test_the_cookie_is_for_the_prefix_alone(below: Served) -> None:
 
 
 def test_the_page_names_files_below_the_prefix(below: Served) -> None:
-    """The policy has the hash of the import map as it is sent."""
+    """The policy has the hashes of the script and of the import map as they are sent."""
     with httpx.Client(base_url=below.url) as http:
         page = http.get(f"{PREFIX}/")
         places = re.findall(r'"(/[^"]*)"', page.text)
@@ -73,7 +73,7 @@ def test_the_page_names_files_below_the_prefix(below: Served) -> None:
             assert http.get(place).status_code == 200, place
     plain = (WEB / "index.html").read_text("utf-8")
     assert page.text == plain.replace('"/static/', f'"{PREFIX}/static/')
-    assert page.headers["content-security-policy"].count("sha256-") == 1
+    assert page.headers["content-security-policy"].count("sha256-") == 2
 
 
 def test_a_program_plays_below_the_prefix(below: Served) -> None:

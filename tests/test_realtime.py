@@ -55,6 +55,7 @@ class Ear:
 
     def __init__(self, owner: str) -> None:
         self.owner, self.address, self.version = owner, "", 0
+        self.sender = ""
         self.charge: Charge | None = None
         self.sheet: Sheet | None = None
         self.heard: list[dict[str, Any]] = []
@@ -137,23 +138,24 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(
     t = at_once()
     assert t.table.match is not None
     arbiter = TableClock(t.table, t.now)
-    assert arbiter.intend(0, "a", 5, "play", t.now + 1000) == []
+    first, second = ev.Numbered("a", 5, "page"), ev.Numbered("b", 7)
+    assert arbiter.intend(0, first, "play", t.now + 1000) == []
     assert arbiter.waits(0)
-    assert arbiter.holds("a", 5)
-    outcomes = arbiter.intend(1, "b", 7, "play", t.now + 1000 + later)
+    assert arbiter.holds(first)
+    outcomes = arbiter.intend(1, second, "play", t.now + 1000 + later)
     ticks = [outcome for outcome in outcomes if isinstance(outcome, ev.Ticked)]
     for event in ticks:
         assert arbiter.fits(t.table) == (event is not ticks[0])
         t.happen(event)
     assert arbiter.fits(t.table)
     if sunk:
-        assert ticks == [ev.Ticked(("play", "play"), (("a", 5), ("b", 7)))]
-        assert (t.table.seqs["a"], t.table.seqs["b"]) == (5, 7)
+        assert ticks == [ev.Ticked(("play", "play"), (first, second))]
+        assert (t.table.done.last("a", "page"), t.table.done.last("b")) == (5, 7)
     else:
-        assert ticks == [ev.Ticked(("play", "wait"), (("a", 5),))]
+        assert ticks == [ev.Ticked(("play", "wait"), (first,))]
         dropped = outcomes[-1]
         assert isinstance(dropped, Dropped)
-        assert (dropped.owner, dropped.seq, dropped.refusal.code) == ("b", 7, "move/illegal")
+        assert (dropped.command, dropped.refusal.code) == (second, "move/illegal")
     assert (int(t.table.match._s.sunk), t.table.match.scores) == (sunk, scores)
 
 
@@ -174,7 +176,7 @@ def test_a_whole_game_folds_replays_and_proves_itself() -> None:
             wish = next((move for move in ("claim", "play", "draw") if move in legal), "")
             if wish and not arbiter.waits(seat) and not outcomes:
                 seq += 1
-                outcomes += arbiter.intend(seat, "ab"[seat], seq, wish, t.now + seat)
+                outcomes += arbiter.intend(seat, ev.Numbered("ab"[seat], seq), wish, t.now + seat)
         for outcome in outcomes:
             if isinstance(outcome, ev.Ticked):
                 t.happen(outcome)
@@ -182,7 +184,7 @@ def test_a_whole_game_folds_replays_and_proves_itself() -> None:
     assert t.table.match is not None
     assert max(t.table.match.scores) >= 4
     again = LiveTable.fold([ev.decode(ev.encode(entry)) for entry in t.log])
-    assert (again.numbers, again.seqs, again.stage) == (t.table.numbers, t.table.seqs, "over")
+    assert (again.numbers, again.done, again.stage) == (t.table.numbers, t.table.done, "over")
     record = record_of(t.table)
     assert fair.verify(str(record))["moves"] == len(t.table.match.moves)
 
@@ -206,7 +208,7 @@ def test_what_is_no_intent_is_refused() -> None:
     codes = [
         outcome.refusal.code
         for move in ("wait", "nonsense", "claim")
-        for outcome in arbiter.intend(0, "a", 1, move, t.now + 1000)
+        for outcome in arbiter.intend(0, ev.Numbered("a", 1), move, t.now + 1000)
         if isinstance(outcome, Dropped)
     ]
     assert codes == ["move/illegal", "move/syntax", "move/illegal"]
@@ -237,6 +239,30 @@ def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypat
         assert on.b.told() == ["refused 9 move/illegal PI-12"]
         log = on.room.table.happenings[-1]
         assert log.kind == "ticked"
+
+    staged(at_once(), tmp_path, monkeypatch, play)
+
+
+def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while a move is held; and another move with its number is none of it."""
+
+    async def play(on: Stage) -> None:
+        tab = Ear("a")
+        on.room.hello(tab, 0, "tab")
+        on.room.command(tab, cm.Say(1, "here"))
+        on.now += 1000
+        on.room.command(on.a, cm.Move(9, "play", 0))
+        on.room.command(on.a, cm.Move(9, "draw", 0))
+        on.room.command(tab, cm.Move(1, "draw", 0))
+        on.room.command(tab, cm.Move(9, "claim", 0))
+        await on.settle()
+        assert on.a.told() == ["refused 9 message/number "]
+        assert on.a.heard[-1]["next"] == 10
+        assert tab.told()[:2] == ["done 1", "refused 1 message/number "]
+        await on.wait(151)
+        assert on.a.told()[-1] == "done 9"
+        assert on.room.table.done.last("a") == 9
+        assert on.room.table.done.last("a", "tab") in (1, 9)
 
     staged(at_once(), tmp_path, monkeypatch, play)
 

@@ -99,6 +99,19 @@ def test_sources_name_no_place_of_one_machine() -> None:
         assert not found, f"{relative(path)}: {found[0] if found else ''}"
 
 
+def test_pages_wait_for_functions() -> None:
+    """An expression is evaluated again each time, which the policy for scripts forbids once the first answer was no."""
+    waited = {
+        f"{relative(path)}:{call.lineno}": ast.unparse(call.args[0])
+        for path in sorted((ROOT / "tests").glob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if call.func.attr == "wait_for_function" and not isinstance(call.args[0], ast.Name | ast.Attribute)
+    }
+    assert len(waited) > 40
+    assert {where: said for where, said in waited.items() if "=>" not in said} == {}
+
+
 def test_rules_that_the_code_cites_are_on_a_page() -> None:
     pages = "".join(game.rulebook for game in games().values())
     known = set(ID.findall(pages))

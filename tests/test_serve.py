@@ -279,7 +279,9 @@ def test_a_bad_data_directory_is_named(
 def test_two_servers_do_not_share_an_sqlite_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each would act on half of what is asked. Whatever the file is called; once the first has ended, another serves."""
+    """Each would act on half of what is asked, whatever the file is called. After the first one has ended, another may
+    serve.
+    """
     leave_process_alone(monkeypatch)
     file, other = tmp_path / "tables.db", tmp_path / "another name"
     other.symlink_to(file)

@@ -285,8 +285,9 @@ def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> N
         async with Client(server.url) as ann:
             made = await ann.make("busca", name="Ann", bots=bots_for("busca"))
             socket = await raw(server, ann.token)
-            for answer in await answers(socket, *bad):
-                assert (answer["type"], answer["code"], answer["seq"]) == ("refused", "message/syntax", 0), answer
+            for message, answer in zip(bad, await answers(socket, *bad), strict=True):
+                seq = 1 if '"seq":1,' in str(message) or '"seq":1}' in str(message) else 0  # its sender waits for it
+                assert (answer["type"], answer["code"], answer["seq"]) == ("refused", "message/syntax", seq), answer
             told = await answers(
                 socket,
                 {"type": "move", "seq": 4, "move": "7H", "at": 0},
@@ -389,7 +390,7 @@ def test_a_browser_is_given_the_best_catalogue(server: Served, tmp_path: Path, m
         ("", "en"),
         ("../pl", "en"),
         (":::", "en"),
-        ("\0😀", "en"),
+        ("\1😀", "en"),
         ("x" * 3000, "en"),
     ):
         told = httpx.get(f"{server.url}/api/language", params={"of": asked})

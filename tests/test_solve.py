@@ -334,11 +334,10 @@ def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
     assert file.read_text("utf-8") == text
 
 
-def test_the_interval_is_wilsons() -> None:
-    """Figures of Wilson (1927) as any textbook has them."""
-    assert winnable.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert winnable.wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert winnable.wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+def test_the_interval_is_that_of_clopper_and_pearson() -> None:
+    results = [winnable.Solved(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
+    found = winnable.Study("spider", "Spider", "one-suit", {}, tuple(results))
+    assert found.interval == pytest.approx((0.1871, 1.0), abs=1e-4), "what is open may be lost, or won"
 
 
 def test_kpat_is_timed_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,9 @@ def test_a_cell_adds_up_to_what_simulate_does(bots: str) -> None:
         assert (found.sums.deals[c], found.sums.matches[c], found.sums.moves[c]) == (
             same.deals, same.matches, same.moves,
         )  # fmt: skip
-        assert found.mean(cell, "eldest").mean == pytest.approx(same.eldest.mean, rel=1e-12)
+        eldest = found.mean(cell, "eldest")
+        assert eldest.mean == pytest.approx(same.eldest.mean, rel=1e-12)
+        assert (eldest.low, eldest.high) == pytest.approx((same.eldest.low, same.eldest.high), rel=1e-6)
         assert found.mean(cell, "length").mean == pytest.approx(same.length[0], rel=1e-12)
         assert found.mean(cell, "length").deviation == pytest.approx(same.length[1], rel=1e-9)
         assert found.mean(cell, "passes").mean == pytest.approx(same.passes, rel=1e-12)
@@ -68,7 +70,7 @@ def test_a_cell_adds_up_to_what_simulate_does(bots: str) -> None:
         for seat, paid in enumerate(same.payoff):
             mine = found.mean(cell, f"payoff_{seat}")
             assert mine.mean == pytest.approx(paid.mean, rel=1e-12)
-            assert mine.error == pytest.approx((paid.high - paid.low) / 2 / 1.959964, rel=1e-6)
+            assert (mine.low, mine.high) == pytest.approx((paid.low, paid.high), rel=1e-6)
             assert found.mean(cell, f"won_{seat}").mean == same.wins[seat] / same.deals
 
 
@@ -100,7 +102,8 @@ def test_every_cell_plays_the_same_deals() -> None:
     """
     found = ante().run(ALL)
     same = found.compare("ante=1", "ante=3", measure="length")
-    assert (same.difference, same.error, same.low, same.high, same.saving) == (0.0, 0.0, 0.0, 0.0, math.inf)
+    assert (same.difference, same.error, same.saving) == (0.0, 0.0, math.inf)
+    assert (same.low, same.high) == ((-math.inf, math.inf) if PLAIN else (0.0, 0.0)), "only of many matches"
     rows = list(found.rows())
     assert len(rows) == 3 * DEALS
     by_cell = {price: [row for row in rows if row["ante"] == price] for price in (1, 2, 3)}
@@ -161,12 +164,6 @@ def test_intervals_cover_a_known_effect() -> None:
     assert statistics.mean(each.difference for each in found) == pytest.approx(2.0, abs=0.25)
 
 
-def test_the_quantile_is_students() -> None:
-    for matches, exact in ((5, 2.7764), (11, 2.2281), (31, 2.0423), (10**6, 1.95997)):
-        assert effects.quantile(0.95, matches) == pytest.approx(exact, rel=0.005)
-    assert math.isinf(effects.quantile(0.95, 2))
-
-
 def test_holm_adjusts_a_family() -> None:
     def one(p: float) -> Effect:
         return Effect("a", "b", "x", 1.0, 0.5, 1.5, 0.25, 0.1, 1.0, p, 100, 100)
@@ -193,7 +190,8 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
     assert found.compare("seats=3", "seats=4").saving < 3.0, "the deals of another number of seats are others"
     same = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2, 3], seats=[3, 4, 5]).run("length")
     averaged = same.compare("ante=1", "ante=3", measure="length")
-    assert (averaged.difference, averaged.error, averaged.p) == (0.0, 0.0, 1.0)
+    assert (averaged.difference, averaged.error) == (0.0, 0.0)
+    assert math.isnan(averaged.p) if PLAIN else averaged.p == 1.0
     cells = {each.cell for each in found.estimates() if each.measure == "payoff_3"}
     assert cells == {"ante=1, seats=4", "ante=2, seats=4"}
     assert {each.measure for each in found.intervals() if each.b == "seats=4"} == {

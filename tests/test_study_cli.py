@@ -96,7 +96,7 @@ def test_parquet_without_the_extra(capsys: pytest.CaptureFixture[str], monkeypat
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     code, _, err = call(capsys, *GRID, "--out", "rows.parquet")
     assert code == 2
-    assert "pip install 'cardtable[frames]'" in err
+    assert "pip install '.[frames]'" in err
 
 
 def test_bots_of_several_seats_are_joined() -> None:

@@ -140,8 +140,23 @@ def test_a_setup_is_checked(wrong: dict[str, Any]) -> None:
 
 
 def test_what_people_write_is_cleaned() -> None:
+    assert clean("", 24) == ""
     assert clean("a\u0000b\u202e\nc  d", 24) == "a b c d"
     assert clean("<b>" * 100, 24) == ("<b>" * 8)
+
+
+def test_joiners_stay_where_they_can_be_seen() -> None:
+    """In Persian words and in pictures made of several; not in Latin words, which would only look alike."""
+    for name in (
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\u0915\u094d\u200d\u0937",
+    ):
+        assert clean(name, 24) == name
+    assert clean("A\u200dlice", 24) == "A lice"
+    assert clean("\u0645\u200c", 24) == "\u0645"
 
 
 # Commands

@@ -29,6 +29,7 @@ class Ear:
 
     def __init__(self, owner: str) -> None:
         self.owner, self.address, self.version = owner, "", 0
+        self.sender = ""
         self.charge: Charge | None = None
         self.sheet: Sheet | None = None
         self.texts: list[str] = []

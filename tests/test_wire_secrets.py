@@ -57,6 +57,7 @@ class Ear:
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.address = ""
+        self.sender = ""
         self.charge: Charge | None = None
         self.sheet: Sheet | None = None
         self.version = 0
@@ -168,7 +169,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
     ear = Ear(owner)
     room.hello(ear, 0)
     room.hello(ear, max(1, table.numbers[viewer] - 3))
-    seq = table.seqs.get(owner, 0)
+    seq = table.done.last(owner)
     assert table.match is not None
     for word in WORDS:
         at = table.turns[viewer]
@@ -199,7 +200,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
         actor = table.match.actors[0]
         other = Ear(table.places[actor].owner)
         room.hello(other, 0)
-        room.command(other, cm.Move(table.seqs.get(other.owner, 0) + 1, move, 10**9))
+        room.command(other, cm.Move(table.done.last(other.owner) + 1, move, 10**9))
         await asyncio.sleep(0)
         done = asyncio.get_running_loop().create_future()
         room.post(lambda: done.set_result(None))

@@ -127,6 +127,7 @@ class Spectator:
 
     owner, address, version = "spectator", "", 0
     sheet: Sheet | None = None
+    sender = ""
     charge: Charge | None = None
 
     def __init__(self, loop: asyncio.AbstractEventLoop, marks: Marks) -> None:
@@ -163,6 +164,7 @@ class Regular:
 
     address, version = "", 0
     sheet: Sheet | None = None
+    sender = ""
     charge: Charge | None = None
 
     def __init__(self, owner: str, room: Room) -> None:
@@ -252,10 +254,10 @@ def follow(room: Room, marks: Marks, searching: Any) -> None:
     write = room.write
     hidden, ruled, worked = 0, 0, 0.0
 
-    async def noted(event: ev.Event, owner: str = "", seq: int = 0) -> None:
+    async def noted(event: ev.Event, command: ev.Numbered | None = None) -> None:
         nonlocal hidden, ruled, worked
         single = isinstance(event, ev.Moved) and len(room.table.views[event.seat].legal) == 1
-        await write(event, owner, seq)
+        await write(event, command)
         if not isinstance(event, ev.Moved):
             return
         if number := room.table.happenings[-1].numbers[room.table.spectator]:

@@ -17,8 +17,9 @@ from cardtable.errors import OptionError
 from cardtable.kernel import bits, prng
 from cardtable.lab import effects, rows
 from cardtable.lab.cells import text_of
-from cardtable.lab.effects import Effect, Estimate, quantile
+from cardtable.lab.effects import Effect, Estimate
 from cardtable.lab.found import Found
+from cardtable.lab.intervals import quantile
 from cardtable.lab.luck import GROUPS
 from cardtable.lab.rows import Sums
 from cardtable.search.playouts import ELDEST, PAYOFF
@@ -26,7 +27,7 @@ from cardtable.search.playouts import ELDEST, PAYOFF
 Data = dict[str, Any]
 Say = Callable[[str], object]
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  #: of the distribution of payoffs
-LOOKED_AT = 200  #: deals in which the legal moves are counted
+LOOKED_AT = 800  #: deals in which the legal moves are counted
 T20 = quantile(0.95, GROUPS)  #: errors in half of a jackknife's interval
 SKILLED = 4000  #: deals for skill and luck at size 1, of the games that have `plan.USUAL` deals
 
@@ -48,7 +49,7 @@ def effect(each: Effect) -> Data:
         "difference": each.difference, "low": each.low, "high": each.high, "error": each.error,
         "standardised": each.standardised, "saving": each.saving,
     }  # fmt: skip
-    return {name: rounded(value) for name, value in kept.items()}
+    return {name: rounded(value) for name, value in kept.items()} | {"matches": each.matches}
 
 
 def run(asked: Plan) -> tuple[Found, Data]:
@@ -143,15 +144,23 @@ def decisions(game: str, s: Any) -> Iterator[tuple[int, int, int]]:
 
 
 def choices(game: str, rules: str, count: int) -> Data:
-    """How many moves of a deal have a choice, and among how many moves."""
-    real, wide = [], []
+    """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study."""
+    many: list[int] = []
+    cards, scores = np.empty(112, np.int64), np.zeros(contract.MAX_SEATS, np.int64)
+    left = count
     for s in deals(game, rules, count):
-        many = [n for _, n, _ in decisions(game, s)]
-        real.append(sum(n > 1 for n in many))
-        wide += [n for n in many if n > 1]
+        while left:
+            many += [n for _, n, _ in decisions(game, s)]
+            left -= 1
+            if contract.standing(s, scores):
+                break
+            contract.next_deal(s, cards)
+        if not left:
+            break
+    wide = [n for n in many if n > 1]
     return {
-        "deals": count, "command": f"python tools/findings.py {game}", "each": rounded(float(np.mean(real))),
-        "among": rounded(float(np.mean(wide or [0]))),
+        "deals": count, "command": f"python tools/findings.py {game}", "moves": len(many),
+        "share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0]))),
     }  # fmt: skip
 
 
@@ -264,7 +273,8 @@ def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -
             base = found
             continue
         each = base.compare(found)["player"]
-        kept = {"difference": each.share, "low": each.low, "high": each.high, "error": (each.high - each.low) / 2 / T20}
+        error = (each.high - each.low) / 2 / T20 if math.isfinite(each.low) else 0.0
+        kept = {"difference": each.share, "low": each.low, "high": each.high, "error": error}
         values[text_of(value)] = {name: rounded(100.0 * x) for name, x in kept.items()}
     if base is None:
         return {}

@@ -13,6 +13,8 @@ from findings_surprises import SURPRISES, sentence
 from cardtable import catalog
 from cardtable.lab import effects
 from cardtable.lab.effects import Effect
+from cardtable.lab.intervals import around, p_value
+from cardtable.lab.luck import GROUPS
 from cardtable.lab.pictures import Bar, intervals
 
 Data = Mapping[str, Any]
@@ -41,12 +43,12 @@ def percent(x: float | None) -> str:
 
 
 def about(each: Data, signed: bool = False) -> str:
-    """A mean or a difference with half of its interval: 1.23 ± 0.04."""
+    """A mean or a difference with half of its interval, if it has one: 1.23 ± 0.04."""
     middle = each["mean"] if "mean" in each else each["difference"]
-    if not each["error"]:
+    reach = (each["high"] - each["low"]) / 2.0 if each["low"] is not None else 0.0
+    if not reach:
         return number(middle, signed)
-    reach = (each["high"] - each["low"]) / 2.0
-    digits = max(0, min(6, 1 - math.floor(math.log10(reach)))) if reach else 0
+    digits = max(0, min(6, 1 - math.floor(math.log10(reach))))
     return f"{middle:{'+' if signed else ''},.{digits}f} ± {reach:,.{digits}f}"
 
 
@@ -101,14 +103,14 @@ def _deals(kept: Data) -> str:
     for each in kept["presets"].values():
         f, choice = each["figures"], each["choices"]
         rows.append([
-            each["title"], str(each["seats"]), about(f["length"]), number(choice["each"]), number(choice["among"]),
+            each["title"], str(each["seats"]), about(f["length"]), percent(choice["share"]), number(choice["among"]),
             about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"]),
         ])  # fmt: skip
     looked = next(iter(kept["presets"].values()))["choices"]["deals"]
     return (
-        f"## How long a deal is\n\n{table(heads, rows)}\n*With a choice*: the moves of a deal in which more than one "
-        f"is legal, and among how many, in the first deals of {looked} matches. *Passes*: moves "
-        "by which a seat does nothing; some games have draws, waits or accepted sets in their place. *Nobody wins*: "
+        f"## How long a deal is\n\n{table(heads, rows)}\n*With a choice*: the share of the moves for which more than "
+        f"one is legal, and among how many, in the first {looked:,} deals. *Passes*: moves by "
+        "which a seat does nothing; some games have draws, waits or accepted sets in their place. *Nobody wins*: "
         "the share of deals without a single winner: nobody wins, or several win alike. *Spread*: the highest payoff "
         "of a deal less the lowest.\n"
     )
@@ -151,13 +153,14 @@ def compared(kept: Data) -> list[tuple[str, Data, Effect]]:
     for option, each in kept["rules"].items():
         for value in each.get("values", {}):
             for measure, e in effects_of(kept, option, value).items():
-                error = e["error"] or 0.0
-                p = math.erfc(abs(e["difference"] / error) / math.sqrt(2.0)) if error else float(not e["difference"])
+                error, clusters = e["error"] or 0.0, GROUPS if measure == "skill" else e["matches"]
+                alone = around(e["difference"], error, clusters)
                 found.append((option, each))
                 every.append(
                     Effect(
-                        each["base"], value, measure, e["difference"], e["low"], e["high"], error,
-                        e.get("standardised", 0.0), e.get("saving") or math.inf, p, each["deals"], each["deals"],
+                        each["base"], value, measure, e["difference"], alone.low, alone.high, error,
+                        e.get("standardised", 0.0), e.get("saving") or math.inf,
+                        p_value(e["difference"], error, clusters), each["deals"], clusters,
                     )
                 )  # fmt: skip
     return [(*where, e) for where, e in zip(found, effects.adjusted(every), strict=True)]
@@ -329,16 +332,18 @@ SKILL_HEADS = ("rules", "players", "cards", "seat", "player", "both", "differenc
 def skill_row(title: str, skill: Data) -> list[str]:
     """A row of the tables on skill."""
     shares = (share(skill[part]) for part in ("cards", "seat", "player", "both"))
-    difference = skill["difference"] | {"error": 1.0}
     return [
-        title, f"{word(skill['strong'])} against {word(skill['weak'])}", *shares, about(difference, True),
+        title, f"{word(skill['strong'])} against {word(skill['weak'])}", *shares, about(skill["difference"], True),
         number(skill["apart"]), number(skill["duplicate"]),
     ]  # fmt: skip
 
 
 def share(each: Data) -> str:
     """A share with half of its interval."""
-    return f"{100 * each['share']:.1f} ± {50 * (each['high'] - each['low']):.1f} %"
+    if each["low"] is None or each["low"] == each["high"]:
+        return f"{100 * each['share']:.1f} %"
+    reach = 50 * (each["high"] - each["low"])
+    return f"{100 * each['share']:.1f} ± {f'{reach:.1f}' if reach >= 0.05 else '<0.1'} %"
 
 
 def word(level: str) -> str:
@@ -493,7 +498,8 @@ What these games do when they are played many thousand times: how long a deal is
   the same.
 
 * All values of a house rule play the same deals, so the luck of the cards nearly cancels out in a difference.
-* Intervals are 95 % and take the deals of a match as one cluster. A page has many of them: of a hundred, five miss.
+* Intervals are 95 %, by Student's t, and take the deals of a match as one cluster. A page has many of them: of a
+  hundred, five miss. A figure without one was the same in every match.
   Effects in bold hold in the whole family of their page (Holm's procedure).
 * The figures follow from the seed. Other versions of the bots or of the rules give others.
 

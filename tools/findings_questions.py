@@ -11,12 +11,12 @@ import findings_plan as plan
 import numpy as np
 from findings_measure import Data, deals, decisions, effect, rounded, run, told
 from findings_plan import Plan
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from cardtable import catalog, contract
 from cardtable.cards import RANKS, card_text, parse_cards, rank_of
 from cardtable.games.michigan import state as michigan
-from cardtable.lab.effects import quantile
+from cardtable.lab.intervals import around, error_of
 
 HIGH = sum(1 << card for card in range(52) if rank_of(card) in (0, 9, 10, 11, 12))  #: tens, courts and aces
 FIXED: Mapping[str, Any] = {"first_dealer": "seat 3", "deals": 1}  #: seat 0 is the eldest in every deal, seat 3 deals
@@ -26,11 +26,25 @@ FEWEST = 30  #: deals without which a row of a table is not told
 def mean(values: Sequence[float]) -> Data:
     """The mean of independent deals, with its interval."""
     found = np.asarray(values, np.float64)
-    middle, deviation = float(found.mean()), float(found.std(ddof=1))
-    error = deviation / math.sqrt(len(found))
-    reach = error * quantile(0.95, len(found))
-    kept = {"mean": middle, "low": middle - reach, "high": middle + reach, "error": error, "deviation": deviation}
-    return {name: rounded(value) for name, value in kept.items()} | {"deals": len(found)}
+    return _kept("mean", float(found.mean()), error_of(found), len(found)) | {
+        "deviation": rounded(float(found.std(ddof=1))), "deals": len(found),
+    }  # fmt: skip
+
+
+def _kept(name: str, middle: float, error: float, clusters: int) -> Data:
+    """A figure with its interval, as it is kept."""
+    found = around(middle, error, clusters)
+    kept = {name: middle, "low": found.low, "high": found.high, "error": error}
+    return {name: rounded(value) for name, value in kept.items()}
+
+
+def clustered(values: ArrayLike, clusters: ArrayLike) -> Data:
+    """The mean of figures of which those of one cluster, a match or a deal, may hang together."""
+    found, of = np.asarray(values, np.float64), np.unique(clusters, return_inverse=True)[1]
+    many, middle = int(of.max()) + 1, float(found.mean())
+    square = float((np.bincount(of, found - middle) ** 2).sum())
+    error = math.sqrt(square * many / (many - 1)) / len(found) if many > 1 else math.inf
+    return _kept("mean", middle, error, many) | {"deviation": rounded(float(found.std(ddof=1))), "deals": len(found)}
 
 
 def finish(game: str, s: Any) -> Any:
@@ -125,30 +139,31 @@ def _staked(s: Any, cards: Sequence[int], place: int | None) -> Any:
 def bids(size: float) -> Data:
     """How many tricks a bid makes on average, and how often exactly that many; by bid and by the size of the hand."""
     count = many(size, 400)
-    by_bid: dict[int, list[int]] = defaultdict(list)
-    by_size: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    by_bid: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    by_size: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     cards, scores = np.empty(112, np.int64), np.zeros(contract.MAX_SEATS, np.int64)
-    for s in deals("oh-hell", None, count, seats=4):
+    for match, s in enumerate(deals("oh-hell", None, count, seats=4)):
         over = False
         while not over:
             for _, _, move in decisions("oh-hell", s):
                 del move
             for seat in (seat for seat in range(4) if s.bids[seat] >= 0):  # a tie is broken by those who are tied
-                by_bid[int(s.bids[seat])].append(int(s.tricks[seat]))
-                by_size[int(s.each)].append((int(s.bids[seat]), int(s.tricks[seat])))
+                by_bid[int(s.bids[seat])].append((int(s.tricks[seat]), match))
+                by_size[int(s.each)].append((int(s.bids[seat]), int(s.tricks[seat]), match))
             over = bool(contract.standing(s, scores))
             if not over:
                 contract.next_deal(s, cards)
     kept: Data = {"matches": count, "command": "python tools/findings.py questions"}
     kept["bids"] = {
-        str(bid): mean(tricks) | {"made": rounded(sum(t == bid for t in tricks) / len(tricks))}
+        str(bid): clustered(*zip(*tricks, strict=True))
+        | {"made": rounded(sum(t == bid for t, _ in tricks) / len(tricks))}
         for bid, tricks in sorted(by_bid.items())
         if len(tricks) >= FEWEST
     }
     kept["sizes"] = {
         str(each): {
-            "made": rounded(sum(b == t for b, t in pairs) / len(pairs)), "hands": len(pairs),
-            "off": mean([float(t - b) for b, t in pairs]),
+            "made": rounded(sum(b == t for b, t, _ in pairs) / len(pairs)), "hands": len(pairs),
+            "off": clustered([float(t - b) for b, t, _ in pairs], [match for _, _, match in pairs]),
         }
         for each, pairs in sorted(by_size.items())
         if len(pairs) >= FEWEST
@@ -178,22 +193,21 @@ def openings(game: str, size: float) -> Data:
     level = [each / count for each in paid]  # what the place itself is worth is taken off
     kept: Data = {"deals": count, "command": "python tools/findings.py questions", "cards": {}}
     for name, mask in masks.items():
-        sides: tuple[list[float], list[float]] = ([], [])
-        for k, (held, payoff) in enumerate(hands):
-            sides[bool(held & mask)].append(payoff - level[k % 2])
-        if len(sides[1]) >= FEWEST:
-            kept["cards"][name] = _apart(*sides)
+        having = np.array([bool(held & mask) for held, _ in hands]).reshape(-1, 2)
+        if having.sum() >= FEWEST:
+            more = np.array([payoff for _, payoff in hands]).reshape(-1, 2) - level
+            kept["cards"][name] = apart(having, more) | {"hands": int(having.sum())}
     return kept
 
 
-def _apart(without: Sequence[float], having: Sequence[float]) -> Data:
-    """The difference of two means of different hands."""
-    a, b = mean(without), mean(having)
-    error = math.hypot(a["error"], b["error"])
-    middle = b["mean"] - a["mean"]
-    reach = error * quantile(0.95, len(having))
-    kept = {"difference": middle, "low": middle - reach, "high": middle + reach, "error": error}
-    return {name: rounded(value) for name, value in kept.items()} | {"hands": len(having)}
+def apart(having: NDArray[np.bool_], values: NDArray[np.float64]) -> Data:
+    """How much more the hands get that have a card than those that have not; a deal, whose hands hang together, is one
+    row of both arrays and one cluster.
+    """
+    a, b = float(values[~having].mean()), float(values[having].mean())
+    pulls = np.where(having, (values - b) / having.sum(), (a - values) / (~having).sum()).sum(axis=1)
+    some = int(having.any(axis=1).sum())  # no more deals than these say anything of the hands with the card
+    return _kept("difference", b - a, math.sqrt(float((pulls**2).sum()) * len(values) / (len(values) - 1)), some)
 
 
 # Passes
@@ -251,10 +265,8 @@ def slope(counts: ArrayLike, values: ArrayLike) -> Data:
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     square = float((x * x).sum())
     middle = float((x * y).sum()) / square
-    error = math.sqrt(float(((x * (y - middle * x)).sum(axis=1) ** 2).sum())) / square
-    reach = error * quantile(0.95, len(x))
-    kept = {"difference": middle, "low": middle - reach, "high": middle + reach, "error": error}
-    return {name: rounded(value) for name, value in kept.items()}
+    error = math.sqrt(float(((x * (y - middle * x)).sum(axis=1) ** 2).sum()) * len(x) / (len(x) - 1)) / square
+    return _kept("difference", middle, error, len(x))
 
 
 # Stakes

@@ -29,6 +29,7 @@ import findings_plan as plan
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.lab import ceiling, ladder, winnable
+from cardtable.lab.intervals import share_interval
 from cardtable.lab.pictures import Bar, curve, intervals, marks
 from cardtable.solve import SOLVED
 
@@ -46,7 +47,7 @@ def title(each: Mapping[str, Any]) -> str:
 def mean(of: Data) -> str:
     """A mean with half of its interval: +1.23 ± 0.04."""
     low, high = of["ci95"]
-    return pages.about({"mean": of["mean"], "low": low, "high": high, "error": high - low}, signed=True)
+    return pages.about({"mean": of["mean"], "low": low, "high": high}, signed=True)
 
 
 def ceilings(path: Path, iterations: int) -> list[Data]:
@@ -85,7 +86,7 @@ def solver(path: Path) -> Data:
     """What a study of winnability found, and how fast."""
     results = winnable.read(path)
     seconds = [one.seconds for one in results if one.status == SOLVED]
-    low, high = winnable.wilson(len(seconds), len(results))
+    low, high = share_interval(len(seconds), len(results))
     return {
         "deals": len(results),
         "solved": len(seconds),
@@ -105,8 +106,8 @@ def pictures(kept: Data) -> dict[str, str]:
         bars = []
         for each in of:
             top, won = each["ceiling"]["mean"], each["realised"]
-            if each["deals"] >= FEWEST and top > 0:
-                low, high = won["ci95"]
+            low, high = won["ci95"]
+            if each["deals"] >= FEWEST and top > 0 and low is not None:
                 share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
                 bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
         bars.sort(key=lambda bar: -bar.middle)
@@ -120,7 +121,7 @@ def pictures(kept: Data) -> dict[str, str]:
     if of := kept.get("player"):
         bars = []
         for each in of:
-            low, high = winnable.wilson(each["won"], each["deals"])
+            low, high = share_interval(each["won"], each["deals"])
             share = each["won"] / each["deals"]
             share, low, high = (round(100 * x, 1) for x in (share, low, high))
             bars.append(Bar(each["how"], share, low, high))

@@ -19,7 +19,9 @@ class Surprise:
 
 
 def at(kept: Data, path: str) -> tuple[float, float, float]:
-    """A figure, and both ends of its interval; they are the figure itself where it has none. Raises KeyError."""
+    """A figure, and both ends of its interval; they are the figure itself where it has none: it is no mean, or was the
+    same in every match. Raises KeyError.
+    """
     found: Any = kept
     sign = -1.0 if path.startswith("-") else 1.0
     for part in path.removeprefix("-").split("/"):
@@ -27,6 +29,8 @@ def at(kept: Data, path: str) -> tuple[float, float, float]:
     if not isinstance(found, Mapping):
         return sign * found, sign * found, sign * found
     middle = next(found[name] for name in ("mean", "difference", "share") if name in found)
+    if found["low"] is None:
+        return sign * middle, sign * middle, sign * middle
     low, high = sorted((sign * found["low"], sign * found["high"]))
     return sign * middle, low, high
 
@@ -75,17 +79,15 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             ),
         ),
         Surprise(
-            "A dead hand, whether losers pay into the pot or to the winner, and the side of the layout change no "
-            "payoff at all.",
+            "If any number of cards may be laid in a turn, a deal is {a:.0f} moves shorter, and the share of the "
+            "player in its result is {b:.0f} percentage points smaller.",
             {
-                "a": "rules/dead_hand/values/yes/eldest",
-                "b": "rules/settle/values/direct/eldest",
-                "c": "rules/layout_side/values/6l8r/spread",
+                "a": "-rules/plays_per_turn/values/any/length",
+                "b": "-skill of rules/plays_per_turn/values/any",
             },
             (
-                "a = 0",
-                "b = 0",
-                "c = 0",
+                "a > 5",
+                "b > 5",
             ),
         ),
     ),
@@ -173,7 +175,8 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             ("a > 0.5",),
         ),
         Surprise(
-            "Whether jacks, queens and kings may be built changes nothing at all.",
+            "*Medium* never builds jacks, queens or kings, so whether that is allowed changes nothing between such "
+            "bots.",
             {"a": "rules/face_builds/values/off/eldest", "b": "rules/face_builds/values/off/spread"},
             (
                 "a = 0",
@@ -261,8 +264,8 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             ("a > b",),
         ),
         Surprise(
-            "The score at which the match ends does not change the deals: the eldest's payoff moves by {a:+.3f} "
-            "at 21 and {b:+.3f} at 41.",
+            "*Medium* does not look at the score, so the score at which the match ends changes the eldest's payoff in "
+            "a deal by chance only: by {a:+.3f} at 21 and {b:+.3f} at 41.",
             {"a": "rules/limit/values/21/eldest", "b": "rules/limit/values/41/eldest"},
             (
                 "a < 0.1",
@@ -334,7 +337,8 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
             ),
         ),
         Surprise(
-            "Turning up the last set only on demand changes no winner between these bots: it costs {a:.1f} moves.",
+            "*Medium* doubts every last set, so turning it up only on demand changes no winner between such bots: it "
+            "costs {a:.1f} moves.",
             {"a": "rules/final_challenge/values/optional/length", "b": "rules/final_challenge/values/optional/eldest"},
             (
                 "b = 0",
@@ -367,17 +371,26 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
     ),
     "spider": (
         Surprise(
-            "The rule of thumb removes no run at all with four suits, {a:.1f} with two and {b:.1f} with one.",
-            {"c": "presets/four-suits/places/0", "a": "presets/two-suits/places/0", "b": "presets/one-suit/places/0"},
+            "In {n:.0f} four-suit deals the rule of thumb removes no run; with two suits it removes {a:.1f} in a deal, "
+            "with one {b:.1f}.",
+            {
+                "n": "presets/four-suits/deals",
+                "c": "presets/four-suits/places/0",
+                "a": "presets/two-suits/places/0",
+                "b": "presets/one-suit/places/0",
+            },
             (
                 "c = 0",
                 "b > a",
             ),
         ),
         Surprise(
-            "A fourth of the moves would do: with at most 500 in place of 2,000 the score is the same.",
-            {"a": "rules/move_cap/values/500/eldest"},
-            ("a = 0",),
+            "Though it removes more than half of the eight runs with one suit, it leaves {a:.0%} of these deals unwon.",
+            {"a": "presets/one-suit/figures/void", "b": "presets/one-suit/places/0"},
+            (
+                "a > 0.5",
+                "b > 4",
+            ),
         ),
         Surprise(
             "In the same two-suit deals a player that plans removes {a:.1f} runs more than the rule of thumb, which "

@@ -73,15 +73,15 @@ def manner(level: str) -> tuple[bool, int]:
     return "uniform" in words, threads[-1] if threads else 0
 
 
-def parse_level(level: str) -> tuple[str, int, float]:
+def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
     """A level's name, iterations (0: by time) and seconds (0: any time); a bot from another package's name, 0 and 0.0,
-    after its module was imported. Raises OptionError.
+    after its module was imported. game: which it is to play, if that is known. Raises OptionError.
     """
     called = level_called(level)
     if is_outside(called):
         from cardtable.bots import outside
 
-        outside.found(called)
+        outside.check_plays(called, game)
         return called, 0, 0.0
     name, colon, budget = called.partition(":")
     if name in ("search", "expert"):
@@ -117,10 +117,11 @@ def parse_level(level: str) -> tuple[str, int, float]:
     )
 
 
-def levels_of(bots: str | Sequence[str], seats: int, *, others: bool = False) -> tuple[str, ...]:
+def levels_of(bots: str | Sequence[str], seats: int, *, game: str = "", others: bool = False) -> tuple[str, ...]:
     """The level of each seat, from one for all or one for each (a sequence, or words joined by commas).
 
-    others: these are the seats that somebody else leaves. Raises OptionError.
+    game: which they are to play, if that is known; others: these are the seats that somebody else leaves. Raises
+    OptionError.
     """
     words = bots.replace(",", " ").split() if isinstance(bots, str) else bots
     levels = tuple(level_called(level) for level in words)
@@ -132,7 +133,7 @@ def levels_of(bots: str | Sequence[str], seats: int, *, others: bool = False) ->
             Message("name one bot for all of them, or one for each"),
         )
     for level in levels:
-        parse_level(level)
+        parse_level(level, game)
     return levels
 
 

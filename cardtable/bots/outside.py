@@ -84,6 +84,19 @@ def found(name: str) -> object:
     return thing
 
 
+def check_plays(name: str, game: str) -> None:
+    """Refuse a bot that says which games it plays (`games`), and not this one ("": any). Raises OptionError."""
+    games = getattr(found(name), "games", None)
+    names = (games,) if isinstance(games, str) else tuple(games or ())
+    if game and names and game not in names:
+        raise OptionError(
+            Message("bot {name} in {game}", name=name, game=game),
+            Message("it plays only: {listed}", listed=", ".join(map(str, names))),
+            Message("choose another bot, or one of its games"),
+            code="bot/game",
+        )
+
+
 def _unimportable(what: Message, module: str, error: BaseException) -> OptionError:
     return OptionError(
         what,
@@ -137,6 +150,7 @@ class Outside(Bot):
         self._made = self._made if self.policy is None else self.policy
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
+        check_plays(self.name, game.name)
         room = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         n = int(contract.legal(state, seat, room))
         if n == 1:
@@ -162,6 +176,7 @@ class Outside(Bot):
     def choose(self, view: View) -> MoveText:  # type: ignore[override]  # a whole view, not only what `Bot` needs
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
+        check_plays(self.name, view.game.name)
         if len(view.moves) == 1:
             return view.legal[0]
         if self.policy is None:

@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import time
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from cardtable.options import Options
 
 LEVEL = "simple"  #: of the bots, if none is named
-LONGEST_NAME = 20
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
 
@@ -102,8 +102,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     from cardtable.cli.tell import names_for
 
     level = named_bots([level])[0] if level else None
-    parse_level(level or LEVEL)
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
+    parse_level(level or LEVEL, asked.game.name if asked else "")
     named = wanted != TableOptions() or winnable
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
@@ -126,6 +126,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     if path is not None:
         with reading(path):
             m, behind, sitting = _resumed(path, asked, seat, level, at)
+        parse_level(sitting.level, m.game.name)
         if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:
@@ -230,11 +231,19 @@ def _check_time(game: Game, options: Options) -> None:
 
 def _named(name: str) -> str:
     """A name for the person at the table. Raises OptionError."""
-    plain = " ".join(name.split())
-    if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or CARD_LIKE.search(plain):
-        why = Message(
-            "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
-            longest_name=LONGEST_NAME,
+    from cardtable.table.setup import LONGEST_NAME, clean
+
+    plain = clean(name, 4 * LONGEST_NAME)
+    given = unicodedata.normalize("NFC", " ".join(name.split()))
+    strange = next((letter for letter in given if letter not in plain), "") if len(given) <= LONGEST_NAME else ""
+    if strange or not plain or len(plain) > LONGEST_NAME or CARD_LIKE.search(plain):
+        why = (
+            Message("the letter {letter} cannot be shown in a name", letter=f"U+{ord(strange):04X}")
+            if strange
+            else Message(
+                "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
+                longest_name=LONGEST_NAME,
+            )
         )
         raise OptionError(
             Message("--name {name}", name=repr(name[:40])), why, Message("choose another name"), code="options/value"

@@ -20,6 +20,7 @@ from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
 
 if TYPE_CHECKING:
+    from cardtable.lab import effects
     from cardtable.lab.found import Found
     from cardtable.lab.luck import Skill
 
@@ -75,7 +76,7 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
 )
 @click.option(
     "--bots",
-    default="easy",
+    default="medium",
     show_default=True,
     metavar="LEVEL",
     help="random, easy, medium:N or hard:N, for all seats; or one for each, joined by +.",
@@ -115,7 +116,7 @@ def study(
     seed gives the same figures on any number of threads and machines; the default seed is 0. At Ctrl-C the deals played
     so far are summed up and marked as partial (exit code 130); with --save the same command then goes on.
     """
-    from cardtable import lab
+    from cardtable import catalog, lab
     from cardtable.lab import frames
 
     named = factors(grid, "--grid") | factors((compare,) if compare else (), "--compare")
@@ -131,7 +132,8 @@ def study(
                 Message("make it, or name another file"),
             )
     levels = named_bots(bots.replace(",", "+").split("+"))
-    thinks = any_thinks([*levels, *named_bots(word for each in named.get("bots", []) for word in each.split())])
+    named_too = named_bots(word for each in named.get("bots", []) for word in each.split())
+    thinks = any_thinks([*levels, *named_too], catalog.variant(" ".join(game), wanted.preset).game.name)
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     described = lab.Study(
         " ".join(game),
@@ -207,7 +209,7 @@ def _report(found: Found) -> None:
         click.echo(f"\n{measure}: {translated(meaning(measure))}")
         labels = [label_in_words(each.cell) for each in mine]
         for label, each in zip(labels, mine, strict=True):
-            click.echo(f"  {label:<{wide}}  {figure(each.mean, '+.4f'):>12}  {_span(each.low, each.high)}")
+            click.echo(f"  {label:<{wide}}  {figure(each.mean, '+.4f'):>12}  {_span(each)}")
         if can_draw():
             drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
             for label, line in zip(labels, drawn, strict=True):
@@ -224,11 +226,11 @@ def _effects(found: Found) -> None:
     names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in told]
     wide = max(map(len, names))
     for name, each in zip(names, told, strict=True):
-        if not each.error:
-            click.echo(f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}  {tr('the same in every match')}")
+        line = f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}"
+        if not each.error or not math.isfinite(each.low):
+            click.echo(f"{line}  {_span(each)}")
             continue
-        difference, p = figure(each.difference, "+.4f"), figure(each.p, ".2g")
-        line = f"  {name:<{wide}}  {difference:>10}  {_span(each.low, each.high)}  p {p:<8}"
+        line += f"  {_span(each)}  p {figure(each.p, '.2g'):<8}"
         click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
@@ -249,11 +251,14 @@ def _compared(factor: str, found: Found) -> None:
             if not each.error:
                 tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
                 continue
+            if not math.isfinite(each.low):
+                click.echo(f"  {tr('difference')} {figure(each.difference, '+.4f')} {_span(each)}")
+                continue
             tell(
                 Message(
                     "  difference {difference}, 95 % interval {interval}, standard error {error}",
                     difference=figure(each.difference, "+.4f"),
-                    interval=_span(each.low, each.high),
+                    interval=_span(each),
                     error=figure(each.error, ".4f"),
                 )
             )
@@ -266,10 +271,13 @@ def _compared(factor: str, found: Found) -> None:
             )
 
 
-def _span(low: float, high: float) -> str:
-    if math.isinf(low):
+def _span(each: effects.Estimate | effects.Effect) -> str:
+    """An interval, or why there is none."""
+    if not each.error:
+        return tr("the same in every match")
+    if math.isinf(each.low):
         return tr("(too few matches for an interval)")
-    return f"{figure(low, '+.4f'):>10} {tr('to')} {figure(high, '+.4f'):>10}"
+    return f"{figure(each.low, '+.4f'):>10} {tr('to')} {figure(each.high, '+.4f'):>10}"
 
 
 @click.command()
@@ -350,7 +358,8 @@ def _shares(found: Skill) -> None:
     wide = max(len(name) for name, _ in rows)
     for name, share in rows:
         of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
-        click.echo(f"  {name:<{wide}}  {of:>7}  {low:>7} {tr('to')} {high:>7}")
+        between = f"{low:>7} {tr('to')} {high:>7}" if math.isfinite(share.low) else tr("(no interval)")
+        click.echo(f"  {name:<{wide}}  {of:>7}  {between}")
     click.echo()
     tell(
         Message(
@@ -358,6 +367,11 @@ def _shares(found: Skill) -> None:
             difference=figure(found.difference, "+.3f"),
             low=figure(found.low, "+.3f"),
             high=figure(found.high, "+.3f"),
+        )
+        if math.isfinite(found.low)
+        else Message(
+            "The stronger player gets {difference} more, the same in every deal.",
+            difference=figure(found.difference, "+.3f"),
         )
     )
     if math.isfinite(found.deals_apart):

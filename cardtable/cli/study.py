@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import re
 import sys
 import time
@@ -45,14 +44,17 @@ WAITING = 2000  #: records that wait until they are written
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
-def any_thinks(levels: Iterable[str]) -> bool:
-    """Whether some of these bots think about their moves, and so are not compiled. Raises OptionError."""
+def any_thinks(levels: Iterable[str], game: str = "") -> bool:
+    """Whether some of these bots think about their moves, and so are not compiled.
+
+    Raises OptionError, also for a bot that does not play the game, if it is named.
+    """
     from cardtable.bots import parse_level
     from cardtable.lab.simulate import compiled
 
     wanted = list(levels)
     for level in wanted:
-        parse_level(level)
+        parse_level(level, game)
     return not compiled(wanted)
 
 
@@ -243,15 +245,21 @@ def _watched(run: Callable[..., Simulation], deals: int) -> Simulation:
 
 
 class Estimate:
-    """Says once how long a study will take, if it takes long."""
+    """Says once how long a study will take, if it takes long. The time counts from the first deals, before which rules
+    may have been compiled.
+    """
 
-    def __init__(self, deals: int) -> None:
-        self.deals, self.done, self.began, self.told = deals, 0, time.monotonic(), False
+    def __init__(self, deals: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.deals, self.clock, self.done, self.told = deals, clock, 0, False
+        self.first, self.began = 0, 0.0  #: the deals that were played first, and when that was
 
     def __call__(self, more: int) -> None:
         self.done += more
-        spent = time.monotonic() - self.began
-        left = spent * (self.deals - self.done) / self.done
+        if not self.first:
+            self.first, self.began = self.done, self.clock()
+            return
+        spent = self.clock() - self.began
+        left = spent * (self.deals - self.done) / (self.done - self.first)
         if not self.told and spent > 2.0 and left > 20.0:
             self.told = True
             minutes, seconds = (
@@ -325,7 +333,8 @@ def _report(study: Simulation) -> None:
         rows.append((tr("eldest"), "", study.eldest, ""))
     for name, level, x, won in rows:
         between = f"{figure(x.low, '+.4f'):>10} {tr('to')} {figure(x.high, '+.4f'):>9}"
-        interval = f"      {tr('(one match only)')}" if math.isinf(x.low) else between
+        none = tr("(one match only)") if study.matches < 2 else tr("the same in every match")
+        interval = between if x.known else f"      {none}"
         click.echo(f"  {name:>6}  {level:<{width}}  {figure(x.mean, '+.4f'):>13}  {interval}  {won}".rstrip())
     if can_draw():
         _pictures(study)
@@ -411,8 +420,9 @@ def league(
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays
     every deal alone.
 
-    The output is the difference between what the two get in a deal, with its 95 % interval. At Ctrl-C the deals played
-    so far are summed up and marked as partial (exit code 130).
+    The output is the difference between what the two get in a deal, with its 95 % interval and p. With more than two
+    levels the intervals hold all together, p is adjusted by Holm, and a ranking follows. At Ctrl-C the deals played so
+    far are summed up and marked as partial (exit code 130).
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -427,9 +437,9 @@ def league(
             Message("write for instance: cardtable league {game} easy random", game=game),
         )
     levels = tuple(named_bots(levels))
-    for level in levels:
-        parse_level(level)
     found = catalog.variant(game, wanted.preset)
+    for level in levels:
+        parse_level(level, found.game.name)
     house = wanted.house_rules()
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
@@ -453,9 +463,18 @@ def league(
         else:
             work.found = run()
     if in_json:
-        as_json([duel.as_dict() for duel in work.found])
+        rated = lab.ratings(work.found) if len(work.found) > 1 else {}
+        sides = ("a", "b") if rated else ()
+        as_json(
+            [
+                duel.as_dict() | {f"rating_{side}": rated[getattr(duel, side)].as_dict() for side in sides}
+                for duel in work.found
+            ]
+        )
     elif work.found:
         click.echo(lab.table(work.found))
+        if len(work.found) > 1:
+            click.echo(lab.ranking(work.found))
         if can_draw():
             _duels(work.found)
     else:

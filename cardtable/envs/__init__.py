@@ -26,7 +26,7 @@ def _need(module: str, title: str, extra: str) -> None:
         raise CardtableError(
             Message("{title}", title=title),
             Message("it is not installed"),
-            Message("install it with pip install cardtable[{extra}]", extra=extra),
+            Message("install it in Cardtable's folder: pip install '.[{extra}]'", extra=extra),
             code="environment/extra",
         )
 

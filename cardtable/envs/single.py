@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.contract import State
 from cardtable.kernel import prng
 from cardtable.kernel.bits import lowest
@@ -38,6 +38,7 @@ class House:
         _, self.seats, self.options = self.game.options.make(self.preset, seats, options)
         warm(self.game, search=False, environments=True)
         self.start: State = self.game.new_state(self.options, self.seats)
+        first_deals.check(self.game, self.start)
         self.tables = Tables(self.game, [self.start], 1)
         self.actions, self.indexed = int(self.tables.plan.actions), bool(self.tables.plan.indexed)
         self.width = self.tables.width  #: bytes of features

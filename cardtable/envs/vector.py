@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import bot, levels_of, parse_level
 from cardtable.contract import State
 from cardtable.errors import CardtableError, OptionError
@@ -113,15 +113,18 @@ class VectorTable:
             _, seats, resolved = self.game.options.make(preset, seats, named)
             starts.append(self.game.new_state(resolved, seats))
             self.options += (resolved,)
-        warm(self.game, search=False, environments=True)
         self.seats = int(starts[0].seats)
+        levels = self._levels(opponents)
+        warm(self.game, search=False, environments=True)
+        for start in starts:
+            first_deals.check(self.game, start)
         self._tables = Tables(self.game, starts, n, self.threads)
         self._tables.plan.auto, self._tables.plan.by_match = auto, reward == "match"
         self._key = prng.key_of(seed)
         self._pool = pool(self.threads) if self.threads > 1 else None
         self.learners = self._learners(seat)  #: [n], the seat that the caller plays, where there are opponents
         self._bots: list[dict[int, Bot]] = []  # of each thread, by how far they sit from the learner
-        self._seat_opponents(opponents, seed)
+        self._seat_opponents(levels, seed)
         self.played = 0  #: moves made so far, also those that nobody was asked for and those of bots
         self.obs = Observation(self)  #: the last observation
         self.last = Last(self._tables)  #: how deals ended
@@ -164,11 +167,16 @@ class VectorTable:
             )
         return np.broadcast_to(found, self.n).copy()
 
-    def _seat_opponents(self, opponents: str | Sequence[str] | None, seed: Seed) -> None:
-        """Let bots play the other seats. Raises OptionError."""
+    def _levels(self, opponents: str | Sequence[str] | None) -> tuple[str, ...]:
+        """The bots of the other seats, none where the caller plays all. Raises OptionError."""
         if opponents is None:
+            return ()
+        return levels_of(opponents, self.seats - 1, game=self.game.name, others=True)
+
+    def _seat_opponents(self, levels: tuple[str, ...], seed: Seed) -> None:
+        """Let bots play the other seats."""
+        if not levels:
             return
-        levels = levels_of(opponents, self.seats - 1, others=True)
         self._bots = [{} for _ in range(self.threads)]
         for k, level in enumerate(levels, 1):
             name = parse_level(level)[0]

@@ -12,6 +12,7 @@ from cardtable.events import Told
 from cardtable.games import captures
 from cardtable.message import Card, Cards, Message, Seat, Value
 from cardtable.moves import Move
+from cardtable.unlisted import Held
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards_or_backs, points
 
 #: The events that fishing games share. Each game has its own text for sweeps.
@@ -147,9 +148,10 @@ def set_common(
     pack: int,
     each: int,
     shuffle: Callable[[list[int]], None],
+    held: Sequence[Sequence[Held]] = (),
 ) -> None:
     """Read what `common_position` writes. cards: those that the game's own keys have placed; each: cards in a full
-    hand.
+    hand; held: what is known of the hands.
 
     Raises PositionError.
     """
@@ -172,7 +174,7 @@ def set_common(
                 Message("it is not in the pack of this game"),
                 Message("leave it out"),
             )
-    rest = cards.rest(hands, shuffle)
+    rest = cards.rest(hands, shuffle, held)
     what = Message("unlisted cards are in the stock, in random order, or dead")
     if (
         position_setup.one_of(keys, "unlisted", ("stock", "dead"), "stock", what, Message("name one of these"))

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_names, position_setup
-from cardtable.cards import card_text, cards_in, set_text, suit_of
+from cardtable.cards import SUIT, card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError, Text
 from cardtable.events import Told
 from cardtable.games import tricks
 from cardtable.games.scores import SEATS, after
 from cardtable.message import Card, Cards, Either, Message, Seat, Value, mark
+from cardtable.unlisted import lacks
 from cardtable.zones import Fact, Hand, Pile, Trick, Zone, cards_or_backs
 
 #: The event that trick-taking games share.
@@ -115,9 +116,6 @@ def set_tricks(
     trick = cards.cards("trick", position_setup.text(keys, "trick"))
     played = cards.cards("played", position_setup.text(keys, "played"))
     hands = cards.hands(keys.pop("hands", None), n)
-    rest = cards.rest(hands, shuffle)
-    played += rest if whole else []
-    s.played = sum(1 << card for card in trick + played)
     s.turn = position_setup.seat(keys, "turn", n, int(after(s, s.dealer, s.in_play)))
     won = position_setup.numbers(keys, "tricks", n, [0] * n)
     scores = position_setup.numbers(keys, "scores", n, [0] * n)
@@ -134,6 +132,10 @@ def set_tricks(
         s.leader = next(p for p in playing if after(s, p, s.in_play) == s.leader)
         s.trick[len(trick) - 1 - i] = trick[len(trick) - 1 - i]
         by.append(int(s.leader))
+    _set_voids(s, keys, by, trick)
+    rest = cards.rest(hands, shuffle, [[lacks(_barred(s, p))] for p in range(n)])
+    played += rest if whole else []
+    s.played = sum(1 << card for card in trick + played)
     for p in range(n):
         s.hands[p], s.counts[p], s.tricks[p], s.scores[p] = hands[p], bin(hands[p]).count("1"), won[p], scores[p]
     each = int(s.counts[s.turn]) - (spare if s.turn == s.dealer else 0)
@@ -171,12 +173,12 @@ def set_tricks(
             ),
             Message("change hands, tricks or played"),
         )
-    _set_voids(s, keys, by, trick)
+    _check_voids(s)
     return each + finished
 
 
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
-    """Read the suits in which seats are void, and add what the current trick shows; hands must not contradict them."""
+    """Read the suits in which seats are void, and add what the current trick shows."""
     n = int(s.seats)
     what = Message("it is a list of {n} texts of suits", n=n)
     given = position_setup.texts(
@@ -187,8 +189,17 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
     for p, card in zip(reversed(by), trick, strict=True):
         if suit_of(card) != suit_of(trick[0]):
             s.voids[p] |= 1 << suit_of(trick[0])
-    for p in range(n):
-        held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> suit_of(card) & 1]
+
+
+def _barred(s: Any, p: int) -> int:
+    """The cards of the suits in which a seat is void."""
+    return sum(SUIT << 13 * suit for suit in range(4) if s.voids[p] >> suit & 1)
+
+
+def _check_voids(s: Any) -> None:
+    """Refuse hands that contradict the voids."""
+    for p in range(int(s.seats)):
+        held = cards_in(int(s.hands[p]) & _barred(s, p))
         if held:
             raise PositionError(
                 Message("{seat} {seat:holds|hold} {card}", seat=Seat(p), card=Card(card_text(held[0]))),

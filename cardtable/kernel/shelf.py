@@ -62,7 +62,20 @@ def _seal(path: str, data: bytes) -> bytes:
 
 
 class Files(IndexDataCacheFile):
-    """The files of one function. What is damaged counts as missing, and is replaced when the function is filed."""
+    """The files of one function. What is damaged counts as missing, and is replaced when the function is filed.
+
+    Two processes that file different forms at the same time may give them the same file name. So a file says which form
+    it holds: another one's code would be run.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """File a form. Raises OSError."""
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        """A form, or None if it is not there."""
+        found = super().load(key)
+        return found[1] if found and found[0] == key else None
 
     def _read(self, path: str) -> Any:
         """What a file holds. Raises OSError if it is not there, or is not what was written."""

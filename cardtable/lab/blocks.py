@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.lab.cells import Cell
 from cardtable.lab.rows import Rows, Sums, summed
 from cardtable.lab.simulate import USUAL, Tables, compiled
@@ -46,7 +46,9 @@ class Work:
     def _table(self, cell: Cell) -> tuple[Tables, int]:
         game = catalog.find(self.game)
         preset, seats, options = game.options.make(cell.rules, cell.seats, dict(cell.given))
-        return Tables(game, game.new_state(options, seats), cell.bots, self.seed, preset), usual_deals(options)
+        start = game.new_state(options, seats)
+        first_deals.check(game, start)
+        return Tables(game, start, cell.bots, self.seed, preset), usual_deals(options)
 
     def warm(self, say: Callable[[Message], object] = str) -> None:
         """Compile what the study needs."""

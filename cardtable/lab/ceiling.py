@@ -31,9 +31,9 @@ from cardtable.bots.searcher import Searcher
 from cardtable.contract import State
 from cardtable.ending import SIMPLE, OpenCards
 from cardtable.kernel import bits, prng
+from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.league import Table
 from cardtable.lab.lines import Lines
-from cardtable.lab.simulate import Z95, Mean
 from cardtable.past import Past
 from cardtable.search import playouts
 from cardtable.solve import Limits
@@ -227,14 +227,8 @@ def key_of(game: str, rules: str, iterations: int, states: int, seed: Seed) -> s
 
 def summed(game: str, rules: str, seats: int, iterations: int, samples: Sequence[Sample]) -> Ceiling:
     """The gains of two samples or more."""
-    realised = _mean([each.search - each.simple for each in samples])
-    modelled = _mean([each.modelled for each in samples])
-    ceiling = _mean([each.open - each.simple for each in samples])
+    realised = mean_of([each.search - each.simple for each in samples])
+    modelled = mean_of([each.modelled for each in samples])
+    ceiling = mean_of([each.open - each.simple for each in samples])
     exact = sum(each.exact for each in samples) / len(samples)
     return Ceiling(game, rules, seats, iterations, len(samples), realised, modelled, ceiling, exact)
-
-
-def _mean(given: Sequence[float]) -> Mean:
-    values = np.array(given)
-    mean, error = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return Mean(mean, mean - error, mean + error)

@@ -117,18 +117,23 @@ def make(
         house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
         try:
             variant = catalog.variant(game, values.get(RULES, rules))
-            _, n, _ = variant.game.options.make(variant.preset, _seats(values.get(SEATS, seats)), house)
-            levels = levels_of(values.get(BOTS, bots), n)
+            _, n, resolved = variant.game.options.make(variant.preset, _seats(values.get(SEATS, seats)), house)
+            levels = levels_of(values.get(BOTS, bots), n, game=variant.game.name)
         except OptionError as error:
             refused.append(Refused(labels, error))
             continue
-        given = tuple(
-            sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in house.items())
-        )
+        given = tuple(sorted((name, _typed(value, getattr(resolved, name, None))) for name, value in house.items()))
         cells.append(Cell(labels, variant.preset, n, given, levels))
     if not cells:
         raise refused[0].error
     return cells, refused
+
+
+def _typed(value: Json, resolved: Json) -> OptionValue:
+    """A value as programs give it: a number, although the command line has it as text, so digests are the same."""
+    if isinstance(value, str) and isinstance(resolved, int) and value.strip() == str(resolved):
+        return resolved
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _combinations(factors: Mapping[str, Sequence[Json]]) -> Iterator[JsonObject]:

@@ -71,7 +71,7 @@ def _dask(text: str) -> Iterator[Engine]:
         raise EngineError(
             Message("executor {text}", text=repr(text[:60])),
             Message("Dask is not installed"),
-            Message("install it: pip install 'cardtable[scale]'"),
+            Message("install it in Cardtable's folder: pip install '.[scale]'"),
         ) from None
     try:
         client = Client(address, timeout=10, set_as_default=False)

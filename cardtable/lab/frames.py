@@ -61,7 +61,7 @@ def _arrow(what: str) -> None:
         raise OptionError(
             Message("{what}", what=what),
             Message("pyarrow is not installed"),
-            Message("install it: pip install 'cardtable[frames]', or write .csv or .jsonl"),
+            Message("install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl"),
             code="study/frames",
         ) from None
 

@@ -22,9 +22,10 @@ import numpy as np
 
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED
+from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.league import ONE, Table, arrangements
 from cardtable.lab.lines import Lines
-from cardtable.lab.simulate import Z95, Mean, thinks
+from cardtable.lab.simulate import thinks
 from cardtable.types import JsonObject, SeatNumber, Seed
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
@@ -52,7 +53,10 @@ class Rung:
     def rating(self) -> Mean:
         """The difference in rating. A score of 0 or 1 counts as if half a deal had gone the other way."""
         most = 1.0 - 0.5 / (self.deals + 1)
-        return Mean(*(rating_of(min(max(x, 1.0 - most), most)) for x in _of(self.score)))
+        middle, low, high = (
+            rating_of(min(max(x, 1.0 - most), most)) for x in (self.score.mean, self.score.low, self.score.high)
+        )
+        return Mean(middle, low, high) if self.score.known else Mean(middle, -math.inf, math.inf)
 
     @property
     def clear(self) -> bool:
@@ -64,10 +68,6 @@ class Rung:
         told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals")}
         means = {"difference": self.difference, "score": self.score, "rating": self.rating}
         return told | {name: mean.as_dict() for name, mean in means.items()}
-
-
-def _of(mean: Mean) -> tuple[float, float, float]:
-    return mean.mean, mean.low, mean.high
 
 
 def rating_of(score: float) -> float:
@@ -160,12 +160,7 @@ def rung_of(key: Key, seats: int, samples: Sequence[Sample]) -> Rung:
     """The figures of the samples of a rung."""
     game, rules, lower, upper, _ = key
     differences, scores = (np.array(column) for column in zip(*samples, strict=True))
-    return Rung(game, rules, seats, lower, upper, len(samples), _mean(differences), _mean(scores))
-
-
-def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Mean:
-    mean, error = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return Mean(mean, mean - error, mean + error)
+    return Rung(game, rules, seats, lower, upper, len(samples), mean_of(differences), mean_of(scores))
 
 
 def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[str, str]]:

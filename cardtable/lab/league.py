@@ -13,13 +13,13 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
 from cardtable.bots.outside import Outside
@@ -29,7 +29,9 @@ from cardtable.contract import State
 from cardtable.errors import BotError, OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, prng
-from cardtable.lab.simulate import Z95, Stopped, compiled
+from cardtable.lab.effects import finite
+from cardtable.lab.intervals import Mean, around, error_of, holm, mean_of, p_value, together
+from cardtable.lab.simulate import Stopped, compiled
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.languages import figure, tr
 from cardtable.message import Message
@@ -44,7 +46,7 @@ CHUNK = 16  #: deals that a thread takes at a time
 @dataclass(frozen=True)
 class Duel:
     """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 %
-    interval.
+    interval (-inf to inf: not known, because few deals were all equal).
     """
 
     game: str
@@ -66,6 +68,8 @@ class Duel:
     partial: bool = False  #: it was stopped before all deals were played
     decision_a: float = field(default=0.0, compare=False)  #: mean processor time of a choice of `a`, in seconds,
     decision_b: float = field(default=0.0, compare=False)  #: and of `b`; 0: both are compiled, and were not timed
+    p: float = math.nan  #: of a two-sided test of no difference; nan without an interval
+    differences: tuple[float, ...] = field(default=(), compare=False, repr=False)  #: of each deal
 
     @property
     def clear(self) -> bool:
@@ -73,16 +77,18 @@ class Duel:
         return self.low > 0.0 or self.high < 0.0
 
     def as_dict(self) -> JsonObject:
-        """The duel as a JSON-able dict."""
-        return asdict(self)
+        """The duel as a JSON-able dict: what is not finite is null, and the single deals are left out."""
+        told = asdict(replace(self, differences=()))
+        del told["differences"]
+        return finite(told)
 
     def text(self) -> str:
         """One line of a table, in the language of this process."""
         who = f"{in_words(self.a)} - {in_words(self.b)}"
         seats = tr("{n} {n:seat|seats}", n=self.seats)
         where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
-        difference, low, high = (figure(x, "+.3f") for x in (self.difference, self.low, self.high))
-        found = f"{difference:>7}  [{low}{'; ' if ',' in low else ', '}{high}]"
+        found = f"{figure(self.difference, '+.3f'):>7}  {_span(self.low, self.high)}"
+        found += f"  p {figure(self.p, '.2g')}" if math.isfinite(self.p) else ""
         size = tr(
             "{deals} deals, {seat_deals} seat-deals, {seconds} s",
             deals=figure(self.deals),
@@ -139,10 +145,11 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2)
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
+    first_deals.check(found, start)
     gains = np.zeros((deals, 2))
     tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
 
@@ -152,20 +159,22 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
     def found_by(done: int) -> Duel:
         """The result of the first deals."""
         differences = gains[:done, 0] - gains[:done, 1]
-        mean = float(differences.mean())
-        error = Z95 * float(differences.std(ddof=1)) / math.sqrt(done)
+        more, p = mean_of(differences), p_value(float(differences.mean()), error_of(differences), done)
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
-        return Duel(found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a,
-            mean_b,
-                    mean, mean - error, mean + error, time.perf_counter() - began, variant.title,
-                    done < deals, *(each.mean for each in Effort.of(tables)))  # fmt: skip
+        mine, its = (each.mean for each in Effort.of(tables))
+        return Duel(
+            found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a, mean_b,
+            more.mean, more.low, more.high, time.perf_counter() - began, variant.title, done < deals, mine, its, p,
+            tuple(differences.tolist()),
+        )  # fmt: skip
 
     in_chunks(tables, deals, play, progress, lambda done: [found_by(done)] if done > 1 else [])
     return found_by(deals)
 
 
 def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
-    """Every level against every other, the later one as `a`; `how`: as for `duel`.
+    """Every level against every other, the later one as `a`; `how`: as for `duel`. All duels are one family: see
+    `adjusted`.
 
     Ctrl-C raises Stopped with all duels so far.
     """
@@ -174,13 +183,62 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
         try:
             found.append(duel(game, b, a, **how))
         except Stopped as stopped:
-            raise Stopped([*found, *stopped.found]) from None
+            raise Stopped(adjusted([*found, *stopped.found])) from None
+    return adjusted(found)
+
+
+def adjusted(duels: Sequence[Duel]) -> list[Duel]:
+    """Duels as one family: p adjusted by Holm's procedure, intervals that hold all together at 95 % (Bonferroni)."""
+    found = []
+    for each, p in zip(duels, holm([each.p for each in duels]), strict=True):
+        error = error_of(each.differences)
+        wider = around(each.difference, error, each.deals, together(len(duels)))
+        found.append(replace(each, p=p, low=wider.low, high=wider.high))
     return found
 
 
+def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
+    """How much more each bot of a league gets in a deal than the average of all of them, the best first; the intervals
+    hold all together at 95 %. Empty unless each bot has played every other one.
+
+    It is the mean of its differences, with 0 against itself, by the deals that all duels have played.
+    """
+    names = list(dict.fromkeys(name for each in duels for name in (each.b, each.a)))
+    if len(duels) != len(names) * (len(names) - 1) // 2:
+        return {}
+    deals = min((each.deals for each in duels), default=0)
+    sums = {name: np.zeros(deals) for name in names}
+    for each in duels:
+        sums[each.a] += each.differences[:deals]
+        sums[each.b] -= each.differences[:deals]
+    found = {name: mean_of(total / len(names), together(len(names))) for name, total in sums.items()}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
+
+
 def table(duels: Sequence[Duel]) -> str:
-    """Duels as a text table: the difference of payoffs per deal, with its 95 % interval."""
+    """Duels as a text table: the difference of payoffs per deal, with its 95 % interval and p."""
     return "\n".join(each.text() for each in duels)
+
+
+def ranking(duels: Sequence[Duel]) -> str:
+    """What is said below the table of several duels: how they are adjusted, and the ratings."""
+    lines = [tr("The intervals hold all together at 95 %, and p is adjusted by Holm.")]
+    if found := ratings(duels):
+        lines += ["", tr("rating: how much more each gets in a deal than the average of all")]
+        wide = max(len(in_words(name)) for name in found)
+        lines += [
+            f"  {place}  {in_words(name):<{wide}}  {figure(each.mean, '+.3f'):>7}  {_span(each.low, each.high)}"
+            for place, (name, each) in enumerate(found.items(), 1)
+        ]
+    return "\n".join(lines)
+
+
+def _span(low: float, high: float) -> str:
+    """An interval as text."""
+    if math.isinf(low):
+        return tr("(the same in every deal: no interval)")
+    first, last = figure(low, "+.3f"), figure(high, "+.3f")
+    return f"[{first}{'; ' if ',' in first else ', '}{last}]"
 
 
 @dataclass

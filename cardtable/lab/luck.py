@@ -14,32 +14,34 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog
+from cardtable import catalog, first_deals
 from cardtable.bots import levels_of
 from cardtable.errors import OptionError
-from cardtable.lab.effects import finite, quantile
+from cardtable.lab.effects import finite
+from cardtable.lab.intervals import Z95, around, mean_of
 from cardtable.lab.league import Table, in_chunks
-from cardtable.lab.simulate import Z95, compiled
+from cardtable.lab.simulate import compiled
 from cardtable.message import Message
 from cardtable.types import JsonObject, OptionValue, Seed
 from cardtable.warm import warm
 
 GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
 FEWEST = 2 * GROUPS  #: deals
+PARTS = ("cards", "seat", "player", "both")
 STRONG, WEAK = 0, 1  #: sides of a league's table, and the players' places in results
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of the variance of a seat's result, with its 95 % interval."""
+    """A share of the variance of a seat's result, with its 95 % interval (-inf to inf: not known)."""
 
     share: float
     low: float
     high: float
 
     def as_dict(self) -> JsonObject:
-        """For `--json`."""
-        return asdict(self)
+        """For `--json`: what is not finite is null."""
+        return finite(asdict(self))
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Skill:
         """For `--json`: what is not finite is null."""
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
         told = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
+        told |= {name: getattr(self, name).as_dict() for name in PARTS}
         del told["groups"]
         return finite(told)
 
@@ -90,13 +93,8 @@ class Skill:
         same = [(each.game, each.seed, each.seats, each.deals) for each in (self, other)]
         if same[0] != same[1]:
             raise ValueError(f"{same[0]} and {same[1]} are not the same deals")
-        left = np.array(other.groups) - np.array(self.groups)
-        reach = quantile(0.95, GROUPS) * _error(left)
-        found = {}
-        for k, name in enumerate(("cards", "seat", "player", "both")):
-            middle = float(getattr(other, name).share - getattr(self, name).share)
-            found[name] = Share(middle, middle - float(reach[k]), middle + float(reach[k]))
-        return found
+        more = np.array([getattr(other, name).share - getattr(self, name).share for name in PARTS])
+        return dict(zip(PARTS, _shares(more, np.array(other.groups) - np.array(self.groups)), strict=True))
 
 
 def skill(
@@ -120,7 +118,7 @@ def skill(
     """
     variant = catalog.variant(game, rules)
     preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
-    strong, weak = levels_of((strong, weak), 2)
+    strong, weak = levels_of((strong, weak), 2, game=variant.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
             Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
@@ -131,6 +129,7 @@ def skill(
     thinks = not compiled([strong, weak])
     warm(variant.game, search=thinks, study=True, say=say)
     start = variant.game.new_state(resolved, n)
+    first_deals.check(variant.game, start)
     tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
     results = np.zeros((deals, n, 2))
     began = time.perf_counter()
@@ -188,15 +187,13 @@ def _skill(told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, 
     whole = parts(results)
     by_deal = results.mean(axis=1)
     apart = by_deal[:, STRONG] - by_deal[:, WEAK]
-    gap = float(apart.mean())
-    error = float(apart.std(ddof=1)) / math.sqrt(deals)
-    reach = error * quantile(0.95, deals)
+    gap = mean_of(apart)
     alone = float(results.var(axis=0, ddof=1).mean(axis=0).sum() + results.mean(axis=0).var(axis=0).sum())
     groups = _left_out(results)
-    cards, seat, player, both = _shares(whole, groups)
+    cards, seat, player, both = _shares(_normal(whole), groups)
     return Skill(
-        *told, deals, float(whole.sum()), cards, seat, player, both, gap, gap - reach, gap + reach,
-        _needed(alone, gap), _needed(float(apart.var(ddof=1)), gap), seconds, partial,
+        *told, deals, float(whole.sum()), cards, seat, player, both, gap.mean, gap.low, gap.high,
+        _needed(alone, gap.mean), _needed(float(apart.var(ddof=1)), gap.mean), seconds, partial,
         tuple(map(tuple, groups.tolist())),
     )  # fmt: skip
 
@@ -224,10 +221,10 @@ def _error(left: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.sqrt(squares * (GROUPS - 1) / GROUPS)
 
 
-def _shares(whole: NDArray[np.float64], groups: NDArray[np.float64]) -> list[Share]:
-    """The shares with their intervals. groups: from `_left_out`."""
-    reach = quantile(0.95, GROUPS) * _error(groups)
-    return [
-        Share(share, share - error, share + error)
-        for share, error in zip(_normal(whole).tolist(), reach.tolist(), strict=True)
+def _shares(shares: NDArray[np.float64], groups: NDArray[np.float64]) -> list[Share]:
+    """Shares, or differences of shares, with their intervals. groups: what they are with one group left out."""
+    found = [
+        around(share, error if error > 1e-12 else 0.0, GROUPS)
+        for share, error in zip(shares.tolist(), _error(groups).tolist(), strict=True)
     ]
+    return [Share(each.mean, each.low, each.high) for each in found]

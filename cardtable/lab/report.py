@@ -106,7 +106,8 @@ def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effe
                 changes,
                 (
                     (
-                        _sides(e), figure(e.difference, "+.4f"), span(e.low, e.high), figure(e.p, ".2g"),
+                        _sides(e), figure(e.difference, "+.4f"), span(e.low, e.high),
+                        figure(e.p, ".2g") if math.isfinite(e.p) else "–",
                         figure(e.standardised, "+.3f"), figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
                     )
                     for e in apart

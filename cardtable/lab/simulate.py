@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
+from cardtable import catalog, contract, first_deals
 from cardtable.bots import bot, levels_of
 from cardtable.bots.levels import LEVELS
 from cardtable.bots.outside import Outside, Policy, policies, wrong_move
@@ -26,6 +26,7 @@ from cardtable.contract import State
 from cardtable.errors import BotError
 from cardtable.kernel import bits, prng
 from cardtable.kernel.policies import with_policies
+from cardtable.lab.intervals import Mean, around
 from cardtable.lab.notes import Notes
 from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
 USUAL = 8  #: deals in a match, about, in a game that does not say
 COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE, "soft": playouts.SOFT}
-Z95 = 1.959964
 
 
 def thinks(level: str) -> bool:
@@ -76,19 +76,6 @@ def compiled(levels: Sequence[str]) -> Compiled | None:
         return None
     totals: Any = with_policies(playouts.Totals, list(given.values()))
     return Compiled(codes, given, totals)
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    def as_dict(self) -> JsonObject:
-        """For `--json`."""
-        return {"mean": self.mean, "ci95": [None if math.isinf(x) else x for x in (self.low, self.high)]}
 
 
 @dataclass(frozen=True)
@@ -161,9 +148,10 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = levels_of(bots, n)
+    levels = levels_of(bots, n, game=found.name)
     warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
     start = found.new_state(resolved, n)
+    first_deals.check(found, start)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
     tables = Tables(found, start, levels, seed, variant.preset)
     block = max(1, BLOCK // usual) if tables.compiled else 1
@@ -389,10 +377,11 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     """
     mean = total / deals
     if matches < 2:
-        return Mean(mean, -math.inf, math.inf)
-    residual = max(square - 2 * mean * cross + mean * mean * deals_square, 0.0)
-    error = math.sqrt(residual * matches / (matches - 1)) / deals
-    return Mean(mean, mean - Z95 * error, mean + Z95 * error)
+        return around(mean, math.inf, matches)
+    residual = square - 2 * mean * cross + mean * mean * deals_square
+    # What is left of sums of whole numbers by rounding is no variance.
+    residual = residual if residual > 1e-12 * square else 0.0
+    return around(mean, math.sqrt(residual * matches / (matches - 1)) / deals, matches)
 
 
 def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json],
@@ -406,8 +395,9 @@ def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, opti
         for p in range(n)
     )
     eldest = _interval(
-        float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_paid), float(deals), deals, deals
-    )
+        float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_cross), float(sums.deals_square), deals,
+        matches,
+    )  # fmt: skip
     mean = int(sums.moves) / deals
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])

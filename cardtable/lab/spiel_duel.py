@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import math
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -26,9 +25,10 @@ from cardtable import contract
 from cardtable.bots.searcher import Searcher, SearchResult
 from cardtable.contract import State
 from cardtable.kernel import bits, prng
+from cardtable.lab.effects import finite
+from cardtable.lab.intervals import mean_of
 from cardtable.lab.league import HALF, arrangements
 from cardtable.lab.rivals import openspiel
-from cardtable.lab.simulate import Z95
 from cardtable.lab.spiel_games import COURSES, SEATED, Course, SpielState, made, move_for, names_suit
 from cardtable.past import Past
 from cardtable.types import JsonObject, MoveCode, SeatNumber, Seed
@@ -61,8 +61,8 @@ class SpielDuel:
     void: int  #: deals, counted once for each arrangement, in which the stock ran out
 
     def as_dict(self) -> JsonObject:
-        """The duel as a JSON-able dict."""
-        return asdict(self)
+        """The duel as a JSON-able dict: what is not finite is null."""
+        return finite(asdict(self))
 
     def text(self) -> str:
         """One line of a table."""
@@ -257,10 +257,10 @@ def spiel_duel(
                 total[0 if seat in way else 1] += paid[seat]
         gains.append(float(total[0] - total[1]) / (2 * len(arrangements(SEATED, HALF))))
         if number:
-            mean, error = float(np.mean(gains)), Z95 * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
+            more = mean_of(gains)
             each = [max(clock.decisions, 1) for clock in clocks]
             result = SpielDuel(
-                game, rival, budget, len(gains), str(seed), uniform, mean, mean - error, mean + error,
+                game, rival, budget, len(gains), str(seed), uniform, more.mean, more.low, more.high,
                 clocks[0].seconds / each[0], clocks[1].seconds / each[1],
                 clocks[0].simulations / each[0], clocks[1].simulations / each[1], void,
             )  # fmt: skip

@@ -7,7 +7,6 @@ are still open can be attacked again, with other limits.
 
 from __future__ import annotations
 
-import math
 import os
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,8 +18,9 @@ from cardtable import catalog
 from cardtable.contract import State
 from cardtable.errors import NoSolver, RecordError, SaveError
 from cardtable.game import Game
+from cardtable.lab.intervals import share_interval
 from cardtable.lab.lines import Lines
-from cardtable.lab.simulate import Z95, Stopped
+from cardtable.lab.simulate import Stopped
 from cardtable.match import Match
 from cardtable.message import Message
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Limits, solve
@@ -72,7 +72,7 @@ class Study:
         won.
         """
         most = self.solved + len(self.named(NOT_FOUND))
-        return wilson(self.solved, self.deals)[0], wilson(most, self.deals)[1]
+        return share_interval(self.solved, self.deals)[0], share_interval(most, self.deals)[1]
 
     @property
     def seconds(self) -> tuple[float, float, float]:
@@ -98,14 +98,6 @@ class Study:
             "moves": {"median": statistics.median(lengths)} if lengths else {},
             "partial": self.partial,
         }
-
-
-def wilson(hits: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share of which `hits` of n were seen."""
-    z2 = Z95 * Z95
-    centre = (hits + z2 / 2) / (n + z2)
-    half = Z95 / (n + z2) * math.sqrt(hits * (n - hits) / n + z2 / 4)
-    return (centre - half if hits else 0.0), (centre + half if hits < n else 1.0)
 
 
 def numbers(seed: Seed, deals: int) -> Iterator[Json]:

@@ -50,7 +50,9 @@ class Totals(Record):
     cross: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum over matches of payoff x deals of the match
     deals_square: float = field("f8")
     eldest_paid: float = field("f8")
-    eldest_square: float = field("f8")
+    eldest_square: float = field("f8")  #: sum over matches of (what the eldest of each deal got in the match) squared
+    eldest_cross: float = field("f8")
+    eldest_match: float = field("f8")  #: of the match that is being played
     void: int = field()
     passes: int = field()
     shortest: int = field()
@@ -217,8 +219,7 @@ def note_deal(total: Totals, s: Any, eldest: int, length: int, out: Any) -> None
     total.shortest = length if total.shortest == 0 else min(total.shortest, length)
     total.longest = max(total.longest, length)
     total.lengths[min(length, LENGTHS - 1)] += 1
-    total.eldest_paid += out[eldest]
-    total.eldest_square += out[eldest] * out[eldest]
+    total.eldest_match += out[eldest]
     if s.winner < 0:
         total.void += 1
     else:
@@ -234,3 +235,7 @@ def note_match(total: Totals, seats: int, deals: int, mine: Any) -> None:
         total.paid[p] += mine[p]
         total.square[p] += mine[p] * mine[p]
         total.cross[p] += mine[p] * deals
+    total.eldest_paid += total.eldest_match
+    total.eldest_square += total.eldest_match * total.eldest_match
+    total.eldest_cross += total.eldest_match * deals
+    total.eldest_match = 0.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
@@ -68,6 +68,18 @@ async def show_page(request: Request) -> Response:
     return HTMLResponse(page(request.scope["root_path"]), headers={"cache-control": "no-cache"})
 
 
+def missing(prefix: str, request: Request, error: Exception) -> Response:
+    """The answer for an unknown address: with a slash too many it leads to the address without. prefix: the path below
+    which the site is.
+    """
+    bare = "/" + request.scope["path"].removeprefix(prefix).strip("/")
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    if not request.scope["path"].endswith("/") or not any(route.path_regex.match(bare) for route in routes):
+        return not_found(request, error)
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{prefix}{bare}{query}", 307)
+
+
 @cache
 def described(prefix: str = "") -> dict[str, Any]:
     """The description of the whole API, for machines. prefix: the path below which the site is."""
@@ -118,5 +130,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
         Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
         *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]
-    inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
+    inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: partial(missing, settings.prefix)})
+    # Starlette would name the scheme that it sees, which is not the browser's behind a proxy that speaks https.
+    inner.router.redirect_slashes = False
     return App(Guarded(inner, settings, page(settings.prefix), hall), settings, hall)

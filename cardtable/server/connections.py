@@ -354,10 +354,14 @@ class Http(_Timed, H11Protocol):
             self.transport.write(self.conn.send(h11.Response(status_code=status, headers=headers)) or b"")
             self.transport.write(self.conn.send(h11.Data(data=body)) or b"")
             self.conn.send(h11.EndOfMessage())
-            if self.cycle is not None and not self.cycle.response_complete:  # it must not answer any more
-                self.cycle.disconnected = True
-                self.cycle.message_event.set()
+            self._answer_no_more()
             self.transport.close()
+
+    def _answer_no_more(self) -> None:
+        """A request that the application knows of has been answered here."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
 
     def _mind(self) -> None:
         """Set a timer for what the client must still send."""
@@ -385,7 +389,12 @@ class Http(_Timed, H11Protocol):
         """Headers or a body did not arrive in time."""
         self._timer = None
         if not self.transport.is_closing():
-            if self.conn.trailing_data[0] and (self.cycle is None or self.cycle.response_complete):
+            if self.cycle is None or self.cycle.response_complete:
+                begun = bool(self.conn.trailing_data[0])  # part of the headers
+            else:
+                begun = not self.cycle.response_started  # its body is missing
+            if begun:
+                self._answer_no_more()
                 self.transport.write(TOO_LATE)
             self.transport.close()
             self._flush()

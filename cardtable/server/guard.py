@@ -39,6 +39,7 @@ FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devic
 AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
+_NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: by version of IP: larger networks, the largest first, and how many times as much as one address they may use in all.
@@ -100,6 +101,11 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
     except ValueError:
         return True
     return place != connection.headers.get("host", "").lower() or not origin.startswith(("http://", "https://"))
+
+
+def named(connection: HTTPConnection, *headers: str) -> dict[str, str]:
+    """What headers of a request say, as far as it can be part of an address."""
+    return {name: _NO_ADDRESS.sub("", connection.headers.get(name, ""))[:100] for name in headers}
 
 
 def block_of(address: str) -> str:
@@ -299,11 +305,13 @@ class Rates:
 
 
 def policy(page: str) -> str:
-    """The content security policy of a page: everything from here, and no inline script except the import map, by its
-    hash.
+    """The content security policy of a page: everything from here, and no inline script except the page's own, by their
+    hashes.
     """
-    maps = re.findall(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
-    hashes = "".join(f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in maps)
+    scripts = re.findall(r'<script(?: type="importmap")?>(.*?)</script>', page, re.DOTALL)
+    hashes = "".join(
+        f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in scripts
+    )
     parts = {
         "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:",
         "font-src": "'self'",
@@ -334,9 +342,9 @@ class Guarded:
             "permissions-policy": "camera=(), microphone=(), geolocation=()",
         }
 
-    def _refused(self, why: str, address: str) -> None:
+    def _refused(self, why: str, connection: HTTPConnection, *headers: str) -> None:
         if self._hall:
-            self._hall.refused(why, address)
+            self._hall.refused(why, address_of(connection, self._settings), **named(connection, *headers))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the answer."""
@@ -344,11 +352,22 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
         if not self._hosts.allows(connection.headers.get("host")):
-            await self._misled(connection)(scope, receive, send)
+            await self._misled(connection)(scope, receive, headed)
+            return
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # PostgreSQL takes no text with one
+            await self._unreadable(scope)(scope, receive, headed)
             return
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
-            await self._outside(scope)(scope, receive, send)
+            await self._outside(scope)(scope, receive, headed)
             return
         if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._let_in(connection, scope, receive, send)
@@ -385,24 +404,25 @@ class Guarded:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
                 named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
                 if token and not named:
                     headers.append("set-cookie", cookie_for(token, connection, self._settings))
-            await send(message)
+            await headed(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
             await refusal(403, ban.error)(scope, receive, guarded)
             return
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
-            self._refused("origin", address_of(connection, self._settings))
-            why, can = Told("it comes from another site's page"), Told("use the page of this server")
-            await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(
-                scope, receive, guarded
-            )
+            await self._foreign(connection)(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
+
+    def _unreadable(self, scope: Scope) -> ASGIApp:
+        """The answer to a request for an address with a NUL."""
+        if scope["type"] == "websocket":
+            return WebSocketClose()
+        why, can = Told("it contains a NUL character"), Told("leave it out")
+        return refusal(400, CardtableError(Told("this address"), why, can, code="http/address"))
 
     def _outside(self, scope: Scope) -> ASGIApp:
         """The answer to a request for an address that is not below the prefix."""
@@ -414,12 +434,23 @@ class Guarded:
         why, can = Told("there is nothing here"), Told("the first page is {path}", path=f"{prefix}/")
         return refusal(404, CardtableError(Told("this address"), why, can, code="http/missing"))
 
+    def _foreign(self, connection: HTTPConnection) -> ASGIApp:
+        """The answer to a request from another origin. Often it is our own page, and a proxy has changed `Host`."""
+        self._refused("origin", connection, "origin", "host")
+        called = named(connection, "origin", "host")
+        why = Told("it comes from a page of {origin}, and this server is called {host}", **called)
+        can = Told(
+            "use the page of this server; if this is its page, let the proxy in front of it pass Host on unchanged, or "
+            "ask the operator to add that address to the setting origins"
+        )
+        return refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))
+
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
         """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
-        self._refused("host", address_of(connection, self._settings))
+        self._refused("host", connection, "host")
         if connection.scope["type"] == "websocket":
             return WebSocketClose()  # not accepted yet, so this is HTTP 403
-        host = re.sub(r"[^A-Za-z0-9._:-]", "", connection.headers["host"])[:100]
+        host = named(connection, "host")["host"]
         error = CardtableError(
             Told("this request"),
             Told("this server does not know that it is called {host}", host=host),

@@ -162,10 +162,10 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def refused(self, why: str, address: str) -> None:
-        """Count and log a refusal to an address."""
+    def refused(self, why: str, address: str, **more: str) -> None:
+        """Count and log a refusal to an address. more: what an operator needs to find its cause."""
         self.metrics.refused.labels(why).inc()
-        logs.event("refused", why=why, address=address)
+        logs.event("refused", why=why, address=address, **more)
 
     # Tables
 

@@ -68,7 +68,7 @@ def _text(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict,
 
 def _card(text: str) -> str:
     card = parse_card(text)
-    short = "Joker" if text[0] == "X" else card_symbol(card)
+    short = "Joker" if text[0] == "X" else f"{card_symbol(card)}\ufe0e"  # some browsers draw pictures
     return (
         f'<span class="in suit-{text[-1]}"><span aria-hidden="true">{short}</span><span '
         f'class="sr">{card_name(card)}</span></span>'

@@ -101,8 +101,11 @@ def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entr
     elif isinstance(event, ev.Said) and seats.get(event.seat) == owner:
         event = msgspec.structs.replace(event, text="")
     elif isinstance(event, ev.Ticked):
-        answers = tuple((alias if who == owner else who, seq) for who, seq in event.answers)
-        event = msgspec.structs.replace(event, answers=answers)
+        answers = [
+            msgspec.structs.replace(command, owner=alias) if command.owner == owner else command
+            for command in event.answers
+        ]
+        event = msgspec.structs.replace(event, answers=tuple(answers))
     who = alias if entry.owner == owner else entry.owner
     return msgspec.structs.replace(entry, event=event, owner=who)
 
@@ -244,7 +247,7 @@ def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | No
         told = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
     elif isinstance(event, ev.Ticked):
         seat = next((seat for seat, who in seats.items() if who == owner), None)
-        acted = seat is not None and any(who == owner for who, _ in event.answers)
+        acted = seat is not None and any(command.owner == owner for command in event.answers)
         told = {"kind": "ticked", "seat": seat, "move": event.moves[seat]} if acted and seat is not None else None
     else:
         if isinstance(event, ev.Sat):

@@ -16,6 +16,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from cardtable.bots import cast
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
@@ -30,7 +32,7 @@ from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.table.decide import back, gone, next_time, why_not
+from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 from cardtable.table.realtime import Dropped, Outcome, TableClock
 from cardtable.timing import RealTime
@@ -66,6 +68,11 @@ class Turn:
     number: int
 
 
+def _numbered(peer: Peer, command: cm.Command) -> ev.Numbered:
+    """A peer's command, as the log keeps it."""
+    return ev.Numbered(peer.owner, command.seq, peer.sender, command.digest)
+
+
 class Room:
     """A table in play."""
 
@@ -81,9 +88,9 @@ class Room:
         self._inbox = Inbox(f"table {self.log_name}", self._done_one, self._failed)
         self._arbiter: TableClock | None = None  #: of a match in real time
         #: peers that wait for the answer to a command that the arbiter holds
-        self._intents: dict[tuple[str, int], Peer] = {}
-        #: each person's last intent that came to nothing, in case the answer gets lost
-        self._dropped: dict[str, tuple[int, Refusal]] = {}
+        self._intents: dict[ev.Numbered, Peer] = {}
+        #: each sender's last intent that came to nothing, in case the answer gets lost
+        self._dropped: dict[tuple[str, str], tuple[ev.Numbered, Refusal]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
@@ -173,13 +180,15 @@ class Room:
 
     # Requests of peers
 
-    def hello(self, peer: Peer, version: int) -> None:
-        """A peer connects to the table; it is sent everything, or what it missed since a version."""
+    def hello(self, peer: Peer, version: int, sender: str = "") -> None:
+        """A peer connects to the table; it is sent everything, or what it missed since a version. sender: what numbers
+        its commands.
+        """
         self.callers.add(peer)
-        self.post(lambda: self._hello(peer, version), peer)
+        self.post(lambda: self._hello(peer, version, sender), peer)
 
-    async def _hello(self, peer: Peer, version: int) -> None:
-        table = self.table
+    async def _hello(self, peer: Peer, version: int, sender: str) -> None:
+        table, peer.sender = self.table, sender
         if kick := self.hall.restrictions.kick_of(peer.owner, table.id):
             peer.send(wire.text(wire.refused(0, kick.told)))
             return
@@ -257,14 +266,17 @@ class Room:
             self._forget_intents()
         if peer.owner in (online := self._online()):
             return
-        if seated := self.table.seat_of(peer.owner) is not None:
+        seated = self.table.seat_of(peer.owner) is not None
+        if seated or peer.owner == self.table.host:
             self._expect(peer.owner, True)
         if seated or not self.table.watched_by(online):
             await self._telling().all(self.peers)
 
     def _expect_absent(self) -> None:
-        """Start to wait for everybody in the match who is not connected."""
+        """Start to wait for everybody in the match who is not connected; before it, for the host."""
         online = self._online()
+        if self.table.stage == LOBBY and self.table.host not in online:
+            self._expect(self.table.host, True)
         for place in self.table.places if self.table.stage in (PLAYING, BETWEEN) else ():
             if place.here and place.owner not in online:
                 self._expect(place.owner, True)
@@ -283,7 +295,14 @@ class Room:
         """A person has been away too long; this does not matter at a table where nobody is connected."""
         self._absences.pop(owner, None)
         self._leaves.pop(owner, None)
-        if owner not in self._online() and self.peers and self.table.stage not in (LOBBY, CLOSED, OVER):
+        if owner in (online := self._online()) or not self.peers:
+            return
+        if self.table.stage == LOBBY:
+            if owner == self.table.host and (event := new_host(self.table, online)):
+                await self.write(event)
+                await self.follow()
+            self._expect_absent()  # perhaps somebody sits down meanwhile
+        elif self.table.stage not in (CLOSED, OVER):
             with contextlib.suppress(CardtableError):
                 await self.write(gone(self.table, owner))
             await self.follow()
@@ -301,7 +320,7 @@ class Room:
             return await self._intend(peer, command)
         count = self.hall.metrics.commands
         try:
-            answer = await self._done(peer.owner, command)
+            answer = await self._done(peer, command)
         except StoreError as error:
             peer.send(wire.text(wire.refused(command.seq, refusals.not_saved(error.fault))))
             raise
@@ -314,7 +333,7 @@ class Room:
         if answer is not None:
             await self.follow()
 
-    async def _done(self, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
+    async def _done(self, peer: Peer, command: cm.Command) -> ev.Event | Refusal | None:
         """Do a command; return the event that it became, a refusal, or None if it was done before. Raises StoreError.
 
         If the table's log has an entry already that we do not know, the command is decided on again after that one: it
@@ -322,14 +341,14 @@ class Room:
         """
         for _ in range(MOST_OVERTAKEN):
             try:
-                answer = decide(self.table, owner, command)
+                answer = decide(self.table, peer.owner, command, peer.sender)
             except Exception:  # a fault of ours: this table goes on, like all others
                 log.exception("table %s: %s", self.log_name, type(command).__name__)
                 return refusals.FAULT
             if answer is None or isinstance(answer, Refusal):
                 return answer
             try:
-                await self.write(answer, owner, command.seq)
+                await self.write(answer, _numbered(peer, command))
             except Overtaken as error:
                 overtaken = error
             else:
@@ -340,27 +359,30 @@ class Room:
 
     async def _intend(self, peer: Peer, command: cm.Move) -> None:
         """A person's move where people play at once: it is answered when the arbiter has resolved it."""
-        table, owner, seq = self.table, peer.owner, command.seq
-        seat = table.seat_of(owner)
-        refusal = None
-        if seq <= table.seqs.get(owner, 0):
-            lost, why = self._dropped.get(owner, (0, None))
-            if lost != seq:
-                return peer.send(wire.text(wire.Done(seq, again=True)))
-            refusal = why
-        elif (owner, seq) in self._intents:  # sent again while it is held
-            self._intents[owner, seq] = peer
+        table, numbered, count = self.table, _numbered(peer, command), self.hall.metrics.commands
+        sender, seat = (peer.owner, peer.sender), table.seat_of(peer.owner)
+        if numbered in self._intents:  # sent again while it is held
+            self._intents[numbered] = peer
             return None
-        elif seat is None:
-            refusal = refusals.NO_SEAT
-        elif table.standing:
-            refusal = refusals.AWAY
+        try:
+            done = table.done.has(peer.owner, peer.sender, command)
+            held = max((one.seq for one in self._intents if (one.owner, one.sender) == sender), default=0)
+            if command.seq <= held and not done:
+                raise cm.NumberUsed(command.seq, held)
+        except CardtableError as error:
+            dropped, why = self._dropped.get(sender, (None, None))
+            refusal: Refusal | None = why if why and dropped == numbered else Refusal.of(error)
+        else:
+            if done:
+                count.labels("again").inc()
+                return peer.send(wire.text(wire.Done(command.seq, again=True)))
+            refusal = refusals.NO_SEAT if seat is None else refusals.AWAY if table.standing else None
         if refusal is not None:
-            self.hall.metrics.commands.labels("refused").inc()
-            return peer.send(wire.text(wire.refused(seq, refusal)))
+            count.labels("refused").inc()
+            return peer.send(wire.text(wire.refused(command.seq, refusal)))
         assert seat is not None
-        self._intents[owner, seq] = peer
-        await self._resolve(self._clockwork().intend(seat, owner, seq, command.move, self._inbox.at))
+        self._intents[numbered] = peer
+        await self._resolve(self._clockwork().intend(seat, numbered, command.move, self._inbox.at))
         await self.follow()
 
     def _clockwork(self) -> TableClock:
@@ -373,7 +395,7 @@ class Room:
     def _forget_intents(self) -> None:
         """Forget held intents: they were not acknowledged, so players send them again, to a new arbiter."""
         if self._arbiter is not None:
-            self._intents = {key: peer for key, peer in self._intents.items() if not self._arbiter.holds(*key)}
+            self._intents = {one: peer for one, peer in self._intents.items() if not self._arbiter.holds(one)}
             self._arbiter = None
 
     async def _resolve(self, outcomes: list[Outcome]) -> None:
@@ -382,23 +404,24 @@ class Room:
         for outcome in outcomes:
             if isinstance(outcome, Dropped):
                 thinking = self._thinking.get(outcome.seat)
-                if thinking and not outcome.owner:
+                command = outcome.command
+                if thinking and command is None:
                     del self._thinking[outcome.seat]
-                if peer := self._intents.pop((outcome.owner, outcome.seq), None):
-                    self._dropped[outcome.owner] = outcome.seq, outcome.refusal
-                    peer.send(wire.text(wire.refused(outcome.seq, outcome.refusal)))
+                if command and (peer := self._intents.pop(command, None)):
+                    self._dropped[command.owner, command.sender] = command, outcome.refusal
+                    peer.send(wire.text(wire.refused(command.seq, outcome.refusal)))
                     count.labels("refused").inc()
                 continue
             try:
                 await self.write(outcome)
             except StoreError as error:
                 waiting, self._intents, self._arbiter = self._intents, {}, None
-                for (_, seq), peer in waiting.items():
-                    peer.send(wire.text(wire.refused(seq, refusals.not_saved(error.fault))))
+                for one, peer in waiting.items():
+                    peer.send(wire.text(wire.refused(one.seq, refusals.not_saved(error.fault))))
                 raise
-            for owner, seq in outcome.answers:
-                if peer := self._intents.pop((owner, seq), None):
-                    peer.send(wire.text(wire.Done(seq)))
+            for one in outcome.answers:
+                if peer := self._intents.pop(one, None):
+                    peer.send(wire.text(wire.Done(one.seq)))
                     count.labels("done").inc()
 
     async def _run_clock(self) -> None:
@@ -473,10 +496,10 @@ class Room:
 
     # The log
 
-    async def write(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
-        """Let an event happen: first on disk, then at the table. Raises StoreError."""
+    async def write(self, event: ev.Event, command: ev.Numbered | None = None) -> None:
+        """Let an event happen: first on disk, then at the table. command: what it carries out. Raises StoreError."""
         table = self.table
-        entry = Entry(table.version + 1, now(), event, owner, seq)
+        entry = Entry(table.version + 1, now(), event, *(msgspec.structs.astuple(command) if command else ()))
         finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
         row, seats = row_of(table, event, entry.at), seats_of(table, event)
         back_in = taken_back_of(table, event)
@@ -500,7 +523,7 @@ class Room:
             table.apply(entry)
         if self._fault and not self._fault.shared:
             self.hold(None)
-        if isinstance(event, (ev.Started, ev.Rematch)):
+        if isinstance(event, (ev.Started, ev.Rematch, ev.Left)):
             self._expect_absent()
         for peer in self.peers if moved else ():
             if peer.owner == moved:  # a spectator's versions are other ones than a seat's
@@ -605,7 +628,7 @@ class Room:
             return
         if move != table.silence:
             self._thinking.pop(turn.seat, None)
-            await self._resolve(self._clockwork().intend(turn.seat, "", 0, move, self._inbox.at))
+            await self._resolve(self._clockwork().intend(turn.seat, None, move, self._inbox.at))
             await self.follow()
 
     async def _bot_moves(self, turn: Turn, move: str) -> None:

@@ -29,6 +29,7 @@ from cardtable.server.guard import (
     client_of,
     device_of,
     from_elsewhere,
+    named,
     networks_of,
     owner_of,
 )
@@ -71,8 +72,8 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sheet", "since", "version",
-        "whys",
+        "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sender", "sheet", "since",
+        "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -87,6 +88,7 @@ class SocketPeer:
         self.address = address
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
+        self.sender = ""
         self.version = 0
         self.sheet: Sheet | None = None
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
@@ -219,7 +221,7 @@ class Sockets:
         if not why and (why := await self._no_room(address, passed_on, False)) and await self._has_seat(owner):
             why = await self._no_room(address, passed_on, True)
         if why:
-            self._hall.refused(why, address)
+            self._hall.refused(why, address, **(named(socket, "origin", "host") if why == "origin" else {}))
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
         name = socket.path_params.get("id", "")
@@ -447,6 +449,6 @@ class Sockets:
             return room
         if room is not None and room is not found:
             room.bye(peer)
-        found.hello(peer, message.version)
+        found.hello(peer, message.version, message.sender)
         self._hall.cluster.note(peer, found.table.id)
         return found

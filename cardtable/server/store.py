@@ -54,7 +54,7 @@ GROUP = 256  #: most entries in one transaction
 GATHER = 0.01
 MANY, LATELY = 32, 0.2  #: much is written if so many entries came within so many seconds
 DELETED = 1000  #: most matches deleted in one transaction
-EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
+EXTRAS = {"psycopg": "'.[postgres]' in Cardtable's folder"}  #: what to install for a driver of a database
 
 
 class Store:
@@ -72,8 +72,8 @@ class Store:
                 first.dispose()
             self.engine = open_engine(url)
         except ImportError as error:
-            package = EXTRAS.get(error.name or "", error.name)
-            raise StoreError(f"{error.name} is not installed: pip install '{package}'") from error
+            package = EXTRAS.get(error.name or "", f"'{error.name}'")
+            raise StoreError(f"{error.name} is not installed: pip install {package}") from error
         except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
             raise store_error(error) from error
         self.node = ""  #: this process's id among those that share the database

@@ -26,6 +26,7 @@ class Peer(Protocol):
 
     owner: str
     address: str  #: what counts as one address
+    sender: str  #: what numbers its commands, as its hello says; "": they have the person's numbers
     version: int  #: the last version of the table that this peer was sent
     sheet: Sheet | None  #: the deal's sheet as it was sent
     charge: Charge | None  #: pays for the processor time of its last message
@@ -68,13 +69,14 @@ class Telling:
         sheet_since = self._sheet_since(peer, viewer)
         peer.version = number
         # all that differs between those who see the same cards
-        same = viewer, since, sheet_since, owner == table.host, table.lost_by(owner), table.seqs.get(owner, 0)
+        seq = table.done.last(owner, peer.sender)
+        same = viewer, since, sheet_since, owner == table.host, table.lost_by(owner), seq
         if same not in self._texts:
             if missed is None:
                 missed = [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
             if self._places is None:
                 self._places = projection.places_seen(table, self._online, self._leaves)
-            seen = projection.table_seen(table, owner, self._online, self._leaves, self._places)
+            seen = projection.table_seen(table, owner, self._online, self._leaves, self._places, peer.sender)
             view = projection.view_seen(table, viewer)
             if view and sheet_since:
                 view = msgspec.structs.replace(view, sheet=view.sheet[sheet_since:], sheet_since=sheet_since)

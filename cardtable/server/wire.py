@@ -7,6 +7,7 @@ schema is made from these types (`schema`).
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -27,10 +28,14 @@ class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 
 
 class Hello(Sent, frozen=True, tag="hello"):
-    """The first message: the table, by id or code, and the version that the client has (0: none)."""
+    """The first message: the table, by id or code, and the version that the client has (0: none).
+
+    sender: a random id of this client, for as long as it has the table open; its commands have numbers of their own.
+    """
 
     table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     version: cm.Count = 0
+    sender: Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{0,32}$")] = ""
 
 
 class Hint(Sent, frozen=True, tag="hint"):
@@ -101,9 +106,9 @@ class Done(Told, frozen=True, tag="done"):
     again: bool = False
 
 
-class Refused(Told, frozen=True, tag="refused"):
+class Refused(Told, frozen=True, tag="refused", omit_defaults=True):
     """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can
-    do.
+    do. next: the number with which it can be sent again.
     """
 
     seq: int
@@ -113,6 +118,7 @@ class Refused(Told, frozen=True, tag="refused"):
     can: Any
     rule: str
     legal: tuple[str, ...]
+    next: int = 0
 
 
 class Advice(Told, frozen=True, tag="advice"):
@@ -189,15 +195,39 @@ _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
 
 
+class _Unread(msgspec.Struct):
+    """What is read of a command that is not as described."""
+
+    seq: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)] = 0
+
+
+_unread = msgspec.json.Decoder(_Unread)
+
 #: What decoding raises; lists that are nested in each other by the thousand exhaust the stack.
 UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+#: What msgspec says about JSON of another form, in English: a field that is missing, one that there is not, the place.
+_MISSING = re.compile("missing required field `(.*?)`", re.DOTALL)
+_UNKNOWN = re.compile("unknown field `(.*?)`", re.DOTALL)
+_PLACE = re.compile(r" - at `\$\.(.*)`$", re.DOTALL)
+LONGEST_PLACE = 60
 
 
 def why_unread(error: Exception) -> Message:
     """Why JSON from outside could not be decoded, from one of `UNREAD`."""
     if isinstance(error, RecursionError):
         return Message("it is nested too deep")
-    return Message("it is not as described: {error}", error=str(error)[:300])
+    if not isinstance(error, msgspec.ValidationError):
+        return Message("it is not JSON")
+    told = str(error)
+    if found := _MISSING.search(told):
+        return Message('the field "{field}" is missing', field=found[1])
+    if found := _UNKNOWN.search(told):
+        return Message('there is no field "{field}"', field=found[1][:LONGEST_PLACE])
+    if found := _PLACE.search(told):
+        return Message('the value of "{field}" is not as described', field=found[1][:LONGEST_PLACE])
+    return Message("it is not as described")
 
 
 def parse(frame: str | bytes) -> Incoming | Refused:
@@ -206,7 +236,15 @@ def parse(frame: str | bytes) -> Incoming | Refused:
         return _decoder.decode(frame)
     except UNREAD as error:
         can = Message("send one of those that docs/server.md lists")
-        return refused(0, Refusal("message/syntax", Message("this message"), why_unread(error), can))
+        return refused(_seq_in(frame), Refusal("message/syntax", Message("this message"), why_unread(error), can))
+
+
+def _seq_in(frame: str | bytes) -> int:
+    """The number of a command that cannot be read, so that its sender does not wait for an answer; 0: it has none."""
+    try:
+        return _unread.decode(frame).seq
+    except UNREAD:
+        return 0
 
 
 def text(message: Outgoing) -> str:
@@ -224,6 +262,7 @@ def refused(seq: int, refusal: Refusal) -> Refused:
         as_data(refusal.can),
         refusal.rule,
         refusal.legal,
+        refusal.next,
     )
 
 

@@ -1,16 +1,19 @@
 """What a person at a table can ask for, and the refusal if it cannot be done.
 
-Every command has a sequence number, which ascends for each person and table: a command is never done twice.
+Every command has a sequence number, which ascends for each sender at a table: a command is never done twice (see
+`senders`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Annotated
 
 import msgspec
 
 from cardtable.errors import AmbiguousMove, CardtableError, IllegalMove, Text
+from cardtable.message import Message
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME
 
 REACTIONS = ("👍", "👏", "😀", "😮", "😢", "🤔")
@@ -18,10 +21,17 @@ Seat = Annotated[int, msgspec.Meta(ge=0, lt=12)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
-class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """The base of all commands. seq: this person's next number at this table, from 1."""
+class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+    """The base of all commands. seq: the sender's next number at this table, from 1."""
 
     seq: Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]
+
+    @property
+    def digest(self) -> str:
+        """What tells this command from another one of the same number. A field that a later version adds does not
+        change it while the field has its default value.
+        """
+        return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
 
 
 class Sit(Asked, frozen=True, tag="sit"):
@@ -157,6 +167,7 @@ class Refusal:
     can: Text = ""
     rule: str = ""
     legal: tuple[str, ...] = ()
+    next: int = 0  #: the number with which the sender can send it again; 0: another number does not help
 
     @classmethod
     def of(cls, error: CardtableError) -> Refusal:
@@ -164,6 +175,8 @@ class Refusal:
         what, why, can = error.parts
         if isinstance(error, IllegalMove):
             return cls(error.code, what, error.because, can, error.rule, error.legal)
+        if isinstance(error, NumberUsed):
+            return cls(error.code, what, why, can, next=error.next)
         return cls(error.code, what, why, can, "", error.moves if isinstance(error, AmbiguousMove) else ())
 
 
@@ -171,3 +184,14 @@ class Refused(CardtableError):
     """A command that cannot be done now."""
 
     code = "table/refused"
+
+
+class NumberUsed(Refused):
+    """A command that was not done, whose number does not come after that of the last command done."""
+
+    code = "message/number"
+
+    def __init__(self, seq: int, last: int) -> None:
+        self.next = last + 1
+        why = Message("its number, {seq}, does not come after {last}, the last one done", seq=seq, last=last)
+        super().__init__(Message("this command"), why, Message("send it again as number {n}", n=self.next))

@@ -6,6 +6,7 @@ Nothing here changes the table: the caller writes the event to the log, and then
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from cardtable.bots import bot
@@ -26,11 +27,11 @@ PAUSE_OF_BOTS = 3_000  #: the same where only bots play
 FIRST_BEATS = 3  #: beats for which people see a new deal before its first forced move
 
 
-def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
+def decide(table: LiveTable, owner: str, command: cm.Command, sender: str = "") -> ev.Event | Refusal | None:
     """The event that carries out a person's command, or the refusal; None if it has been done already."""
-    if command.seq <= table.seqs.get(owner, 0):
-        return None
     try:
+        if table.done.has(owner, sender, command):
+            return None
         event: ev.Event = _DECIDE[type(command)](table, owner, command)
     except CardtableError as error:
         return Refusal.of(error)
@@ -64,7 +65,7 @@ def _in_match(table: LiveTable, what: Text, *, between: bool = False) -> None:
 
 def _host(table: LiveTable, owner: str, what: Text) -> None:
     if owner != table.host:
-        raise _refuse(what, Message("only the person who made the table may"), Message("ask your host"), "table/host")
+        raise _refuse(what, Message("only the host of the table may"), Message("ask your host"), "table/host")
     if table.stage != LOBBY:
         raise _refuse(what, Message("the match has begun"), "", "table/stage")
 
@@ -278,6 +279,8 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
         raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
     if table.ask:
         raise _refuse(what, Message("another wish to take back is open"), Message("answer that first"), "table/undo")
+    if seat in table.denied:
+        raise _refuse(what, Message("it was refused in this turn"), Message("play on"), "table/undo")
     if away := [Seat(other) for other in table.away(seat)]:
         why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
         raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
@@ -341,6 +344,17 @@ def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
     if not table.places[seat].present:
         raise _refuse(Message("leaving"), Message("you have left already"), "", "table/seat")
     return ev.Left(seat, lost)
+
+
+def new_host(table: LiveTable, online: Collection[str]) -> ev.Hosted | None:
+    """The event for a host who has been away for too long before the match: the next person who is connected (online)
+    becomes the host. None: there is nobody, or the host is here.
+    """
+    if table.stage != LOBBY or table.host in online:
+        return None
+    first = table.viewer_of(table.host) + 1
+    seats = [*range(first, len(table.places)), *range(min(first, len(table.places)))]
+    return next((ev.Hosted(seat) for seat in seats if table.places[seat].owner in online), None)
 
 
 def back(table: LiveTable, owner: str) -> ev.Event | None:

@@ -94,14 +94,23 @@ class Moved(Happened, frozen=True, tag="moved"):
     by: str = "person"
 
 
+class Numbered(msgspec.Struct, frozen=True, array_like=True):
+    """A command by its number: whose it was, the client that sent it and what it was (see `senders`)."""
+
+    owner: str
+    seq: int
+    sender: str = ""
+    digest: str = ""
+
+
 class Ticked(Happened, frozen=True, tag="ticked"):
-    """A moment of a game in real time: each seat's move, and the commands (owner, sequence number) that it answers.
+    """A moment of a game in real time: each seat's move, and the commands that it answers.
 
     `stalled`: nothing happened for too long, so the clock ended the deal.
     """
 
     moves: tuple[str, ...]
-    answers: tuple[tuple[str, int], ...] = ()
+    answers: tuple[Numbered, ...] = ()
     stalled: bool = False
 
 
@@ -183,6 +192,12 @@ class StoodIn(Happened, frozen=True, tag="stood-in"):
     seat: int
 
 
+class Hosted(Happened, frozen=True, tag="hosted"):
+    """Before the match, a person became the host, because the host had been away for too long."""
+
+    seat: int
+
+
 class Resumed(Happened, frozen=True, tag="resumed"):
     """The table was asleep, and its clocks stood still; they run again from here."""
 
@@ -250,6 +265,7 @@ Event = (
     | Returned
     | Chosen
     | StoodIn
+    | Hosted
     | Resumed
     | Resigned
     | Said
@@ -261,15 +277,15 @@ Event = (
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the log: its number, time and event; and the owner and sequence number of the command that it
-    answers, if any.
-    """
+    """One line of the log: its number, time and event; and the command that it answers, if any, as in `Numbered`."""
 
     version: int
     at: int
     event: Event
     owner: str = ""
     seq: int = 0
+    sender: str = ""
+    digest: str = ""
 
 
 _encoder = msgspec.json.Encoder()

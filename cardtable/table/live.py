@@ -18,7 +18,8 @@ from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
-from cardtable.table.places import Lost, Place
+from cardtable.table.places import Ask, Lost, Place
+from cardtable.table.senders import DoneCommands
 from cardtable.table.setup import Setup, as_of
 from cardtable.table.shuffling import Shuffle
 from cardtable.timing import RealTime, Timing
@@ -51,15 +52,6 @@ class Happening:
     by: str = ""
     events: tuple[Event, ...] = ()
     private: bool = False  #: only that seat may know whose doing it was: several were choosing at the same time
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A request to take back."""
-
-    seat: int
-    steps: int
-    answers: dict[int, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +91,10 @@ class LiveTable:
         self.extra = 0  #: milliseconds added to the clock that is running
         self.created = 0
         self.ask: Ask | None = None
+        self.denied: set[int] = set()  #: seats whose request to take back was refused in this turn, where a clock runs
         self.chat: list[Line] = []
         self.undone = 0  #: how often something has been taken back in this match
-        self.seqs: dict[str, int] = {}  #: owner -> last command done
+        self.done = DoneCommands()
         self.happenings: list[Happening] = []
         self.numbers: list[int] = []  #: the number of happenings that each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
@@ -303,7 +296,7 @@ class LiveTable:
             raise TableFault(f"version {entry.version} after {self.version}")
         self.version = entry.version
         if entry.owner:
-            self.seqs[entry.owner] = max(entry.seq, self.seqs.get(entry.owner, 0))
+            self.done.note(ev.Numbered(entry.owner, entry.seq, entry.sender, entry.digest))
         self._before = self.match.snapshot() if self.match else None
         try:
             _DO[type(entry.event)](self, entry.event, entry.at)
@@ -334,8 +327,11 @@ class LiveTable:
         if told is not None:
             self.played = at
             self._unseen = None if seen[-1] else seat
-        if (told is not None and seen[-1]) or clock:  # not for chat, for example: talking must not gain time
+        moved = told is not None and seen[-1]
+        if moved or clock:  # not for chat, for example: talking must not gain time
             self.since, self.extra = at, 0
+        if moved:
+            self.denied.clear()
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
         self.happenings.append(
             Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private)
@@ -381,14 +377,8 @@ class LiveTable:
 
     def _sat(self, event: ev.Sat, at: int) -> None:
         place = self.places[event.seat]
-        place.owner, place.name, place.entropy, place.present, place.gone = (
-            event.owner,
-            event.name,
-            event.entropy,
-            True,
-            False,
-        )
-        place.level, place.lost, place.ready = "", None, False
+        place.owner, place.name, place.entropy = event.owner, event.name, event.entropy
+        place.present, place.gone, place.level, place.lost, place.ready = True, False, "", None, False
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
@@ -499,8 +489,8 @@ class LiveTable:
     def _ticked(self, event: ev.Ticked, at: int) -> None:
         m = self.match
         assert m is not None
-        for owner, seq in event.answers:
-            self.seqs[owner] = max(seq, self.seqs.get(owner, 0))
+        for command in event.answers:
+            self.done.note(command)
         self.ticks += 1
         if event.stalled:
             m.stall()
@@ -517,13 +507,21 @@ class LiveTable:
         self.places[event.seat].hints += 1
 
     def _undo_asked(self, event: ev.UndoAsked, at: int) -> None:
-        self.ask = Ask(event.seat, event.steps, {})
+        self.ask = Ask(event.seat, event.steps, {}, at - self.since, self.extra)
         self._happen(event, at, event.seat, clock=True)
 
     def _undo_answered(self, event: ev.UndoAnswered, at: int) -> None:
         assert self.ask is not None
-        self.ask = Ask(self.ask.seat, self.ask.steps, self.ask.answers | {event.seat: True}) if event.yes else None
+        self.ask.answers[event.seat] = event.yes
         self._happen(event, at, event.seat, "yes" if event.yes else "no", clock=True)
+        if not event.yes:
+            self._deny(self.ask, at)
+
+    def _deny(self, ask: Ask, at: int) -> None:
+        """A request to take back is refused: the clock goes on where it stood."""
+        self.since, self.extra, self.ask = at - ask.spent, ask.extra, None
+        if self.span:
+            self.denied.add(ask.seat)
 
     def _undone(self, event: ev.Undone, at: int) -> None:
         assert self.match is not None
@@ -574,7 +572,7 @@ class LiveTable:
             for other in self.places:
                 other.choices.pop(event.seat, None)
             if self.ask and self.ask.seat == event.seat:
-                self.ask = None
+                self._deny(self.ask, at)
         self._happen(event, at, event.seat, "gone" if event.gone else "operator" if event.removed else "")
 
     def _returned(self, event: ev.Returned, at: int) -> None:
@@ -589,6 +587,10 @@ class LiveTable:
     def _stood_in(self, event: ev.StoodIn, at: int) -> None:
         place = self.places[event.seat]
         place.stood_in, place.choices = True, {}
+        self._happen(event, at, event.seat)
+
+    def _hosted(self, event: ev.Hosted, at: int) -> None:
+        self.host = self.places[event.seat].owner
         self._happen(event, at, event.seat)
 
     def _resumed(self, event: ev.Resumed, at: int) -> None:
@@ -643,5 +645,5 @@ _DO: dict[type, Any] = {
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
     ev.Resigned: LiveTable._resigned, ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said,
     ev.Renamed: LiveTable._renamed, ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended,
-    ev.Closed: LiveTable._closed,
+    ev.Hosted: LiveTable._hosted, ev.Closed: LiveTable._closed,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The seats of a table and who has them."""
+"""The seats of a table, who has them, and what they ask of each other."""
 
 from __future__ import annotations
 
@@ -12,6 +12,17 @@ class Lost:
     owner: str
     name: str
     returning: bool = False  #: they asked for it, and have it again when the match is over
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request to take back."""
+
+    seat: int
+    steps: int
+    answers: dict[int, bool]
+    spent: int  #: milliseconds that were gone on the clock that ran
+    extra: int  #: milliseconds that had been added to it
 
 
 @dataclass(slots=True)

@@ -68,7 +68,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
-    host: bool  #: the person made the table, and begins the match
+    host: bool  #: the person begins the match
     returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
 
 
@@ -204,7 +204,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     you: int | None
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool
-    seq: int  #: of your last command that was done
+    seq: int  #: of this sender's last command that was done
     deadline: int  #: milliseconds since 1970; 0: none
     span: int  #: the clock's time until then, in milliseconds
     may: list[str]
@@ -341,7 +341,7 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
     """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
     assert table.match is not None
     alone = all(place.level for other, place in enumerate(table.places) if other != seat)
-    if table.away(seat) or (table.stage != PLAYING and not alone):
+    if table.away(seat) or seat in table.denied or (table.stage != PLAYING and not alone):
         return False
     return any(who == seat for who, _ in table.choices)
 
@@ -425,9 +425,10 @@ def table_seen(
     online: Collection[str] = (),
     leaves: Mapping[str, int] = {},
     places: list[SeatSeen] | None = None,
+    sender: str = "",
 ) -> TableSeen:
     """The table as a person may know it. online, leaves: as for `seat_seen`; places: the seats, if they are made
-    already.
+    already; sender: which of the person's clients it is for.
     """
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
@@ -456,7 +457,7 @@ def table_seen(
         you=None if viewer == table.spectator else viewer,
         lost=table.lost_by(owner),
         host=owner == table.host,
-        seq=table.seqs.get(owner, 0),
+        seq=table.done.last(owner, sender),
         deadline=table.deadline,
         span=table.span,
         may=may(table, viewer, owner == table.host, table.lost_by(owner)),

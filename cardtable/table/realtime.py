@@ -18,11 +18,10 @@ from cardtable.table.live import PLAYING, LiveTable
 
 @dataclass(frozen=True)
 class Dropped:
-    """An intent that came to nothing, and why. A bot's has no owner."""
+    """An intent that came to nothing, and why. command: None for a bot's."""
 
     seat: int
-    owner: str
-    seq: int
+    command: ev.Numbered | None
     refusal: Refusal
 
 
@@ -51,16 +50,16 @@ class TableClock:
         """Whether an intent of a seat is held or queued."""
         return self._clockwork.waits(seat)
 
-    def holds(self, owner: str, seq: int) -> bool:
+    def holds(self, command: ev.Numbered) -> bool:
         """Whether a person's command is held or queued."""
-        return self._clockwork.holds((owner, seq))
+        return self._clockwork.holds(command)
 
-    def intend(self, seat: int, owner: str, seq: int, move: str, at: int) -> list[Outcome]:
+    def intend(self, seat: int, command: ev.Numbered | None, move: str, at: int) -> list[Outcome]:
         """Somebody wants to make a move, in notation; return what follows at once (perhaps nothing).
 
-        A bot has no owner.
+        command: None for a bot.
         """
-        return self._entries(self._clockwork.intend(seat, move, at, (owner, seq) if owner else None))
+        return self._entries(self._clockwork.intend(seat, move, at, command))
 
     def advance(self, at: int) -> list[Outcome]:
         """Let time pass; return what follows."""
@@ -71,8 +70,7 @@ class TableClock:
 
     def _entry(self, outcome: realtime.Outcome) -> Outcome:
         if isinstance(outcome, realtime.Dropped):
-            owner, seq = outcome.tag or ("", 0)
-            return Dropped(outcome.seat, owner, seq, Refusal.of(outcome.refusal))
+            return Dropped(outcome.seat, outcome.tag, Refusal.of(outcome.refusal))
         self._ticks += 1
         if isinstance(outcome, realtime.Stalled):
             return ev.Ticked((self._clockwork.rules.silence,) * self._clockwork.match.seats, stalled=True)

@@ -28,6 +28,7 @@ UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
     chr(code) for first, last in ((0xFE00, 0xFE0D), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
 }
 PRESENTATION = "\ufe0e\ufe0f"  #: after a symbol: shown as text, or as a picture
+JOINERS = "\u200c\u200d"  #: between letters that would join, or would not, and between the parts of a picture
 LONGEST_WINDOW = 60  #: seconds
 LONGEST_START = 3_000  #: most moves of a match that is played on
 
@@ -238,15 +239,29 @@ def as_of(setup: Setup, version: int) -> Setup:
     return msgspec.structs.replace(setup, options=options)
 
 
+def _joins(letter: str) -> bool:
+    """Whether a joiner after this letter can be seen: in Arabic script, after a virama, in a picture."""
+    return (
+        unicodedata.bidirectional(letter) == "AL"
+        or unicodedata.combining(letter) == 9
+        or unicodedata.category(letter) in ("So", "Sk")
+        or letter in PRESENTATION
+    )
+
+
 def clean(text: str, longest: int) -> str:
     """A person's text made safe to show: one line of letters that can be seen, without direction controls and with few
     marks on each, at most `longest` long.
     """
     shown: list[str] = []
     marks = 0
-    for letter in unicodedata.normalize("NFC", text[: 4 * longest]):
+    letters = unicodedata.normalize("NFC", text[: 4 * longest])
+    for letter, after in zip(letters, letters[1:] + " ", strict=False):  # nothing, where there are no letters
         before = shown[-1] if shown else " "
-        if letter in PRESENTATION:
+        if letter in JOINERS:
+            joins = _joins(before) and unicodedata.category(after) in ("Lo", "So")
+            shown.append(letter if joins else " ")
+        elif letter in PRESENTATION:
             if unicodedata.category(before) == "So":
                 shown.append(letter)
         elif unicodedata.category(letter) in ("Mn", "Me"):

@@ -26,6 +26,7 @@ from cardtable.message import Message, Reader, as_data, from_data
 from cardtable.moves import CHOOSE
 from cardtable.record import Record
 from cardtable.search.chain import MAX_PLACES
+from cardtable.testing.drawn import check_even, check_possible, same_view
 from cardtable.testing.houses import (
     GREAT,
     POLICIES,
@@ -34,6 +35,7 @@ from cardtable.testing.houses import (
     deal_out,
     explained,
     holds_cards,
+    left_out,
     legal_of,
     moments,
     on_table,
@@ -123,7 +125,7 @@ def check_table(
     now.
     """
     lying, left = on_table(house, s)
-    assert lying == whole
+    assert lying == whole, left_out(house, s, whole)
     after = scores_of(s)
     assert chips is None or sum(after) + (left or 0) == chips
     assert s.event_count <= contract.MAX_EVENTS
@@ -435,25 +437,6 @@ def check_same_end(m: Match, again: Match) -> None:
 # Secrets
 
 
-def same_view(house: House, s: Any, t: Any, seat: int, told: bool = True) -> None:
-    """Two worlds look the same to a seat, bit for bit. told: what they are told as is compared, too, which comes from
-    what is compared before.
-    """
-    a, b = view_of(house, s, seat), view_of(house, t, seat)
-    assert a.state.tobytes() == b.state.tobytes(), differing(a.state, b.state)
-    assert (a.moves, a.actors, a.scores, a.events) == (b.moves, b.actors, b.scores, b.events)
-    if told:
-        assert a.as_dict() == b.as_dict()
-        assert a.text() == b.text()
-    words = house.entry.presentation
-    assert [words.automatic(s, seat, move) for move in a.moves] == [words.automatic(t, seat, move) for move in b.moves]
-
-
-def differing(a: Any, b: Any) -> str:
-    """The fields in which two states differ."""
-    return ", ".join(name for name in a.dtype.names if np.any(a[name] != b[name]))
-
-
 def sampled(house: House, seed: str) -> list[Any]:
     """States of one deal: the start, some of the middle and the end, with the moves of the stubborn among them."""
     s = house.open(seed)
@@ -486,6 +469,22 @@ def test_another_world_looks_the_same(house: House) -> None:
                 assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
             world.events[:] = s.events  # what the last move told is not part of a world
             same_view(house, s, world, seat, told=seat == number % house.seats)
+
+
+@every_house
+def test_a_world_can_have_come_about(house: House) -> None:
+    """What a world holds contradicts nothing that was proved."""
+    m = Match(house.game, house.seats, house.preset, "worlds", auto=False, **house.options)
+    work = worlds.Work.new()
+    for number, s in enumerate(sampled(house, "worlds")):
+        if contract.actors(s):
+            check_possible(m, s, number % house.seats, work)
+
+
+@every_house
+def test_worlds_are_drawn_evenly(house: House) -> None:
+    """Where nothing has happened yet, each card lies at each place as often as there is room."""
+    check_even(house, hash_of(house) % house.seats)
 
 
 @every_house

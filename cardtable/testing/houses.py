@@ -9,6 +9,7 @@ import bisect
 import functools
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from cardtable import catalog, contract
+from cardtable.cards import card_text
 from cardtable.errors import OptionError
 from cardtable.events import Event
 from cardtable.game import Game
@@ -487,6 +489,34 @@ def on_table(house: House, s: Any) -> tuple[int, int | None]:
 def holds_cards(zone: Zone) -> bool:
     """Whether cards lie in a zone that lie nowhere else; those of a sequence lie with their players, too."""
     return zone.kind not in ("pot", "score", "action") and not (isinstance(zone, Row) and zone.grows)
+
+
+def left_out(house: House, s: Any, whole: int) -> str:
+    """What to say of zones that do not have as many cards as the pack: which cards no zone has, and which are there too
+    often.
+    """
+    cards = np.zeros(112, np.int64)
+    pack = Counter(card_text(card) for card in cards[: int(contract.pack(s, cards))])
+    seen: Counter[str] = Counter()
+    down = 0
+    zones = {zone.name: zone for zone in view_of(house, s, -1).zones if holds_cards(zone)}
+    for name, zone in zones.items():
+        views = [
+            zone,
+            *(other for p in range(house.seats) for other in view_of(house, s, p).zones if other.name == name),
+        ]
+        known = max((Counter(card for card in one.cards if card) for one in views), key=Counter.total)
+        seen += known
+        down += zone.count - known.total()
+    counts = ", ".join(f"{name} {zone.count}" for name, zone in zones.items())
+    said = f"the zones have {sum(zone.count for zone in zones.values())} cards, and the pack has {whole} ({counts})"
+    if seen - pack:
+        return f"{said}; too often: {' '.join(sorted(seen - pack))}: show each card in one zone"
+    missing = " ".join(sorted((pack - seen).elements()))
+    hidden = f", {down} of which lie face down" if down else ""
+    return (
+        f"{said}; in no zone face up: {missing}{hidden}: add a zone, a Pile such as that of the cards out of the deal"
+    )
 
 
 def explained(events: list[Event], scores: list[int], pot: int) -> tuple[list[int], int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SUITE = Path(__file__).with_name("contract.py")
-pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.houses")
+pytest.register_assert_rewrite("cardtable.testing.contract", "cardtable.testing.drawn", "cardtable.testing.houses")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

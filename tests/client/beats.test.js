@@ -58,9 +58,9 @@ test("scores are left to the end of the deal", told, () => {
 });
 
 const CAPTIONS = {
-  stakes: "Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards",
+  stakes: "Bea puts 1 chip on K♦\ufe0e and 3 chips on Q♠\ufe0e. Bea puts 4 chips on the money cards",
   antes: "Everybody pays 1 chip to the pot as ante",
-  row: "The stock gives 8♣, 7♠, J♣, K♠, 9♣, 6♦, K♦, 8♦, 10♦ and A♠",
+  row: "The stock gives 8♣\ufe0e, 7♠\ufe0e, J♣\ufe0e, K♠\ufe0e, 9♣\ufe0e, 6♦\ufe0e, K♦\ufe0e, 8♦\ufe0e, 10♦\ufe0e and A♠\ufe0e",
 };
 for (const [name, caption] of Object.entries(CAPTIONS))
   test(`what is alike is one caption: ${name}`, told, () =>

@@ -22,7 +22,7 @@ for (const name of ["KC", "seat 3", "<b>", "😀", "$& AS", "10H"])
   test(`a name is no card and no seat: ${name}`, () =>
     assert.deepEqual(drawn(LAYS, ["Ann", name, "Bea", "Cal"], 3), {
       names: [name],
-      cards: ["7♥"],
+      cards: ["7♥\ufe0e"],
       spoken: `${name} lays seven of hearts`,
       heard: "lays seven of hearts",
     }));
@@ -56,3 +56,8 @@ for (const typed of ["\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067
     assert.equal(depth, 0, shown);
     assert.doesNotMatch(shown, /[\u2066\u2067]/);
   });
+
+test("signs of suits are text, not coloured pictures", async () => {
+  const { short } = await client("message");
+  assert.deepEqual(["7H", "TS", "QD", "AC"].map(short), ["7♥\ufe0e", "10♠\ufe0e", "Q♦\ufe0e", "A♣\ufe0e"]);
+});

@@ -4,6 +4,7 @@ declare module "preact" {
   export function h(type: any, props?: any, ...children: any[]): Node;
   export function render(node: Node, parent: Element): void;
   export const Fragment: any;
+  export const options: { debounceRendering?: (draw: () => void) => void };
 }
 declare module "preact/hooks" {
   export function useState<T>(first: T | (() => T)): [T, (next: T | ((before: T) => T)) => void];

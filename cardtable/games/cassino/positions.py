@@ -12,7 +12,9 @@ from cardtable.games import capture_presentation as common
 from cardtable.games.cassino import rules, state
 from cardtable.games.cassino.state import VALUES, State
 from cardtable.message import Message, Seat
+from cardtable.unlisted import some_of
 
+ACES = sum(1 << 13 * suit for suit in range(4))
 HELP = 'write builds = ["0 sum 7 5D 2H", "1 pair 8 8S 8H"]: owner, kind, rank, cards'
 
 
@@ -45,7 +47,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     for text in given:
         _set_build(s, str(text), cards)
-    common.set_common(s, keys, cards, ALL_52, 4, shuffle)
+    proved = _proved(s, keys)
+    held = [[some_of(ACES << r) for r in range(13) if ranks >> r & 1] for ranks in proved]
+    common.set_common(s, keys, cards, ALL_52, 4, shuffle, held)
     board = cards_in(s.board)
     if len(board) - len({rank_of(card) for card in board}) > rules.SPREAD:
         raise PositionError(
@@ -62,7 +66,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("a pairing build takes all loose cards of its rank (CA-Q7)"),
                 Message("put it into the build"),
             )
-    _set_keys(s, keys)
+    _set_keys(s, proved)
     if s.scores[0] != s.scores[1] and max(s.scores[0], s.scores[1]) >= s.rules.target:
         raise PositionError(
             Message("scores = {value}", value=[int(s.scores[p]) for p in range(2)]),
@@ -134,8 +138,8 @@ def _splits(cards: list[int], value: int) -> bool:
     return group(cards[1:], value - int(VALUES[rank_of(cards[0])]), cards[1:])
 
 
-def _set_keys(s: State, keys: dict[str, Any]) -> None:
-    """Set what building proved; a hand may not contradict it, and an owner holds the key cards (CA-19, CA-Q5)."""
+def _proved(s: State, keys: dict[str, Any]) -> list[int]:
+    """The ranks that each seat holds by its building, as masks (CA-19, CA-Q5)."""
     given = keys.pop("keys", ["", ""])
     if (
         not isinstance(given, (list, tuple))
@@ -148,9 +152,16 @@ def _set_keys(s: State, keys: dict[str, Any]) -> None:
             Message('write for instance keys = ["7 K", ""]'),
             code="position/syntax",
         )
-    for p in range(2):
-        ranks = sum(1 << r for r in {RANKS.index(word.upper()) for word in str(given[p]).split()})
-        ranks |= int(state.owned(s, p)) if s.rules.build_obligation else 0
+    return [
+        sum(1 << r for r in {RANKS.index(word.upper()) for word in str(given[p]).split()})
+        | (int(state.owned(s, p)) if s.rules.build_obligation else 0)
+        for p in range(2)
+    ]
+
+
+def _set_keys(s: State, proved: list[int]) -> None:
+    """Set what building proved; a hand may not contradict it."""
+    for p, ranks in enumerate(proved):
         lacking = [r for r in range(13) if (ranks & ~int(state.ranks_of(int(s.hands[p])))) >> r & 1]
         if lacking:
             raise PositionError(

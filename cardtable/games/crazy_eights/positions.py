@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import position_setup
-from cardtable.cards import SUITS, card_text, cards_in, parse_cards
+from cardtable.cards import SUITS, card_text, cards_in, parse_cards, set_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
 from cardtable.games.crazy_eights.state import BATCHES, EIGHTS, JOKERS, POOLS, WILD, State
 from cardtable.message import Card, Message, Seat
+from cardtable.unlisted import ANY, Held, lacks
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
 MOST = re.compile(r" most([012]) ([^m]+?)(?= most|$)", re.IGNORECASE)
@@ -103,11 +104,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     pile = table.cards("discards", position_setup.text(keys, "discards"))
     stock = table.cards("stock", position_setup.text(keys, "stock"))
     hands = table.lists(keys.pop("hands", None), n)
-    rest = table.rest_of(hands, shuffle)
     what = Message("cards that are not named lie in the stock or under the discards")
     where = position_setup.one_of(
         keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"')
     )
+    rest = table.rest_of(hands, shuffle, _held(s, dict(keys), where))
     shuffle(rest)
     stock, pile = (stock + rest, pile) if where == "stock" else (stock, rest + pile)
     if not pile:
@@ -149,6 +150,35 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_turn(s, keys)
     _set_known(s, keys)
     _set_facts(s, keys)
+
+
+def _held(s: State, keys: dict[str, Any], where: str) -> list[list[Held]]:
+    """What is known of the hands and the stock, for the cards that are to be dealt to them."""
+    n = int(s.seats)
+    known, gone = ([Counter(cards) for (cards,) in _cards(keys, name, n, 3)] for name in ("known", "gone"))
+    held = [[Held(1 << card, number, ANY) for card, number in row.items()] for row in known]
+    if "pools" not in keys:
+        return held
+    given = keys["pools"]
+    pools = _cards(keys, "pools", len(given) if isinstance(given, (list, tuple)) else -1, 2)
+    facts = s.copy()
+    facts.pools = len(pools)
+    _set_batches(facts, keys.get("batches"))
+    came = _cards(keys, "came", n, 2, parts=True)
+    tokens = [set_of(cards) for (cards,) in pools]
+    for p in range(n):
+        own, lost, count = known[p], gone[p], int(facts.batches[p])
+        if count == 1:
+            least, most = _tally(facts.least[p, 0]), _tally(facts.most[p, 0])
+            held[p] += [Held(1 << k, number - lost[k] + own[k], ANY) for k, number in least.items()]
+            held[p] += [Held(1 << k, 0, number - 1 - lost[k] + own[k]) for k, number in most.items()]
+            held[p].append(lacks(~tokens[facts.origin[p, 0]] & ~set_of(own)))
+        elif count and any(came[p]):
+            whole = sum(map(Counter, came[p]), Counter(own)) - lost
+            held[p] = [Held(1 << card, number, ANY) for card, number in whole.items()]
+    buried = position_setup.text(keys, "buried").upper().replace(",", " ").split()
+    hidden = tokens[-1] | set_of(card for card in range(54) if card_text(card) in buried)
+    return [*held, [lacks(~hidden)] if where == "stock" else []]
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:

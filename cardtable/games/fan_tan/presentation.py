@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves, position_setup
+from cardtable import card_names, moves, position_setup, unlisted
 from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
@@ -311,12 +311,15 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     table = position_setup.Placing("rows", int(s.layout))
     stock = table.cards("stock", position_setup.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
+    _set_rank(s, keys)
+    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    s.fresh = position_setup.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
     what = Message(
         "unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""
     )
     words = ("stock", "played", "dead") if s.rules.hand_size else ("played", "dead")
     where = position_setup.one_of(keys, "unlisted", words, words[0], what, Message("name one of these"))
-    rest = table.rest(hands, shuffle)
+    rest = table.rest(hands, shuffle, _held(s, dict(keys), n))
     if where == "stock":
         shuffle(rest)
         stock, rest = stock + rest, []
@@ -338,8 +341,6 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("then the deal is over (FT-41)"),
                 Message("give every seat at least one card"),
             )
-    _set_rank(s, keys)
-    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     group = position_setup.text(keys, "group")
     if group:
         suits = [] if group == "founders" else position_setup.suits("group", group)
@@ -351,7 +352,6 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             )
         s.group = 1 + suits[0] if suits else FOUNDERS
     s.passes = position_setup.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
-    s.fresh = position_setup.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
     _facts(s, keys, n)
     position_setup.set_chips(s, keys)
     s.origin = s.layout
@@ -392,6 +392,17 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
             Message("add set_rank (FN-03)"),
         )
     s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
+
+
+def _held(s: Table, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
+    """What passes and offences have proved, for the cards that are to be dealt to the hands."""
+    barred, shows, some, keeps = (position_setup.sets(keys, name, n) for name in ("lacks", "shows", "one_of", "keeps"))
+    held = []
+    for p in range(n):
+        facts = [unlisted.Held(barred[p], 0, int(s.fresh and p == s.turn)), unlisted.holds(shows[p])]
+        groups = {keeps[p] & int(rules.group_cards(s, group)) for group in range(1, FOUNDERS + 1)}
+        held.append(facts + [unlisted.some_of(cards) for cards in (some[p], *sorted(groups)) if cards])
+    return held
 
 
 def _facts(s: Table, keys: dict[str, Any], n: int) -> None:

@@ -15,6 +15,7 @@ from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
 from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
 from cardtable.message import Card, Message, Seat
+from cardtable.unlisted import Held, lacks
 
 ANSWERS = ("", "accept", "doubt")  #: WAITING, ACCEPTED, DOUBTED
 MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:0+2", or ""'
@@ -126,14 +127,15 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         )
     if not isinstance(given, (list, tuple)) or len(given) != n:
         given = position_setup.Placing("", 0).lists(given, n)  # says what is wrong
+    last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
+    by = [(int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n for i in range(len(pile))]
     cards = position_setup.Placing("", 0, copies=int(s.rules.decks))
     rows = cards.lists([*given, *pile], n + len(pile))
-    for card in cards.rest_of(rows, shuffle):
+    for card in cards.rest_of(rows, shuffle, _held(s, keys, [*range(n), *by, n])):
         k = 0 if int(s.absent[0]) >> card & 1 == 0 and s.rules.decks == 1 else 1
         if k == 1 and int(s.absent[1]) >> card & 1:
             k = 0
         s.absent[k] |= 1 << card
-    last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     if len(pile) > last + 1 or (s.window and not pile):
         raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)),
             Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there",
@@ -141,7 +143,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
                             Message("change pile, laid or window"))  # fmt: skip
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
-        s.set_by[i] = (int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n
+        s.set_by[i] = by[i]
         s.set_size[i] = len(row)
         _fill(s.set_cards[i], row)
         if not 1 <= len(row) <= s.rules.max_set:
@@ -159,6 +161,24 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
                 Message("only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"),
                 Message("give it a card"),
             )
+
+
+def _held(s: State, keys: dict[str, Any], owners: list[int]) -> list[list[Held]]:
+    """What is known of the hands and sets of these seats (the number of seats: of what is out of the deal), for the
+    cards that are to be dealt to them: whose cards can be where notes do not say.
+    """
+    n = int(s.seats)
+    barred = [0] * (n + 1)
+    minds = keys.get("mind", ())
+    for text in minds if isinstance(minds, (list, tuple)) else ():
+        noted: dict[int, list[int]] = {}
+        for card, where in (_note(word, n) for word in str(text).replace(",", " ").split()):
+            noted.setdefault(card, []).append(where)
+        for card, masks in noted.items():
+            if len(masks) == s.rules.decks:
+                for p in range(n + 1):
+                    barred[p] |= (1 << card) * (not any(mask >> p & 1 for mask in masks))
+    return [[lacks(barred[p])] for p in owners]
 
 
 def _fill(row: Any, cards: list[int]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from cardtable import position_setup
-from cardtable.cards import ALL_52, card_text, rank_of, set_text
-from cardtable.errors import PositionError
+from cardtable import position_setup, unlisted
+from cardtable.cards import ALL_52, card_text, parse_card, rank_of, set_of, set_text
+from cardtable.errors import NotationError, PositionError
 from cardtable.games.chips import holder
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
@@ -160,8 +161,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     hands = table.hands(keys.pop("hands", None), n)
     what = Message("unlisted cards are played or dead")
     where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
-    unlisted = sum(1 << card for card in table.rest(hands, shuffle))
-    s.dead = dead | (unlisted if where == "dead" else 0)
+    others = sum(1 << card for card in table.rest(hands, shuffle, _held(s, dict(keys), n)))
+    s.dead = dead | (others if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
@@ -177,6 +178,36 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         )
     s.played = ALL_52 & ~s.dead & ~sum(hands)
     s.exchanger = position_setup.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
+
+
+def _held(s: State, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
+    """What is known of the hands and follows from the keys, for the cards that are to be dealt to them."""
+    down = set_of(_laid(keys))
+    barred, shows = (position_setup.sets(keys, name, n) for name in ("lacks", "shows"))
+    named = "turn" in keys
+    turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    if s.phase == LEADING and not s.rules.enforce_penalise:
+        closed = _barred(s, str(keys.get("barred", "")))
+        for i in range(position_setup.number(keys, "passes", 0, n, 0)):
+            barred[(turn - 1 - i) % n] |= int(open_suits(closed))
+    if s.phase == FOLLOWING and (cur := _laid({"cur": keys.get("cur", "")})) and rank_of(cur[0]):
+        wanted = 1 << int(after(cur[0]))
+        if not s.rules.enforce_penalise and named:
+            shows[turn] |= wanted
+        elif s.rules.detect_immediate:
+            asked = _mask(keys, "asked", n, [])
+            barred = [mask | wanted * (asked >> p & 1) for p, mask in enumerate(barred)]
+    return [[unlisted.lacks(barred[p] | down), unlisted.holds(shows[p] & ~down)] for p in range(n)]
+
+
+def _laid(keys: dict[str, Any]) -> list[int]:
+    """The cards that `cur` and the history name; what cannot be read is refused when these are read."""
+    found = []
+    acts = [act.split() for act in position_setup.text(keys, "history").split(",")]
+    for word in [str(keys.get("cur", "")), *(act[1] for act in acts if len(act) > 1)]:
+        with suppress(NotationError):
+            found.append(parse_card(word))
+    return found
 
 
 def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves, position_setup
+from cardtable import card_names, moves, position_setup, unlisted
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
@@ -156,7 +156,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     table = position_setup.Placing("hand", 0)
     played = sum(1 << card for card in table.cards("played", position_setup.text(keys, "played")))
     hands = table.hands(keys.pop("hands", None), n)
-    rest = sum(1 << card for card in table.rest(hands, shuffle))
+    laid = _set_suit(s, keys)
+    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    leading = s.need < 0
+    s.run = position_setup.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
+    s.passes = position_setup.number(
+        keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0
+    )
+    rest = sum(1 << card for card in table.rest(hands, shuffle, _held(s, keys, n, laid)))
     what = Message("unlisted cards are played or dead")
     where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
     for p in range(n):
@@ -167,15 +174,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("then the deal is over (PP-11)"),
                 Message("give every seat at least one card"),
             )
-    to_come = _set_suit(s, keys, played)
+    to_come = _check_suit(s, laid, played)
     s.absent = rest if where == "dead" else rest & to_come
     s.layout = ALL_52 & ~s.absent & ~sum(hands)
-    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
-    leading = s.need < 0
-    s.run = position_setup.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
-    s.passes = position_setup.number(
-        keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0
-    )
     _facts(s, keys, n)
     for p, times in enumerate(position_setup.numbers(keys, "offences", n, [0] * n)):
         s.offences[p] = times
@@ -188,10 +189,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     position_setup.set_chips(s, keys)
 
 
-def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
-    """Set the suit in play, the card needed and how many cards are down; return the cards of the suit that are still to
-    come.
-    """
+def _set_suit(s: State, keys: dict[str, Any]) -> int:
+    """Set the suit in play, the card needed and how many cards are down; return these."""
     needed = str(keys.pop("need", ""))
     down = position_setup.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
     s.laid = down
@@ -205,9 +204,16 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
             Message("need = {needed}", needed=repr(needed[:40])), *error.parts[1:], code="position/syntax"
         ) from None
     first = suit_of(s.need) * 13
-    laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
+    return sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
+
+
+def _check_suit(s: State, laid: int, played: int) -> int:
+    """Check the cards of the suit in play; return those that are still to come."""
+    if s.need < 0:
+        return 0
+    needed, down = card_text(s.need), int(s.laid)
     held = sum(int(s.hands[p]) for p in range(s.seats))
-    to_come = (SUIT << first) & ~laid
+    to_come = (SUIT << suit_of(s.need) * 13) & ~laid
     if laid & held:
         raise PositionError(
             Message("{cards} in a hand", cards=Cards(set_text(laid & held))),
@@ -221,6 +227,17 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
             Message("change played, need or down"),
         )
     return to_come
+
+
+def _held(s: State, keys: dict[str, Any], n: int, laid: int) -> list[list[unlisted.Held]]:
+    """What is known of the hands, for the cards that are to be dealt to them: where the card needed is or is not."""
+    needed = 1 << int(s.need) if s.need >= 0 else 0
+    given = keys.get("lacks", [])
+    barred = {p for p in range(n) if p in _proved(s, n, p) or isinstance(given, (list, tuple)) and p in given}
+    holder = int(s.turn) if s.run else position_setup.seat(dict(keys), "shows", n, 0) if "shows" in keys else -1
+    return [
+        [unlisted.lacks(laid | needed * (p in barred)), *[unlisted.holds(needed)] * (p == holder)] for p in range(n)
+    ]
 
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:

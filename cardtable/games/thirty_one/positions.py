@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import position_setup
-from cardtable.cards import ALL_52, card_text, cards_in, set_text
+from cardtable.cards import ALL_52, card_text, cards_in, set_of, set_text
 from cardtable.errors import PositionError
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
@@ -23,6 +23,7 @@ from cardtable.games.thirty_one.state import (
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
+from cardtable.unlisted import Held, holds, lacks
 
 NEW_STOCK = "new stock"
 HELP = (
@@ -150,12 +151,14 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Hands, discards and stock; unnamed cards go under the stock in random order."""
     n = int(s.seats)
+    _set_new_stocks(s, keys)
     table = position_setup.Placing("", 0)
     hands = table.hands(keys.pop("hands", None), n)
     stock = table.cards("stock", position_setup.text(keys, "stock"))
     named = "discards" in keys
+    held = _held(s, keys)
     pile = table.cards("discards", position_setup.text(keys, "discards"))
-    rest = table.rest(hands, shuffle)
+    rest = table.rest(hands, shuffle, held)
     shuffle(rest)
     if not named and s.drawn != FROM_PILE and rest:
         pile = [rest.pop()]
@@ -181,7 +184,13 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     for i, card in enumerate(pile):
         s.pile[i] = card
     s.stock_count, s.pile_count = len(stock), len(pile)
-    _set_new_stocks(s, keys)
+    strange = set_of(stock) & ~int(of_age(s, s.stocks))
+    if strange:
+        raise PositionError(
+            Message("{cards} in the stock", cards=Cards(set_text(strange))),
+            Message("the last new stock was made without it (TO-Q5)"),
+            Message("change stock or new_stocks"),
+        )
 
 
 def _first_to_act(s: State, hands: list[int]) -> int:
@@ -211,13 +220,22 @@ def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
                 Message("name all its cards"),
             )
         s.restocked[age] = sum(1 << card for card in cards)
-    strange = sum(1 << s.stock[i] for i in range(s.stock_count)) & ~int(of_age(s, s.stocks))
-    if strange:
-        raise PositionError(
-            Message("{cards} in the stock", cards=Cards(set_text(strange))),
-            Message("the last new stock was made without it (TO-Q5)"),
-            Message("change stock or new_stocks"),
-        )
+
+
+def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
+    """What is known of the hands and the stock, for the cards that are to be dealt to them."""
+    n = int(s.seats)
+    known = position_setup.sets(dict(keys), "known", n)
+    turn = position_setup.seat(dict(keys), "turn", n, 0)
+    if s.drawn == FROM_PILE and "turn" in keys:
+        known[turn] |= 1 << int(s.taken)
+    held = [[holds(cards)] for cards in known]
+    ages = keys.get("ages")
+    if isinstance(ages, (list, tuple)) and len(ages) == n:  # `_set_known` refuses others
+        for p, row in enumerate(ages):
+            for age, number in enumerate(row[: s.stocks + 1] if isinstance(row, (list, tuple)) else ()):
+                held[p].append(Held(int(of_age(s, age)) & ~known[p], number, number))
+    return [*held, [lacks(ALL_52 & ~int(of_age(s, s.stocks)))] if "discards" in keys or s.drawn == FROM_PILE else []]
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:

@@ -18,8 +18,8 @@ const PARTS = [
 
 /** @param {{path: string}} props */
 function Licence({ path }) {
-  const [told] = useAsked(() => text(path), [path]);
-  return html`<pre tabindex="0" lang="en">${told ?? "…"}</pre>`;
+  const [told, error] = useAsked(() => text(path), [path]);
+  return html`<pre tabindex="0" lang="en">${told ?? error?.message ?? "…"}</pre>`;
 }
 
 export function About() {

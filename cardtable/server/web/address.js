@@ -9,6 +9,9 @@ export const at = (path) => BASE + path;
 /** The path of the page that is shown. */
 export const here = () => location.pathname.slice(BASE.length) || "/";
 
+/** Whether a host is the machine itself, whichever it is, so nobody else can reach it. @param {string} host */
+export const isLoopback = (host) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])\.?$/i.test(host);
+
 /** A part of an address, as text; one that is badly encoded stays as it is. @param {string} part */
 export function decoded(part) {
   try {

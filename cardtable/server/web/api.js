@@ -47,9 +47,9 @@ export function rulesAt(game, preset = "", options = {}, seats = 0) {
   return `/api/games/${encodeURIComponent(game)}/rules.html?${asked}`;
 }
 
-/** @param {string} path @param {unknown} body @returns {Promise<any>} */
-export const post = async (path, body) =>
-  (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) })).json();
+/** @param {string} path @param {unknown} body @param {RequestInit} [init] @returns {Promise<any>} */
+export const post = async (path, body, init = {}) =>
+  (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init })).json();
 
 /** Delete what is at a path. @param {string} path @returns {Promise<any>} */
 export const remove = async (path) => (await ask(path, { method: "DELETE" })).json();

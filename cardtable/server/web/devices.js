@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "./html.js";
 import { get, post, remove } from "./api.js";
 import { code } from "./language.js";
+import { OnlyHere } from "./share.js";
 import { choices } from "./store.js";
 import { tr } from "./message.js";
 
@@ -13,10 +14,10 @@ export function NewDevice() {
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [wrong, setWrong] = useState("");
   const [copied, setCopied] = useState(false);
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(performance.now());
   useEffect(() => {
     if (!made) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 5000);
+    const timer = setInterval(() => setNow(performance.now()), 5000);
     return () => clearInterval(timer);
   }, [made]);
   const make = () => {
@@ -24,7 +25,7 @@ export function NewDevice() {
     setCopied(false);
     post("/api/me/link", { name: choices().name })
       .then((told) => {
-        const at = Date.now();
+        const at = performance.now();
         setNow(at);
         setMade({ ...told, until: at + told.seconds * 1000 });
       })
@@ -44,7 +45,7 @@ export function NewDevice() {
     ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
     ${
       valid &&
-      html`<div class="device"><div>
+      html`<${OnlyHere} /><div class="device"><div>
       <p class="link"><input readonly value=${made.link} aria-label=${tr("Link for another device")}
         onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
         ${copied ? tr("Copied") : tr("Copy")}</button></p>

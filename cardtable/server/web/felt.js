@@ -118,7 +118,7 @@ function Bar({ table, view, open, chose, wide }) {
         : "";
   return html`<header class="bar">
     <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
-      <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
+      <span aria-hidden="true" translate=${false}>♠︎<span> Cardtable</span></span></a>
     <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${number}</small></h1>
     <nav aria-label=${tr("Table")}>
       <button type="button" class="quiet" onClick=${() => open("rules")}>${tr("Rules")}</button>

@@ -5,19 +5,24 @@ import { get, post } from "./api.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
 import { playerName } from "./names.js";
+import { persist } from "./patience.js";
 
 export function Finished() {
   const [matches, setMatches] = useState(/** @type {any[] | null} */ (null));
   const [end, setEnd] = useState(false);
   const [wrong, setWrong] = useState("");
+  const heard = (/** @type {[any, any]} */ [told, problem]) => {
+    setWrong(problem?.message ?? "");
+    if (!told) return;
+    setMatches([...(matches ?? []), ...told.matches]);
+    setEnd(told.matches.length < 50);
+  };
   const more = () =>
-    get(`/api/matches${matches?.length ? `?before=${matches.at(-1).id}` : ""}`)
-      .then(({ matches: found }) => {
-        setMatches([...(matches ?? []), ...found]);
-        setEnd(found.length < 50);
-      })
-      .catch((problem) => setWrong(problem.message));
-  useEffect(() => void more(), []);
+    get(`/api/matches?before=${matches?.at(-1).id}`).then(
+      (told) => heard([told, null]),
+      (problem) => heard([null, problem]),
+    );
+  useEffect(() => persist(() => get("/api/matches"), heard), []);
   const upload = async (/** @type {any} */ e) => {
     const file = e.target.files[0];
     if (!file) return;

@@ -1,10 +1,10 @@
 /** The frames of a replayed deal, fetched in portions: the one that is looked at, and then the next one. */
 import { useEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
+import { persist } from "./patience.js";
 
 const PORTION = 50; // frames; the server answers at most 100
 const REST = 150; // milliseconds for which the slider rests before a portion far away is fetched
-const AGAIN = 3000; // milliseconds after which a portion is asked for again that could not be had
 
 /** @typedef {{number: number, seat: number | null, move: string, label: any, events: any[], view: any}} Frame */
 /** @typedef {{of: string, deals: number, numbers: number[], portions: Map<number, Frame[]>}} Fetched */
@@ -38,27 +38,26 @@ export function useFrames(id, deal, seat, step) {
   );
   useEffect(() => {
     if (missing === undefined) return undefined;
-    let live = true;
-    const ask = () =>
-      get(`${of}&first=${missing * PORTION}&count=${PORTION}`)
-        .then(({ deals, numbers, frames }) => {
-          if (!live) return;
-          setError(null);
+    let ends = () => {};
+    const ask = () => {
+      ends = persist(
+        () => get(`${of}&first=${missing * PORTION}&count=${PORTION}`),
+        ([told, problem]) => {
+          setError(problem && { of, error: problem });
+          if (!told) return;
+          const { deals, numbers, frames } = told;
           setFetched((old) => ({
             of,
             deals,
             numbers,
             portions: new Map([...(old?.of === of ? old.portions : []), [missing, frames]]),
           }));
-        })
-        .catch((problem) => {
-          if (!live) return;
-          setError({ of, error: problem });
-          if (problem.status === 429 || problem.status === 503) timer = setTimeout(ask, AGAIN);
-        });
-    let timer = setTimeout(ask, here && missing === wanted ? REST : 0);
+        },
+      );
+    };
+    const timer = setTimeout(ask, here && missing === wanted ? REST : 0);
     return () => {
-      live = false;
+      ends();
       clearTimeout(timer);
     };
   }, [of, missing]);

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "./html.js";
 import { gesture, movesAt, needsConfirm, offered, resolveMove, spreadIn, toggled } from "./moves.js";
 import { chipDrags } from "./chipdrag.js";
+import { clicks } from "./clicks.js";
 import { drags } from "./drag.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
@@ -68,7 +69,8 @@ export function useGestures(felt, session, chose, open) {
     return latest.current.view.legal.join() === before;
   };
   const play = (/** @type {string} */ move) => {
-    if (!caughtUp()) return;
+    if (clicks.ignored || !caughtUp()) return;
+    clicks.moves();
     setChosen([]);
     setReady("");
     setArmed("");
@@ -82,7 +84,7 @@ export function useGestures(felt, session, chose, open) {
   };
   /** A move that is offered as a button; if it needs confirmation, ask first. */
   const offer = (/** @type {string} */ move) => {
-    if (!caughtUp()) return undefined;
+    if (clicks.ignored || !caughtUp()) return undefined;
     const { view: seen, table: here } = latest.current;
     if (
       !chose.sure ||
@@ -152,6 +154,8 @@ export function useGestures(felt, session, chose, open) {
     /** @type {string} */ card,
     /** @type {boolean | undefined} */ on = undefined,
   ) => {
+    if (clicks.ignored) return undefined;
+    clicks.opens();
     if (!caughtUp()) return undefined;
     const seen = latest.current.view;
     const set = seen.legal.length ? zone.together : null;

@@ -3,6 +3,11 @@
  * a vendored library.
  */
 
+// a file that does not come stops the page while it loads, and not in the middle of a shuffle
+const vendored = crypto.subtle
+  ? null
+  : { ...(await import("@noble/hashes/sha2")), ...(await import("@noble/hashes/hmac")) };
+
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
@@ -15,20 +20,13 @@ export const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pai
 /** @param {string | Uint8Array<ArrayBuffer>} data */
 export async function sha256(data) {
   const given = typeof data === "string" ? bytes(data) : data;
-  if (crypto.subtle) return hex(await crypto.subtle.digest("SHA-256", given));
-  return hex((await import("@noble/hashes/sha2")).sha256(given));
+  return hex(vendored ? vendored.sha256(given) : await crypto.subtle.digest("SHA-256", given));
 }
 
 /** HMAC with SHA-256. @param {Uint8Array<ArrayBuffer>} key @param {string} text */
 export async function hmac(key, text) {
-  if (crypto.subtle) {
-    const kind = { name: "HMAC", hash: "SHA-256" };
-    const made = await crypto.subtle.importKey("raw", key, kind, false, ["sign"]);
-    return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));
-  }
-  const [{ hmac: code }, { sha256: hash }] = await Promise.all([
-    import("@noble/hashes/hmac"),
-    import("@noble/hashes/sha2"),
-  ]);
-  return hex(code(hash, key, bytes(text)));
+  if (vendored) return hex(vendored.hmac(vendored.sha256, key, bytes(text)));
+  const kind = { name: "HMAC", hash: "SHA-256" };
+  const made = await crypto.subtle.importKey("raw", key, kind, false, ["sign"]);
+  return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));
 }

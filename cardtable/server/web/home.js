@@ -5,6 +5,7 @@
 import { html, useEffect, useState } from "./html.js";
 import { go, visit } from "./address.js";
 import { get, post } from "./api.js";
+import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Said, tr, written } from "./message.js";
@@ -191,7 +192,7 @@ export function Home() {
     setBusy(name);
     setWrong("");
     choose({ last: name });
-    open(alone(game, name)).catch((problem) => (setWrong(problem.message), setBusy("")));
+    watched(open(alone(game, name)), setWrong).catch((problem) => (setWrong(problem.message), setBusy("")));
   };
   return html`<main class="page first" id="main">
     <h1>${tr("What shall we play?")}</h1>

@@ -1,5 +1,6 @@
 /** Small hooks that pages share. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { persist } from "./patience.js";
 import { choices, watch } from "./store.js";
 
 /** The player's settings, kept up to date. */
@@ -30,17 +31,14 @@ export const useWide = () => useMedia("(min-width: 1051px)");
 /** Whether the page is as low as a phone in landscape. */
 export const useLow = () => useMedia("(max-height: 480px)");
 
-/** The result of a promise: [value, error]. @param {() => Promise<any>} ask @param {any[]} on */
+/**
+ * The server's answer, which is asked for until it comes: [value, error].
+ * @param {() => Promise<any>} ask @param {any[]} on
+ */
 export function useAsked(ask, on) {
   const [found, setFound] = useState(/** @type {any} */ ([null, null]));
   useEffect(() => {
-    let here = true;
-    ask()
-      .then((value) => here && setFound([value, null]))
-      .catch((error) => here && setFound([null, error]));
-    return () => {
-      here = false;
-    };
+    return persist(ask, setFound);
   }, on);
   return found;
 }

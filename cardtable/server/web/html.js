@@ -1,7 +1,8 @@
-/** The only module that imports preact and htm: all others write html`…`. */
+/** The module that imports preact and htm: all others write html`…`. */
 import { h, render, Fragment } from "preact";
 import htm from "htm";
 import { at } from "./address.js";
+import "./translated.js";
 
 const LINKS = ["href", "src"];
 

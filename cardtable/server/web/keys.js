@@ -95,6 +95,10 @@ export function keys(root, latest, act, offers) {
       e.preventDefault();
       return step(key);
     }
+    if (e.repeat) {
+      if (key === "Enter") e.preventDefault(); // a key that is held down presses a button once
+      return undefined;
+    }
     if (rank && "shdc".includes(key)) {
       const card = rank + key.toUpperCase();
       rank = "";

@@ -4,8 +4,9 @@
  * It is the browser's language, unless another one was chosen in the settings.
  */
 import { at } from "./address.js";
-import { choices } from "./store.js";
+import { choices, choose } from "./store.js";
 
+const PATIENCE = 5000; // ms for which the catalogue is waited for
 // the order of a number's forms, of which a language has some
 const ORDER = ["zero", "one", "two", "few", "many", "other"];
 
@@ -35,11 +36,18 @@ export async function load() {
   try {
     const answer = await fetch(at(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`), {
       credentials: "same-origin",
+      signal: AbortSignal.timeout(PATIENCE),
     });
     if (answer.ok) use(await answer.json());
   } catch {
     // the page works without it
   }
+}
+
+/** Choose the language of the page, and reload it to translate all its texts. @param {string} language */
+export function speak(language) {
+  choose({ language });
+  location.reload();
 }
 
 /** @param {{code: string, messages: Record<string, string>}} catalogue */

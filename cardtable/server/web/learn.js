@@ -5,6 +5,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Offers } from "./actions.js";
 import { get } from "./api.js";
 import { unaided } from "./changes.js";
+import { clicks } from "./clicks.js";
 import { message } from "./events.js";
 import { useAsked, useChoices, useNarrow } from "./hooks.js";
 import { Said, tr } from "./message.js";
@@ -98,13 +99,14 @@ function Lesson({ lesson }) {
   const goal = { says: "this hand goes on with {move}", move: frame.label ?? { moves: frame.move } };
   /** What the player has tried. @param {string} move */
   const tried = (move) => {
+    if (clicks.ignored) return undefined;
     if (same(move, frame.move)) return on();
     setChosen([]);
     return setAnswer({ says: "{move}: that is allowed, too, but {goal}.", move: calledSo(view, move), goal });
   };
   /** A click on a card, or on a heap. @param {Zone} zone @param {string} card */
   const click = (zone, card) => {
-    if (!yours) return undefined;
+    if (!yours || clicks.ignored) return undefined;
     if (zone.together?.cards.includes(card)) {
       const now = chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card];
       return setChosen(now);
@@ -159,7 +161,9 @@ function Lesson({ lesson }) {
       over
         ? html`<a class="button primary" href=${next.href}>${next.text}</a>
           <button type="button" onClick=${() => setAt(0)}>${tr("Once more")}</button>`
-        : html`<button type="button" class="primary" onClick=${on}>${yours ? tr("Show me") : tr("Next")}</button>
+        : html`<button type="button" class="primary" onClick=${() => clicks.ignored || on()}>
+            ${yours ? tr("Show me") : tr("Next")}
+          </button>
           <a class="button" href=${next.href}>${tr("Skip")}</a>`
     }</p>
     <div class="feltbox" ref=${felt}><div class="watching live ${yours ? "turn" : ""} n${names.length}">

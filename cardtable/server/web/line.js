@@ -8,6 +8,10 @@ export const HeldUp = ({ why }) =>
   html`<p class="offline" role="status"><${Said}
     message=${{ says: "Play is held up: {why}. It goes on by itself when this is over.", why }} /></p>`;
 
+/** What is waited for longer than usual, and why. @param {{why: any}} props */
+export const Late = ({ why }) =>
+  why && html`<p class="offline" role="status"><${Said} message=${{ says: "{why}.", why }} sentence /></p>`;
+
 /** Something to know about the shuffle of a match that is no fault, until it is put away. @param {any} props */
 function Note({ note }) {
   const [read, setRead] = useState("");
@@ -38,6 +42,8 @@ export const Line = ({ state }) =>
   html`${state.wrong && html`<p class="offline" role="alert">${tr(state.wrong)}</p>`}<${Note}
     key=${state.table?.match} note=${state.note} />${
       state.up
-        ? html`<${HeldUp} why=${state.held} />`
-        : html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`
+        ? html`<${HeldUp} why=${state.held} /><${Late} why=${state.late} />`
+        : html`<${Late} why=${state.late} />${
+            !state.late && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`
+          }`
     }`;

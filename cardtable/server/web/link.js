@@ -2,6 +2,7 @@
 import { at, here } from "./address.js";
 import { html, useEffect, useState } from "./html.js";
 import { post } from "./api.js";
+import { persist } from "./patience.js";
 import { choices, choose } from "./store.js";
 import { Said, tr } from "./message.js";
 
@@ -25,9 +26,13 @@ export function Link() {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState("");
   useEffect(() => {
-    post("/api/link", { token: token || "-" })
-      .then(setSeen)
-      .catch((problem) => setWrong(problem.message));
+    return persist(
+      () => post("/api/link", { token: token || "-" }),
+      ([told, problem]) => {
+        setWrong(problem?.message ?? "");
+        setSeen(told);
+      },
+    );
   }, []);
   const take = () => {
     setBusy(true);

@@ -9,6 +9,7 @@ import { useAsked } from "./hooks.js";
 import { Chat } from "./log.js";
 import { botOf, levelsOf } from "./names.js";
 import { sentence } from "./options.js";
+import { OnlyHere } from "./share.js";
 
 /** What the others should know about a person in the lobby. @param {any} place @param {any} table */
 function status(place, table) {
@@ -57,12 +58,15 @@ function Beginning({ table, send }) {
   const slow = table.seats.filter(
     (/** @type {any} */ place) => place.kind === "person" && !place.ready && place.seat !== table.you,
   );
+  const seated = table.you !== null;
+  const up = html`<button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button>`;
   if (table.host)
     return html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
         ${
           free ? tr("Start, with {n:a bot on the free seat|bots on the @ free seats}", { n: free }) : tr("Start")
         }</button>
-      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button></p>
+      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button>
+      ${seated && up}</p>
       ${
         table.begins === "host" &&
         slow.length > 0 &&
@@ -70,13 +74,15 @@ function Beginning({ table, send }) {
           names: slow.map((/** @type {any} */ place) => place.name),
         })}</p>`
       }`;
-  if (table.you === null) return null;
+  if (!seated) return null;
+  const away = table.seats.some((/** @type {any} */ place) => place.host && !place.online);
+  const waits = away
+    ? tr("The host is away. After a while, the next person at the table becomes the host.")
+    : tr("Waiting for the host to start …");
   return html`<p class="actions">${
     table.may.includes("ready") &&
     html`<button type="button" class="primary big" onClick=${() => send("ready")}>${tr("I am ready")}</button>`
-  } <span role="status">${
-    table.may.includes("ready") ? "" : tr("Waiting for the host to start …")
-  }</span> <button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button></p>`;
+  } <span role="status">${table.may.includes("ready") && !away ? "" : waits}</span> ${up}</p>`;
 }
 
 /** The rules at the table, in one sentence. @param {any} props */
@@ -101,7 +107,7 @@ export function Lobby({ table, send, code, said }) {
     choose({ name });
     send("sit", { seat, name });
   };
-  return html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a></header>
+  return html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a></header>
   <main class="page lobby" id="main">
     <h1>${tr(table.title)}</h1>
     <${Agreed} table=${table} game=${game} />
@@ -127,6 +133,7 @@ export function Lobby({ table, send, code, said }) {
     <section class="invite" aria-label=${tr("Invite friends")}><div>
       <h2>${tr("Invite friends")}</h2>
       <p>${tr("They open this link, or type the code on the first page.")}</p>
+      <${OnlyHere} />
       <p class="link"><input readonly value=${link} aria-label=${tr("Invite link")}
         onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
         ${copied ? tr("Copied") : tr("Copy")}</button></p>

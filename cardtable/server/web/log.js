@@ -17,6 +17,7 @@ const SAYS = {
   shuffling: mark("The cards are shuffled"),
   withheld: mark("{by} did not finish the shuffle in time, and a bot takes the seat"),
   returning: mark("{by} plays again from the next match on"),
+  hosted: mark("{name} is the host now"),
   started: mark("The match begins"),
   "undo-asked": mark("{name} asks to take a move back"),
   "undo-answered": mark("{name} answers: {by}"),

@@ -1,9 +1,12 @@
 /** Chooses the page for an address. */
 import { html, render, useEffect, useState } from "./html.js";
 import { decoded, here } from "./address.js";
-import { load, mark } from "./language.js";
+import { get } from "./api.js";
+import { useAsked } from "./hooks.js";
+import { code, load, mark, speak } from "./language.js";
 import { tr } from "./message.js";
 import { applyTheme } from "./store.js";
+import { isTranslated } from "./translated.js";
 
 applyTheme();
 
@@ -56,6 +59,27 @@ const TITLES = {
 const routed = (path) =>
   ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) => found);
 
+/** For who lets the browser translate the page: the languages that it has itself. */
+function Languages() {
+  const [translated, setTranslated] = useState(isTranslated());
+  const [told] = useAsked(() => (translated ? get("/api/languages") : Promise.resolve(null)), [translated]);
+  useEffect(() => {
+    const seen = () => setTranslated(true);
+    addEventListener("translated", seen);
+    return () => removeEventListener("translated", seen);
+  }, []);
+  const others = (told?.languages ?? []).filter((/** @type {any} */ one) => one.code !== code());
+  if (!translated || !others.length) return null;
+  return html`<aside class="languages" translate=${false} aria-label=${tr("Language")}>
+    <p role="status">${tr("Your browser translates this page. It has these languages of its own:")}</p>
+    ${others.map(
+      (/** @type {any} */ one) => html`<button key=${one.code} type="button" lang=${one.code}
+        onClick=${() => speak(one.code)}>${one.name}</button>`,
+    )}
+    <button type="button" class="quiet" aria-label=${tr("Close")} onClick=${() => setTranslated(false)}>✕</button>
+  </aside>`;
+}
+
 function Page() {
   const [path, setPath] = useState(here());
   const [shown, setShown] = useState(/** @type {{path: string, page: any} | null} */ (null));
@@ -80,7 +104,10 @@ function Page() {
           html`<main class="page" id="main"><h1>${tr("Nothing here")}</h1><p><a class="button primary" href="/">
             ${tr("To the first page")}</a></p></main>`,
         );
-    page.then((made) => here && setShown({ path, page: made }));
+    page.then(
+      (made) => here && setShown({ path, page: made }),
+      () => dispatchEvent(new Event("unloaded")), // a file did not come: index.html says so
+    );
     if (!live) document.title = [tr(TITLES[path] ?? ""), "Cardtable"].filter(Boolean).join(" — ");
     return () => {
       here = false;
@@ -89,10 +116,10 @@ function Page() {
   if (banned)
     return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p>
       <p><a href="/you">${tr("Your data on this server")}</a></p></main>`;
-  return html`<a class="skip" href="#main">${tr("To the main part")}</a>
+  return html`<a class="skip" href="#main">${tr("To the main part")}</a><${Languages} />
     ${
       !live &&
-      html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
+      html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a>
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">
         ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`
     }
@@ -109,4 +136,5 @@ const app = document.getElementById("app");
 if (app) {
   app.replaceChildren();
   render(html`<${Page} />`, app);
+  dispatchEvent(new Event("loaded"));
 }

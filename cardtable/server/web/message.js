@@ -43,7 +43,8 @@ const RANKS = {
 };
 /** @type {Record<string, string>} */
 const SUITS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: mark("clubs") };
-const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones draw a coloured picture
+const SIGNS = { S: `♠${TEXT}`, H: `♥${TEXT}`, D: `♦${TEXT}`, C: `♣${TEXT}` };
 const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
 // control characters but tabs and line breaks, and those that reorder the text around them

@@ -438,7 +438,7 @@ export function sparks(at, own = true, match = false) {
   const waves = own && match ? 2 : 1;
   for (let i = 0; i < n * waves; i += 1) {
     const el = made("spark");
-    el.textContent = "♠♥♣♦"[i % 4];
+    el.textContent = `${"♠♥♣♦"[i % 4]}\ufe0e`;
     el.dataset.suit = "shcd"[i % 4];
     const wave = Math.floor(i / n);
     const angle = ((i + wave / 2) / n) * 2 * Math.PI;

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { code, mark } from "./language.js";
 import { Said, told, tr } from "./message.js";
 import { called } from "./moves.js";
+import { persist } from "./patience.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
  * number, loss: number, error: number,
@@ -30,19 +31,20 @@ export function useReview(id, deal, seat) {
   useEffect(() => {
     setFound([null, null]);
     if (seat === null) return undefined;
-    let here = true;
     let timer = 0;
-    const ask = () =>
-      get(`/api/matches/${id}/review?deal=${deal}&seat=${seat}`)
-        .then((told) => {
-          if (!here) return;
-          setFound([told, null]);
-          if (!told.complete) timer = setTimeout(ask, AGAIN);
-        })
-        .catch((error) => here && setFound(([told]) => [told, error]));
+    let ends = () => {};
+    const ask = () => {
+      ends = persist(
+        () => get(`/api/matches/${id}/review?deal=${deal}&seat=${seat}`),
+        ([told, error]) => {
+          setFound(([before]) => [told ?? before, error]);
+          if (told && !told.complete) timer = setTimeout(ask, AGAIN);
+        },
+      );
+    };
     ask();
     return () => {
-      here = false;
+      ends();
       clearTimeout(timer);
     };
   }, [id, deal, seat]);
@@ -60,19 +62,18 @@ export function useLost(id, deal, seat) {
   useEffect(() => {
     setFound(null);
     if (seat === null) return undefined;
-    let here = true;
-    const ask = () =>
-      get(`/api/matches/${id}/lost?deal=${deal}&seat=${seat}`)
-        .then((told) => {
-          if (!here) return;
-          setFound(told);
-          if (!told.complete) ask();
-        })
-        .catch((error) => here && setFound({ error: error.message }));
-    ask();
-    return () => {
-      here = false;
+    let ends = () => {};
+    const ask = () => {
+      ends = persist(
+        () => get(`/api/matches/${id}/lost?deal=${deal}&seat=${seat}`),
+        ([told, error]) => {
+          setFound(told ?? { error: error.message });
+          if (told && !told.complete) ask();
+        },
+      );
     };
+    ask();
+    return () => ends();
   }, [id, deal, seat]);
   return found;
 }

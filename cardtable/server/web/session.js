@@ -10,6 +10,7 @@ import { lines, seen } from "./log.js";
 import { refusal, tr, written } from "./message.js";
 import { NOWHERE, places, run } from "./motion.js";
 import { remembered } from "./past.js";
+import { persist, UNANSWERED, unconnected } from "./patience.js";
 import { Shuffler } from "./shuffle.js";
 import { TableSocket } from "./socket.js";
 import { chime, sound } from "./sound.js";
@@ -35,7 +36,17 @@ const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown
  */
 export function useSession(id, felt, arrived) {
   const [state, setState] = useState(
-    /** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, held: null, failed: "", sent: -1 }),
+    /** @type {any} */ ({
+      table: null,
+      view: null,
+      log: [],
+      past: [],
+      up: false,
+      held: null,
+      late: null,
+      failed: "",
+      sent: -1,
+    }),
   );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
@@ -122,6 +133,9 @@ export function useSession(id, felt, arrived) {
     const unseen = () => document.hidden && play.skip();
     document.addEventListener("visibilitychange", unseen);
 
+    let behind = ""; // what does not come
+    /** Tell what is wrong, if it still is. @param {any} why @param {string} what */
+    const wrong = (why, what = behind) => what === behind && setState((/** @type {any} */ s) => ({ ...s, late: why }));
     const open = new TableSocket(id, {
       state(m) {
         const past = received;
@@ -185,7 +199,15 @@ export function useSession(id, felt, arrived) {
       },
       reviewed: (m) => setReviewed(m.review),
       because: (m) => ears.current.because(m),
-      line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
+      line(up) {
+        if (up) setWondering(false); // what was asked before is not answered
+        setState((/** @type {any} */ s) => ({ ...s, up }));
+      },
+      late(what) {
+        behind = what;
+        if (what === "line") unconnected().then((why) => wrong(why, what));
+        else wrong(what && UNANSWERED);
+      },
       held(why) {
         latest.current = { ...latest.current, held: why }; // the next state may come before this one is drawn
         setState((/** @type {any} */ s) => ({ ...s, held: why }));
@@ -193,17 +215,19 @@ export function useSession(id, felt, arrived) {
     });
     const shuffler = new Shuffler((type, fields) => open.command(type, fields));
     socket.current = open;
-    get(`/api/tables/${encodeURIComponent(id)}`)
-      .then((told) => setCode(told.code))
-      .catch(
-        (error) =>
-          error.status === 404 &&
+    const settled = persist(
+      () => get(`/api/tables/${encodeURIComponent(id)}`),
+      ([told, error]) => {
+        if (told) setCode(told.code);
+        if (error?.status === 404)
           setState((/** @type {any} */ s) => ({
             ...s,
             failed: tr("There is no such table. Perhaps it was closed, or the address is not complete."),
-          })),
-      );
+          }));
+      },
+    );
     return () => {
+      settled();
       open.close();
       play.close();
       document.removeEventListener("visibilitychange", unseen);
@@ -263,7 +287,7 @@ export function useSession(id, felt, arrived) {
         socket.current?.say("review");
       },
     },
-    now: () => Date.now() + (socket.current?.skew ?? 0),
+    now: () => socket.current?.now() ?? Date.now(),
     send,
     say: (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.say(type, fields),
     /** Ask for a hint; it takes the place of what was refused. */

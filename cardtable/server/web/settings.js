@@ -6,7 +6,7 @@ import { Card } from "./cards.js";
 import { choose } from "./store.js";
 import { useAsked, useChoices } from "./hooks.js";
 import { get } from "./api.js";
-import { mark } from "./language.js";
+import { mark, speak } from "./language.js";
 import { tr } from "./message.js";
 
 /** @type {[string, string, [any, string][]][]} */
@@ -171,12 +171,6 @@ const KINDS = [
 function take(name, value) {
   choose({ [name]: value, ...(value === "blind" ? { letters: true } : {}) }); // never by colour alone
   if (name === "notice" && value) permitted();
-}
-
-/** Choose the language of the page, and reload it to translate all its texts. @param {string} language */
-function speak(language) {
-  choose({ language });
-  location.reload();
 }
 
 /**

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useState } from "./html.js";
 import { at } from "./address.js";
 import { get, post, remove } from "./api.js";
+import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
@@ -176,7 +177,7 @@ export function Setup() {
       listed,
       winnable,
     };
-    open(setup).catch((problem) => setWrong(problem.told ?? problem.message));
+    watched(open(setup), setWrong).catch((problem) => setWrong(problem.told ?? problem.message));
   };
   const alone = bots.slice(1).every(Boolean);
   const differ = Object.keys(options).length;

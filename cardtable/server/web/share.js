@@ -1,4 +1,20 @@
-/** A link to a deal by its number. */
+/** Links for others: to a deal by its number; and whether others can open a link at all. */
+import { isLoopback } from "./address.js";
+import { html } from "./html.js";
+import { Said } from "./message.js";
+
+const COMMAND = "cardtable serve --host 0.0.0.0";
+
+/** Says that a link leads nowhere on other machines, if that is so. */
+export const OnlyHere = () =>
+  isLoopback(location.hostname) &&
+  html`<p class="problem only-here" role="status"><${Said} message=${{
+    says:
+      "On another device this link leads nowhere: {host} is always the device itself. Start the server with " +
+      "{command} and open the address that it prints.",
+    host: { shown: () => html`<b translate=${false}>${location.hostname}</b>` },
+    command: { shown: () => html`<code translate=${false}>${COMMAND}</code>` },
+  }} /></p>`;
 
 /** A link that deals the same cards again. @param {any} table */
 export const shared = (table) =>

@@ -4,7 +4,7 @@ import { unaided } from "./changes.js";
 import { useChoices } from "./hooks.js";
 import { Felt, heard as shown } from "./felt.js";
 import { useGestures } from "./gestures.js";
-import { HeldUp, Line, LostSeat } from "./line.js";
+import { HeldUp, Late, Line, LostSeat } from "./line.js";
 import { Lobby } from "./lobby.js";
 import { cue } from "./cue.js";
 import { refusal, Said, tr } from "./message.js";
@@ -69,7 +69,7 @@ export function TablePage({ id }) {
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
   if (!table)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Coming to the table …")}</p>
-      <${HeldUp} why=${state.held} /></main>`;
+      <${HeldUp} why=${state.held} /><${Late} why=${state.late} /></main>`;
   if (table.stage === "closed")
     return html`<${NoTable} title=${tr("This table is closed")}>
       ${table.closed && html`<p>${tr("The operator has closed it: {reason}", { reason: table.closed })}</p>`}<//>`;

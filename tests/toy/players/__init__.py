@@ -18,6 +18,12 @@ class Highest:
         return view.legal[-1]
 
 
+class Domestic(Highest):
+    """Plays two games only."""
+
+    games = ("scopa", "busca")
+
+
 class Lucky:
     """Any legal move, by dice of its own, which go on from move to move."""
 

@@ -1,0 +1,155 @@
+"""Means and shares with their 95 % intervals, and p-values: every figure with an error comes from here.
+
+What is independent is a *cluster*: a match, a deal that is a match's first, a group of deals. Intervals and p-values
+use Student's t with one degree of freedom less than there are clusters. Nothing is known of the error if there are
+fewer than two clusters, or if all of a few are equal, which may be chance: then there is no interval (-inf to inf), and
+no p-value (nan) either. If 300 are equal, at most 1 in 100 others would differ (0.99 to the 300th power is 0.049), and
+the figure counts as exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cardtable.types import JsonObject
+
+LEVEL = 0.95  #: of an interval
+EQUAL = 300  #: clusters without any difference from which on a figure counts as exact
+MANY = 10**5  #: clusters from which on Student's t is the normal distribution, to five digits
+NORMAL = NormalDist()
+Z95 = NORMAL.inv_cdf((1.0 + LEVEL) / 2.0)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its 95 % interval, which is -inf to inf where it is not known."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval."""
+        return math.isfinite(self.low)
+
+    def as_dict(self) -> JsonObject:
+        """For `--json`."""
+        return {"mean": self.mean, "ci95": [None if math.isinf(x) else x for x in (self.low, self.high)]}
+
+
+def around(mean: float, error: float, clusters: int, level: float = LEVEL) -> Mean:
+    """A mean with the interval that follows from its standard error."""
+    half = reach(error, clusters, level)
+    return Mean(mean, mean - half, mean + half)
+
+
+def mean_of(values: ArrayLike, level: float = LEVEL) -> Mean:
+    """The mean of the figures of independent clusters, with its interval."""
+    found = np.asarray(values, np.float64)
+    return around(float(found.mean()), error_of(found), len(found), level)
+
+
+def error_of(values: ArrayLike) -> float:
+    """The standard error of the mean of independent figures; 0 if they are equal but for rounding."""
+    found = np.asarray(values, np.float64)
+    if len(found) < 2 or float(np.ptp(found)) <= 1e-12 * float(np.abs(found).max()):
+        return 0.0
+    return float(found.std(ddof=1)) / math.sqrt(len(found))
+
+
+def reach(error: float, clusters: int, level: float = LEVEL) -> float:
+    """How far an interval reaches to each side; inf where the error is not known."""
+    if not error:
+        return 0.0 if clusters >= EQUAL else math.inf
+    return error * quantile(level, clusters)
+
+
+def p_value(difference: float, error: float, clusters: int) -> float:
+    """Of a two-sided test of no difference; nan where there is no interval."""
+    if math.isinf(reach(error, clusters)):
+        return math.nan
+    if not error:  # by the sign test
+        return 0.5 ** (clusters - 1) if difference else 1.0
+    return tail(difference / error, clusters)
+
+
+def tail(t: float, clusters: int) -> float:
+    """How likely it is that Student's t is as far from 0 as this, on either side."""
+    if clusters > MANY:
+        return math.erfc(abs(t) / math.sqrt(2.0))
+    degrees = clusters - 1
+    return beta(degrees / (degrees + t * t), degrees / 2.0, 0.5)
+
+
+@lru_cache(1024)
+def quantile(level: float, clusters: int) -> float:
+    """How many standard errors an interval reaches to each side; inf for one cluster."""
+    if clusters < 2:
+        return math.inf
+    high = 1.0
+    while tail(high, clusters) > 1.0 - level:
+        high *= 2.0
+    return _solved(lambda t: tail(t, clusters), 1.0 - level, 0.0, high)
+
+
+def share_interval(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """The interval of a share of which `hits` of n were seen, of Clopper and Pearson (1934): it misses the true share
+    at most as often as it says, however few are seen.
+    """
+    out = (1.0 - level) / 2.0
+    low = _solved(lambda p: 1.0 - beta(p, hits, n - hits + 1.0), 1.0 - out, 0.0, 1.0) if hits else 0.0
+    high = _solved(lambda p: 1.0 - beta(p, hits + 1.0, float(n - hits)), out, 0.0, 1.0) if hits < n else 1.0
+    return low, high
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p-values of one family, adjusted by Holm's procedure; those that are not known (nan) count in it, too."""
+    found, highest = list(values), 0.0
+    known = [k for k in range(len(found)) if not math.isnan(found[k])]
+    for rank, k in enumerate(sorted(known, key=lambda k: values[k])):
+        highest = found[k] = max(highest, min(1.0, (len(found) - rank) * values[k]))
+    return found
+
+
+def together(count: int) -> float:
+    """The level of each of so many intervals that hold all together at 95 % (Bonferroni)."""
+    return 1.0 - (1.0 - LEVEL) / max(count, 1)
+
+
+def beta(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Lentz's method; Press et al. 2007,
+    "Numerical Recipes", 6.4).
+    """
+    if x <= 0.0 or x >= 1.0:
+        return float(x >= 1.0)
+    if x > (a + 1.0) / (a + b + 2.0):
+        return 1.0 - beta(1.0 - x, b, a)
+    factor = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    tiny, c, found = 1e-300, 1.0, 1.0
+    d = found = 1.0 / (1.0 - (a + b) * x / (a + 1.0) or tiny)
+    for m in range(1, 100_000):
+        for numerator in (
+            m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0)),
+        ):
+            d = 1.0 / (1.0 + numerator * d or tiny)
+            c = 1.0 + numerator / c or tiny
+            found *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return math.exp(factor) * found / a
+
+
+def _solved(falling: Callable[[float], float], value: float, low: float, high: float) -> float:
+    """Where a function that falls from `low` to `high` has a value."""
+    while low < (middle := (low + high) / 2.0) < high:
+        low, high = (middle, high) if falling(middle) > value else (low, middle)
+    return middle

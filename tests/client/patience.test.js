@@ -1,0 +1,88 @@
+/** A page asks the server until it answers, and says meanwhile what is the matter. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { client, clock } from "./client.js";
+
+const { ApiError } = await client("api");
+const { persist, unconnected, watched } = await client("patience");
+const { written } = await client("message");
+const GONE = "The server does not answer; this page goes on by itself when it does";
+const LATE = "The server has not answered yet; this page goes on by itself when it does";
+
+/** What a page is told, and when (seconds), of requests that end as `ends` says: an answer, an error, or never. */
+async function told(seconds, ...ends) {
+  clock.stop();
+  const heard = [];
+  let asked = 0;
+  const ask = () => {
+    const end = ends[Math.min(asked, ends.length - 1)];
+    asked += 1;
+    return end === "never" ? new Promise(() => {}) : end instanceof Error ? Promise.reject(end) : Promise.resolve(end);
+  };
+  const end = persist(ask, ([value, error]) => heard.push([clock.now() / 1000, value ?? error.message]));
+  await clock.pass(1000 * seconds);
+  end();
+  assert.ok(!clock.waits, "nothing is left behind");
+  return { heard, asked };
+}
+const error = (status, says = "no") => new ApiError(status, "x", { says });
+
+test("an answer is the end of it", async () => {
+  assert.deepEqual(await told(60, "here"), { heard: [[0, "here"]], asked: 1 });
+});
+
+test("a server that is gone is asked until it is back", async () => {
+  const { heard } = await told(60, error(0), new TypeError("a body that is cut off"), error(503, "full"), "here");
+  assert.deepEqual(heard, [
+    [0, GONE],
+    [1, GONE],
+    [3, "Full"],
+    [7, "here"],
+  ]);
+});
+
+test("a server that never answers is asked again, and it is said within ten seconds", async () => {
+  const { heard, asked } = await told(30, "never");
+  assert.deepEqual(heard.slice(0, 2), [
+    [8, LATE],
+    [24, LATE],
+  ]);
+  assert.equal(asked, 3);
+  assert.deepEqual((await told(30, "never", "here")).heard, [
+    [8, LATE],
+    [8, "here"],
+  ]);
+});
+
+test("what the server refuses is not asked for again", async () => {
+  assert.deepEqual(await told(60, error(404)), { heard: [[0, "No"]], asked: 1 });
+});
+
+test("it is said when something takes long", async () => {
+  clock.stop();
+  const said = [];
+  watched(new Promise((done) => setTimeout(done, 20_000)), (text) => said.push(text));
+  await clock.pass(9000);
+  assert.deepEqual(said, [LATE]);
+  clock.stop();
+  await watched(Promise.resolve(1), (text) => said.push(text));
+  await clock.pass(9000);
+  assert.equal(said.length, 1);
+});
+
+test("why no connection opens", async () => {
+  const answers =
+    (status, code = "http/method", says = "no") =>
+    async () => {
+      if (!status) throw new TypeError("no connection");
+      return { ok: status < 300, status, json: async () => ({ error: { code, message: { says } } }) };
+    };
+  const why = async (answer) => {
+    globalThis.fetch = answer;
+    return written(await unconnected());
+  };
+  assert.match(await why(answers(0)), /^the server does not answer/);
+  assert.match(await why(answers(502)), /^the server does not answer/);
+  assert.match(await why(answers(405)), /although the server answers.*proxy.*WebSockets/);
+  assert.equal(await why(answers(403, "request/origin", "from elsewhere")), "from elsewhere");
+});
