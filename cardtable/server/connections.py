@@ -29,7 +29,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import handover
 from cardtable.server.cluster import Alone
-from cardtable.server.guard import LOOPBACK, Bucket, block_of, refused
+from cardtable.server.guard import LOOPBACK, Bucket, block_of, networks_of, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
 from cardtable.server.listening import is_unix
@@ -118,7 +118,9 @@ class Gate:
         greeting = self.greetings.get(transport)
         peer = greeting.client if greeting else client_at(transport)
         address = block_of(str(peer[0])) if peer else ""
-        if not self._free(address) and self._by_address[address] >= self._settings.connections_per_address:
+        each = self._settings.connections_per_address
+        limits = () if self._free(address) else ((address, 1), *networks_of(address))
+        if any(self._by_address[one] >= each * times for one, times in limits):
             self._refused("connections", address)
             return False
         if len(self._there) >= self._most:
@@ -130,13 +132,18 @@ class Gate:
             self.leave(oldest)
             oldest.abort()
         self._there[transport] = address
-        self._by_address[address] += 1
+        self._by_address.update(self._counted(address))
         self._silent[transport] = None
         return True
 
     def _free(self, address: str) -> bool:
         """Whether an address may have any number of connections: this machine, or a proxy."""
         return address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK)
+
+    @staticmethod
+    def _counted(address: str) -> list[str]:
+        """For what a connection from an address counts: the address, and the larger networks that it is in."""
+        return [address, *(network for network, _ in networks_of(address))]
 
     def spoke(self, transport: asyncio.Transport) -> None:
         """A connection has sent a whole request's headers."""
@@ -148,9 +155,10 @@ class Gate:
         self.greetings.pop(transport, None)
         address = self._there.pop(transport, None)
         if address is not None:
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+            for one in self._counted(address):
+                self._by_address[one] -= 1
+                if not self._by_address[one]:
+                    del self._by_address[one]
 
 
 class Reader:

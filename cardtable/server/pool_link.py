@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.bots import Advised, Bots, SearchPool, not_ready, plain
@@ -76,11 +77,13 @@ class Line(asyncio.Protocol):
         self._beat: asyncio.TimerHandle | None = None
         self.greeted: asyncio.Future[Told] = self._loop.create_future()  #: the answer to the first message
         self.open = True
+        self.process = 0  #: the pool's; 0: it is not known
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """There is a connection."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        self.process = portable.process_behind(transport.get_extra_info("socket"))
         transport.write(framed(Hello(KEY)))
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -192,6 +195,11 @@ class Link:
         result = await self._line.ask(question(next(self._numbers), *arguments))
         return msgspec.msgpack.decode(result, type=kind)
 
+    @property
+    def process(self) -> int:
+        """The pool's process; 0: it is not known."""
+        return self._line.process if self._line else 0
+
     async def _connect(self) -> None:
         """Wait for a connection, but not long: an attempt to reach a pool that hangs goes on, and every request looks
         whether it has succeeded. Raises Away.
@@ -282,6 +290,10 @@ class PooledWorkers(Jobs):
     def waiting(self) -> int:
         """How many jobs of this server process wait or are being done."""
         return len(self._jobs)
+
+    @property
+    def home(self) -> int:
+        return self._link.process
 
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
         return await self._link.ask(bytes, Work, caller, name, list(arguments))

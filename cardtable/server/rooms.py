@@ -11,10 +11,10 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
 #: factors for the least time of a bot's move, where one person plays alone
 PACES = {"slow": 1.8, "normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
@@ -96,6 +97,9 @@ class Room:
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
         self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
+        #: each peer's last question whether anything useful is left, and for which turn
+        self.outlooks: dict[Peer, tuple[int, asyncio.Task[bytes]]] = {}
+        self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
         self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
@@ -241,7 +245,18 @@ class Room:
         having left.
         """
         self.callers.discard(peer)
+        self.outlooks.pop(peer, None)
+        for task in self._work.pop(peer, ()):
+            task.cancel()
         self.post(lambda: self._bye(peer))
+
+    def work_for(self, peer: Peer, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Work something out for a peer, in the background, until it leaves."""
+        task = self.hall.spawn(work)
+        tasks = self._work.setdefault(peer, set())
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        return task
 
     async def _bye(self, peer: Peer) -> None:
         self.peers.discard(peer)

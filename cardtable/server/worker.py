@@ -15,6 +15,7 @@ import os
 import pickle
 import signal
 import struct
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -157,6 +158,24 @@ def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: i
     return narrowed(m, deal, found)
 
 
+def foreseen(game: str, state: bytes, seat: int) -> Any:
+    """Whether anything useful is left to do in a state that is redacted for a seat (`game.Outlook`), and the seconds of
+    processor time that this took.
+    """
+    from cardtable import catalog
+
+    began = time.process_time()
+    found = catalog.find(game)
+    assert found.outlook is not None
+    told = found.outlook(found.rules.State.of_bytes(state), seat)
+    return {
+        "useful": told.useful,
+        "says": as_data(told.message),
+        "moves": told.moves,
+        "seconds": time.process_time() - began,
+    }
+
+
 def solvers_ready() -> None:
     """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
     from cardtable.server.bots import not_ready
@@ -167,7 +186,8 @@ def solvers_ready() -> None:
 
 
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, lost)
+    job.__name__: job
+    for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, foreseen, lost)
 }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from abc import ABC, abstractmethod
 from typing import Any, cast
@@ -112,6 +113,11 @@ class Jobs(ABC):
     def __init__(self) -> None:
         self._jobs: set[asyncio.Task[bytes]] = set()
         self._closed = False
+
+    @property
+    def home(self) -> int:
+        """The process that has started those for records; 0: it is not known."""
+        return os.getpid()
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
         """Do a job of `cardtable.server.worker` for a caller when it is its turn; return its result, as
