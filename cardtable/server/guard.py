@@ -370,17 +370,17 @@ class Guarded:
             await self._outside(scope)(scope, receive, headed)
             return
         if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
-            await self._let_in(connection, scope, receive, send)
+            await self._let_in(connection, scope, receive, headed)
             return
         try:
             await self._hall.admission.through(
                 address_of(connection, self._settings),
-                self._let_in(connection, scope, receive, send),
+                self._let_in(connection, scope, receive, headed),
                 question=scope["type"] == "http",
             )
         except CardtableError as error:
             busy = refusal(503, error) if scope["type"] == "http" else WebSocketClose()
-            await busy(scope, receive, send)
+            await busy(scope, receive, headed)
 
     async def _let_in(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         prefix = self._settings.prefix
@@ -407,7 +407,7 @@ class Guarded:
                 named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
                 if token and not named:
                     headers.append("set-cookie", cookie_for(token, connection, self._settings))
-            await headed(message)
+            await send(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
             await refusal(403, ban.error)(scope, receive, guarded)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import folding, logs, moderation
+from cardtable.server import folding, logs, moderation, retention
 from cardtable.server.admission import Admission
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
@@ -117,7 +117,7 @@ class Hall:
                 await asyncio.to_thread(self.warming.load, known)
         self.spawn(self._sweep())
         self.spawn(self._refresh())
-        self.spawn(self._delete_regularly())
+        self.spawn(retention.delete_regularly(self))
         self.spawn(self._watch_store())
         self.spawn(self._watch_lag())
         self.spawn(self._watch_files())
@@ -427,34 +427,13 @@ class Hall:
                 log.error("bans, mutes and linked devices are not up to date: %s", error)
                 moderation.dismiss_banned(self)
 
-    async def _delete_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(self.settings.delete_every)
-            try:
-                await self.delete_old()
-                await self.restrictions.delete_expired()
-            except StoreError as error:
-                log.error("old tables are not deleted: %s", error)
+    def is_busy(self, table: str) -> bool:
+        """Whether a table is open here, or something is done to it."""
+        return any(table in tables for tables in (self.rooms, self._opening, self._closing, self._rewriting))
 
     async def delete_old(self) -> int:
-        """Delete tables and finished matches that are older than the settings keep them; return how many tables.
-
-        Raises StoreError.
-        """
-        s, day = self.settings, 86_400_000
-        unplayed, others, matches = (
-            int(now() - days * day) if days else 0 for days in (s.keep_unplayed, s.keep_tables, s.keep_matches)
-        )
-        deleted = 0
-        for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
-            busy = (self.rooms, self._opening, self._closing, self._rewriting)
-            if not any(table in tables for tables in busy) and not await self.cluster.owner(table):
-                await self.rewrite(table, partial(self.store.delete_table, table))
-                deleted += 1
-        ended = await asyncio.to_thread(self.store.delete_matches, matches) if matches else 0
-        if deleted or ended:
-            logs.event("old.deleted", tables=deleted, matches=ended)
-        return deleted
+        """Delete what is older than the settings keep it (`retention.delete_old`). Raises StoreError."""
+        return await retention.delete_old(self)
 
     async def _watch_store(self) -> None:
         while True:

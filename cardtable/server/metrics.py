@@ -66,6 +66,10 @@ class Metrics:
         )
         self.store_up.set(1)
         self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
+        self.clock_off = Gauge(
+            "cardtable_clock_off_seconds", "How far the clock is from the time that the database knows, if far",
+            registry=r, multiprocess_mode="livemax",
+        )  # fmt: skip
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
 
     def store_fault(self, fault: Fault | None) -> None:
