@@ -214,7 +214,7 @@ def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monke
                 await table.move(table.legal[0])
                 await table.outlook()
                 assert len(noted) == 2
-        assert owed == [0.3] * 3
+        assert owed == [0.3] * 2
 
     run(scene())
 

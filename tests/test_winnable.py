@@ -16,14 +16,14 @@ from served import Served
 
 from cardtable import catalog, winnable
 from cardtable.client import Client, ServerError
-from cardtable.errors import CardtableError, NoSolver, OptionError
+from cardtable.errors import NoSolver, OptionError
 from cardtable.match import Match
 from cardtable.message import from_data, plain
 from cardtable.record import Record
 from cardtable.server import dealt
 from cardtable.server.settings import Settings
 from cardtable.server.winnable import Solutions, WinnableDeals
-from cardtable.server.worker import TOO_BIG
+from cardtable.server.worker import TooBig
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
 
 pytestmark = pytest.mark.server(fresh=True, work_seconds=100.0)
@@ -241,7 +241,7 @@ def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        (CardtableError(TOO_BIG.parts[0], "", "", code=TOO_BIG.code), NOT_FOUND),
+        (TooBig(), NOT_FOUND),
         (json.dumps({"status": UNWINNABLE, "moves": [], "states": 12, "seconds": 0.1}).encode(), UNWINNABLE),
     ],
 )

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from functools import partial
 from typing import Any, TypeVar
 
-from cardtable.server.guard import LOOPBACK, Remembered
+from cardtable.server.guard import Remembered
+from cardtable.server.networks import LOOPBACK
 from cardtable.server.settings import Settings
 
 T = TypeVar("T")
@@ -99,6 +100,10 @@ class Budget:
         self._used = max(0.0, self._used - (now - self._at) * self._share)
         self._at = now
         return self._used
+
+    def forgive(self, now: float) -> None:
+        """Forget so much of what was used that a message may be handled now."""
+        self._used = min(self.used(now), SPAN * self._share)
 
     def worked(self, seconds: float) -> None:
         """So many seconds were used besides those of messages."""
