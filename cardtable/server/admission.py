@@ -55,10 +55,10 @@ class Admission:
         """Wait until a question from an address may be answered; return what pays for it. Raises Busy."""
         return await self._wait(self._questions, address)
 
-    async def through(self, address: str, work: Coroutine[Any, Any, None], *, question: bool) -> None:
-        """Do some work for an address when it is let in. Raises Busy."""
+    async def through(self, address: str, work: Coroutine[Any, Any, None]) -> None:
+        """Answer a request from an address when it is let in, as a question. Raises Busy."""
         try:
-            charge = await (self.question(address) if question else self.command(address))
+            charge = await self.question(address)
         except BaseException:
             work.close()
             raise
@@ -66,8 +66,7 @@ class Admission:
         try:
             await metered
         finally:
-            if charge:
-                charge.settle(metered.seconds)
+            charge.settle(metered.seconds)
 
     def worked(self, seconds: float) -> None:
         """A thread of this process has worked so long on a question, besides what is measured."""

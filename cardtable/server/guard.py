@@ -338,15 +338,12 @@ class Guarded:
         if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._answer(connection, scope, receive, headed)
             return
-        question = scope["type"] == "http"
+        answering = self._answer(connection, scope, receive, headed)
         try:
-            await self._hall.admission.through(
-                address_of(connection, self._settings),
-                self._answer(connection, scope, receive, headed),
-                question=question,
-            )
+            await self._hall.admission.through(address_of(connection, self._settings), answering)
         except Busy as error:
-            await (refusal(503, error) if question else WebSocketClose())(scope, receive, headed)
+            busy = refusal(503, error) if scope["type"] == "http" else WebSocketClose()
+            await busy(scope, receive, headed)
 
     async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that was let in."""
