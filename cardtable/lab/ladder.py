@@ -31,6 +31,7 @@ from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.league import ONE, Table, arrangements
 from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import thinks
+from cardtable.replacing import replacing
 from cardtable.types import JsonObject, SeatNumber, Seed
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
@@ -179,7 +180,7 @@ def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[s
 
 def write(rungs: Iterable[JsonObject]) -> list[Path]:
     """Put rungs (`Rung.as_dict`) into the files of their games' packages, in place of the same rungs measured before;
-    the files. Raises UnknownGame, OSError.
+    the files. Raises UnknownGame, SaveError.
     """
     by_file: dict[Path, list[JsonObject]] = {}
     for rung in rungs:
@@ -193,7 +194,8 @@ def write(rungs: Iterable[JsonObject]) -> list[Path]:
             both.values(), key=lambda each: (order[each["game"], each["rules"]], OFFERED.index(each["upper"]))
         )
         lines = ",\n".join(json.dumps({name: each[name] for name in KEPT_FIGURES}) for each in ranked)
-        path.write_text(f"[\n{lines}\n]\n", "utf-8")
+        with replacing(path) as written:
+            written.write_text(f"[\n{lines}\n]\n", "utf-8")
     return list(by_file)
 
 
