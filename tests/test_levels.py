@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from cardtable.bots import parse_level
 from cardtable.bots.levels import LEVELS, OFFERED, WORDS, level_called
 from cardtable.bots.offered import measured, offered
 from cardtable.lab import ladder
+from cardtable.lab.intervals import Mean
 from cardtable.server.replay import level_of
 from cardtable.server.told import game_told
 from cardtable.table import Setup
@@ -61,25 +63,17 @@ def test_people_are_offered_a_ladder_without_what_is_for_comparisons() -> None:
 @pytest.mark.parametrize(("game", "preset"), list(ladder.houses()))
 def test_a_level_is_offered_where_a_league_shows_it_better(game: str, preset: str) -> None:
     variant = catalog.find(game)
-    gains = measured(variant.package)
+    better = measured(variant.package)
     levels = offered(variant, preset)
-    assert all(gains[game, preset, level] > 0.0 for level in levels[1:])
+    assert all(better[game, preset, level] for level in levels[1:])
     if levels and levels != OFFERED:
-        assert gains.get((game, preset, OFFERED[len(levels)]), 0.0) <= 0.0
+        assert not better.get((game, preset, OFFERED[len(levels)]))
 
 
-def rung(upper: str, low: float | None) -> dict[str, Any]:
+def rung(upper: str, low: float, *, deals: int = 9, mean: float = 1.0) -> dict[str, Any]:
     """A rung of Scopa, as a file has it."""
-    figures = {"mean": 1.0, "ci95": [low, 2.0]}
-    return {
-        "game": "scopa",
-        "rules": "scopa",
-        "seats": 2,
-        "lower": "",
-        "upper": upper,
-        "deals": 9,
-        "difference": figures,
-    }
+    figures = Mean(mean, low, 2.0 if math.isfinite(low) else math.inf)
+    return ladder.Rung("scopa", "scopa", 2, "", upper, deals, figures, Mean(0.5, 0.4, 0.6)).as_dict()
 
 
 @pytest.mark.parametrize(
@@ -88,10 +82,12 @@ def rung(upper: str, low: float | None) -> dict[str, Any]:
         ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.1), rung("expert", 0.1)], OFFERED),
         ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.1)], OFFERED[:4]),
         ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.0), rung("expert", 0.1)], OFFERED[:3]),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", None)], OFFERED[:3]),
+        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=5)], OFFERED[:3]),
+        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=6)], OFFERED[:4]),
+        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=6, mean=0.0)], OFFERED[:3]),
         ([], OFFERED[:4]),
     ],
-    ids=["all", "not measured", "not better", "one deal", "no file"],
+    ids=["all", "not measured", "not better", "five alike", "six alike", "six of nothing", "no file"],
 )
 def test_what_a_file_of_rungs_offers(
     rungs: list[dict[str, Any]], levels: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

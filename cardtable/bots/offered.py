@@ -21,15 +21,15 @@ UNMEASURED = OFFERED[:-1]  #: in a game without such a file: all but the one tha
 
 
 @cache
-def measured(package: str) -> dict[tuple[str, str, str], float]:
-    """By game, preset and upper level: the lower end of the 95 % interval of what that level gains a deal over the one
-    below. Empty if the package has no file.
+def measured(package: str) -> dict[tuple[str, str, str], bool]:
+    """By game, preset and upper level: whether that level is clearly better than the one below. Empty if the package
+    has no file.
     """
     file = files(package) / FILE
     if not file.is_file():
         return {}
     told = json.loads(file.read_text("utf-8"))
-    return {(each["game"], each["rules"], each["upper"]): each["difference"]["ci95"][0] or 0.0 for each in told}
+    return {(each["game"], each["rules"], each["upper"]): each["clear"] for each in told}
 
 
 def offered(game: Game, preset: str) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ def offered(game: Game, preset: str) -> tuple[str, ...]:
     """
     if game.best[1] == 1:
         return ()
-    gains = measured(game.package)
-    if not gains:
+    better = measured(game.package)
+    if not better:
         return UNMEASURED
     found = [OFFERED[0]]
     for level in OFFERED[1:]:
-        if gains.get((game.name, preset, level), 0.0) <= 0.0:
+        if not better.get((game.name, preset, level), False):
             break
         found.append(level)
     return tuple(found)

@@ -38,7 +38,16 @@ QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that 
 USUAL = 1500  #: the rating of `simple`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
 
-KEPT_FIGURES = ("game", "rules", "seats", "lower", "upper", "deals", "difference")  #: of a rung, in a package's file
+KEPT_FIGURES = (
+    "game",
+    "rules",
+    "seats",
+    "lower",
+    "upper",
+    "deals",
+    "difference",
+    "clear",
+)  #: of a rung, in a package's file
 
 Key = tuple[str, str, str, str, str]  #: game, preset, lower, upper, seed
 Sample = tuple[float, float]  #: of one deal: the difference of payoffs, and the score
@@ -68,12 +77,16 @@ class Rung:
 
     @property
     def clear(self) -> bool:
-        """Whether the upper level is better: the interval of the difference is above zero."""
-        return self.difference.low > 0.0
+        """Whether the upper level is better: the interval of the difference is above zero or, where there is none
+        because all deals had the same difference, that is, and a sign test has a p-value of less than 0.05.
+        """
+        if self.difference.known:
+            return self.difference.low > 0.0
+        return self.difference.mean > 0.0 and 2.0 * 0.5**self.deals < 0.05
 
     def as_dict(self) -> JsonObject:
         """For `--json`."""
-        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals")}
+        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals", "clear")}
         means = {"difference": self.difference, "score": self.score, "rating": self.rating}
         return told | {name: mean.as_dict() for name, mean in means.items()}
 
