@@ -7,8 +7,9 @@ import json
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -88,6 +89,11 @@ class Asked:
         assert self.door.waiting == (0, 0)
 
 
+def more(asked: Asked, before: int) -> bool:
+    """Whether more were let in than before."""
+    return len(asked.came) > before
+
+
 def test_questions_of_all_addresses_have_one_share_while_people_play(clock: Clock) -> None:
     async def scene(door: Admission) -> None:
         asked = Asked(door, cost=0.02)
@@ -100,7 +106,7 @@ def test_questions_of_all_addresses_have_one_share_while_people_play(clock: Cloc
             before = len(asked.came)
             clock.now += 0.4
             await door.command("198.51.100.1")
-            await eventually(lambda before=before: len(asked.came) > before)
+            await eventually(partial(more, asked, before))
             await turns()
             assert len(asked.came) - before <= 0.4 * SHARE / asked.cost + 2
             if len(asked.came) == 100:
@@ -250,7 +256,7 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
     """
     cost, at_once, share, addresses, each = 0.02, 0.2, 1e-6, 12, 10
     plain = Room._why
-    used: Counter[int] = Counter()  # the processor time of each thread
+    used: defaultdict[int, float] = defaultdict(float)  # the processor time of each thread
     answered: list[str] = []
 
     def costly(room: Room, peer: Any, moves: list[str]) -> None:
