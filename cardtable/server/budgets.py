@@ -51,16 +51,16 @@ class Metered(Awaitable[T]):
 class Charge:
     """The processor time that is reserved for one message, in one budget or in several."""
 
-    __slots__ = ("_more", "_reserved")
+    __slots__ = ("_more", "reserved")
 
     def __init__(self, *reserved: tuple[Budget, float]) -> None:
         """reserved: budgets, and the seconds reserved in each."""
-        self._reserved = reserved
+        self.reserved = reserved
         self._more = 0.0
 
     def __add__(self, other: Charge) -> Charge:
         """Both together."""
-        return Charge(*self._reserved, *other._reserved)
+        return Charge(*self.reserved, *other.reserved)
 
     def sent(self, many: int) -> None:
         """So many bytes are sent to whoever asked."""
@@ -70,7 +70,7 @@ class Charge:
         """The message has cost so many seconds, besides what was sent. One that is never settled costs what was
         reserved.
         """
-        for budget, reserved in self._reserved:
+        for budget, reserved in self.reserved:
             budget.correct(reserved, seconds + self._more)
 
 
