@@ -6,10 +6,10 @@
     python bench/attacks.py whys network says    # from many addresses at once
 
 The server runs in a process of its own with its ordinary limits, which this machine is usually free of. Two people play
-at each of 50 tables, from addresses of their own, and one more against two `search` bots; the attacker is another
-process and has one address (for `hints` two), 30 IPv4 addresses (`whys`, `says`), or those of an IPv6 /48 (`network`;
-the server trusts a proxy for that). For each attack: how long from sending a move until a seat has its view, how long a
-bot and `/healthz` take, and the server's memory, without and with the attack.
+at each of 50 tables, from addresses and networks of their own, and one more against two `search` bots; the attacker is
+another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`), or
+those of an IPv6 /48 (`network`; the server trusts a proxy for that). For each attack: how long from sending a move
+until a seat has its view, how long a bot and `/healthz` take, and the server's memory, without and with the attack.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ FIRST = {
     "outlooks": 45,
     "whys": 50,
     "says": 90,
+    "asks": 95,
+    "knocks": 100,
 }  #: the last part of an attacker's address
 SOCKETS = 64  #: as many as one address may have
 MANY, EACH = 30, 8  #: addresses of an attack that has many, and the sockets of each
@@ -71,9 +73,11 @@ def record(moves: int) -> str:
 class Attacker:
     """A client with an address."""
 
-    def __init__(self, port: int, seconds: float, last: int, behind: str = "") -> None:
-        """last: part of the address, 127.0.0.last. behind: the address that a trusted proxy names in its place."""
-        self.port, self.address = port, "127.0.0.1" if behind else f"127.0.0.{last}"
+    def __init__(self, port: int, seconds: float, last: int, behind: str = "", network: int = 0) -> None:
+        """last, network: parts of the address, 127.0.network.last. behind: the address that a trusted proxy names in
+        its place.
+        """
+        self.port, self.address = port, "127.0.0.1" if behind else f"127.0.{network}.{last}"
         self.headers = {"X-Forwarded-For": behind} if behind else {}
         self.until = time.monotonic() + seconds
         self.token = secrets.token_urlsafe(32)
@@ -124,7 +128,8 @@ class Attacker:
         """Send messages on one socket, and count the answers."""
         with contextlib.suppress(WebSocketException, OSError):
             async with await self.socket() as socket:
-                await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
+                sender = secrets.token_urlsafe(8)  # so that each socket's commands are its own
+                await socket.send(json.dumps({"type": "hello", "table": table, "version": 0, "sender": sender}))
                 reading = asyncio.create_task(self._count(socket))
                 try:
                     for message in messages:
@@ -238,8 +243,8 @@ CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["simple"] * 9]}
 
 
 async def whys(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses."""
-    attackers = [Attacker(port, seconds, FIRST["whys"] + k) for k in range(MANY)]
+    """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    attackers = [Attacker(port, seconds, FIRST["whys"], network=1 + k) for k in range(MANY)]
     return await at_tables(seconds, attackers, CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
 
 
@@ -250,14 +255,52 @@ async def network(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 
 async def says(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses."""
-    attackers = [Attacker(port, seconds, FIRST["says"] + k) for k in range(MANY)]
+    """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    attackers = [Attacker(port, seconds, FIRST["says"], network=1 + k) for k in range(MANY)]
     return await at_tables(seconds, attackers, CROWD, {"type": "say", "text": "a"}, 0.34, EACH)
+
+
+async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """Requests for the first page, for files, and for what is not there, as fast as they are answered, on 8 connections
+    of 30 addresses, each in a network of its own.
+    """
+    paths = ("/", "/static/app.js", "/api/games/i-doubt-it", "/api/tables", "/nowhere")
+
+    async def again(attacker: Attacker) -> None:
+        async with attacker:
+            with contextlib.suppress(TimeoutError, httpx.HTTPError):
+                async with asyncio.timeout(seconds):
+                    await asyncio.gather(*(forever(attacker) for _ in range(EACH)))
+
+    async def forever(attacker: Attacker) -> None:
+        while attacker.going:
+            for path in paths:
+                await attacker.ask("GET", path)
+
+    attackers = [Attacker(port, seconds, FIRST["asks"], network=1 + k) for k in range(MANY)]
+    await asyncio.gather(*map(again, attackers))
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+
+
+async def knocks(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """New sockets, again and again, 8 at a time from 30 addresses, each in a network of its own."""
+
+    async def forever(attacker: Attacker) -> None:
+        while attacker.going:
+            try:
+                (await attacker.socket()).transport.abort()
+                attacker.answers["opened"] += 1
+            except (WebSocketException, OSError) as error:
+                attacker.answers[type(error).__name__] += 1
+
+    attackers = [Attacker(port, seconds, FIRST["knocks"], network=1 + k) for k in range(MANY)]
+    await asyncio.gather(*(forever(attacker) for attacker in attackers for _ in range(EACH)))
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
 
 
 PREPARED = ("outlooks", "whys", "network", "says")  #: attacks that print an empty line when they begin
 ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any]]]] = {
-    one.__name__: one for one in (dotted, frames, hellos, hints, outlooks, whys, network, says)
+    one.__name__: one for one in (dotted, frames, hellos, hints, outlooks, whys, network, says, asks, knocks)
 }
 
 
@@ -305,7 +348,7 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
     await server.start()
     figures, gate = Figures(), asyncio.Semaphore(8)
     tasks: list[asyncio.Task[None]] = []
-    loaded = [Loaded(number, f"127.0.{1 + number // 250}.{1 + number % 250}") for number in range(tables)]
+    loaded = [Loaded(number, f"127.{1 + number // 250}.{1 + number % 250}.1") for number in range(tables)]
     bots, done = WithBots(), False
     told: dict[str, Any] = {}
     health: list[float] = []

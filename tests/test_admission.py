@@ -7,17 +7,20 @@ import json
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from served import Served, served
 from test_networks import Clock, sixty_four
 from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
 from cardtable.server import admission, budgets
@@ -86,6 +89,11 @@ class Asked:
         assert self.door.waiting == (0, 0)
 
 
+def more(asked: Asked, before: int) -> bool:
+    """Whether more were let in than before."""
+    return len(asked.came) > before
+
+
 def test_questions_of_all_addresses_have_one_share_while_people_play(clock: Clock) -> None:
     async def scene(door: Admission) -> None:
         asked = Asked(door, cost=0.02)
@@ -98,7 +106,7 @@ def test_questions_of_all_addresses_have_one_share_while_people_play(clock: Cloc
             before = len(asked.came)
             clock.now += 0.4
             await door.command("198.51.100.1")
-            await eventually(lambda before=before: len(asked.came) > before)
+            await eventually(partial(more, asked, before))
             await turns()
             assert len(asked.came) - before <= 0.4 * SHARE / asked.cost + 2
             if len(asked.came) == 100:
@@ -134,6 +142,49 @@ def test_where_nobody_plays_questions_have_all_the_time(clock: Clock) -> None:
         asked.ask(*["192.0.2.1"] * 50)
         await turns(100)
         assert len(asked.came) == 50
+        await asked.end()
+
+    run(scene)
+
+
+def test_questions_stop_at_once_when_somebody_plays(clock: Clock) -> None:
+    """However many were answered while nobody did."""
+
+    async def scene(door: Admission) -> None:
+        asked = Asked(door, cost=0.01)
+        asked.ask(*(f"192.0.{k % 250}.1" for k in range(500)))
+        for many in range(12, 24):
+            clock.now += PLAYED
+            door._tick_soon()
+            before = len(asked.came)
+            await turns(many)
+            assert len(asked.came) - before >= 10
+            await door.command("198.51.100.1")
+            before = len(asked.came)
+            await turns()
+            assert len(asked.came) - before <= 2
+        await asked.end()
+
+    run(scene)
+
+
+def test_questions_that_waited_go_on_when_nobody_plays_any_more(clock: Clock) -> None:
+    """Also if they were to wait for long."""
+
+    async def scene(door: Admission) -> None:
+        asked = Asked(door)
+        await door.command("198.51.100.1")
+        door.worked(1000.0)
+        asked.ask("192.0.2.1")
+        await turns()
+        assert not asked.came
+        assert door._later
+        assert door._later.when() - asyncio.get_running_loop().time() <= PLAYED
+        door._later.cancel()
+        clock.now += PLAYED
+        door._resume()
+        await turns()
+        assert asked.came
         await asked.end()
 
     run(scene)
@@ -205,7 +256,7 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
     """
     cost, at_once, share, addresses, each = 0.02, 0.2, 1e-6, 12, 10
     plain = Room._why
-    used: Counter[int] = Counter()  # the processor time of each thread
+    used: defaultdict[int, float] = defaultdict(float)  # the processor time of each thread
     answered: list[str] = []
 
     def costly(room: Room, peer: Any, moves: list[str]) -> None:
@@ -227,7 +278,7 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
                 monkeypatch.setattr(budgets, "time", clocks)
                 monkeypatch.setattr(admission, "PLAYED", math.inf)
                 door = server.app.hall.admission
-                door._share, door._budget = share, Budget(share, time.monotonic())
+                door._budget = Budget(share, time.monotonic())
                 await table.move(table.legal[0])
                 for socket in sockets:
                     for _ in range(each):
@@ -242,3 +293,69 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
 
     with served(tmp_path / "t.db", message_share=1.0) as server:
         asyncio.run(scenario(server))
+
+
+def starved(server: Served, monkeypatch: pytest.MonkeyPatch) -> Admission:
+    """Only a few questions more are answered, as somebody always plays."""
+    share = 1e-9
+    monkeypatch.setattr(admission, "PLAYED", math.inf)
+    door = server.app.hall.admission
+    door._budget = Budget(share, time.monotonic())
+    door._budget.worked(SPAN * share)
+    return door
+
+
+@pytest.mark.server(fresh=True)
+def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many wait; with more than may be asked at once, the others are refused."""
+    most = server.settings.why_rate[0]
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                move, version = table.legal[0], table.version
+                socket = await greet(server, ann.token, "127.0.0.1", made["id"])
+                starved(server, monkeypatch)
+                for _ in range(most + 5):
+                    await socket.send('{"type": "why", "moves": ["7H"]}')
+                await socket.send(json.dumps({"type": "move", "move": move, "at": version, "seq": 1}))
+                came: list[Any] = []
+                while not came or came[-1]["type"] != "done":
+                    came.append(json.loads(await socket.recv()))
+                kinds = Counter(message["type"] for message in came)
+                assert kinds["because"] <= 2
+                refused = [message["code"] for message in came if message["type"] == "refused"]
+                assert set(refused) == {"message/rate"}
+                assert 3 <= len(refused) <= 5
+                socket.transport.abort()
+            await eventually(lambda: server.app.hall.admission.waiting == (0, 0), "nobody waits who has gone")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.server(fresh=True)
+def test_where_too_much_waits_one_is_told_so(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with Client(server.url) as ann, httpx.AsyncClient(base_url=server.url) as http:
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            socket = await greet(server, ann.token, "127.0.0.1", made["id"])
+            monkeypatch.setattr(admission, "MOST_EACH", 0)
+            for message in ({"type": "why", "moves": ["7H"]}, {"type": "hello", "table": made["id"], "version": 0}):
+                await socket.send(json.dumps(message))
+                while (came := json.loads(await socket.recv()))["type"] != "refused":
+                    pass
+                assert came["code"] == "server/busy"
+            answer = await http.get("/")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server/busy")
+            assert "content-security-policy" in answer.headers
+            with pytest.raises(InvalidStatus):
+                await greet(server, ann.token, "127.0.0.1", made["id"])
+            assert (await http.get("/healthz")).status_code == 200, "which never waits"
+            await socket.send(json.dumps({"type": "say", "text": "Hello!", "seq": 1}))
+            while json.loads(await socket.recv())["type"] != "done":
+                pass
+            socket.transport.abort()
+
+    asyncio.run(scene())

@@ -214,7 +214,7 @@ def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monke
                 await table.move(table.legal[0])
                 await table.outlook()
                 assert len(noted) == 2
-        assert owed == [0.3] * 3
+        assert owed == [0.3] * 2
 
     run(scene())
 
@@ -245,6 +245,34 @@ def test_it_is_dropped_when_the_asker_goes(server: Served, monkeypatch: pytest.M
                 await eventually(lambda: noted)
                 await socket.close()
                 await eventually(lambda: dropped)
+
+    run(scene())
+
+
+def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
+    """Also if a question waited in the table's inbox when they went."""
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("work")
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                room = server.app.hall.rooms[made["id"]]
+                peer = next(iter(room.peers))
+
+                async def ask() -> bool:
+                    room.bye(peer)
+                    task = room.work_for(peer, work())
+                    await asyncio.wait([task])
+                    return task.cancelled()
+
+                assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
+                assert not room._work
+        assert not begun
 
     run(scene())
 

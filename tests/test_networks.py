@@ -10,7 +10,8 @@ from itertools import count
 import pytest
 
 from cardtable.server.budgets import Budgets
-from cardtable.server.guard import Rates, networks_of, widest
+from cardtable.server.guard import Rates
+from cardtable.server.networks import networks_of, widest
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Queue
 

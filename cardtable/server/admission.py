@@ -29,12 +29,11 @@ class Admission:
     """Lets commands and questions in, on the event loop."""
 
     def __init__(self, settings: Settings) -> None:
-        self._share = settings.question_share
         self._commands: Queue[asyncio.Future[None]] = Queue()
         self._questions: Queue[asyncio.Future[Charge]] = Queue()
         self._let_in = 0  #: commands since the loop's last turn
         self._played = -PLAYED  #: when the last command came
-        self._budget = Budget(self._share, time.monotonic())
+        self._budget = Budget(settings.question_share, time.monotonic())
         self._ticking = False
         self._later: asyncio.TimerHandle | None = None  #: until the next question can be let in
 
@@ -56,10 +55,10 @@ class Admission:
         """Wait until a question from an address may be answered; return what pays for it. Raises Busy."""
         return await self._wait(self._questions, address)
 
-    async def through(self, address: str, work: Coroutine[Any, Any, None], *, question: bool) -> None:
-        """Do some work for an address when it is let in. Raises Busy."""
+    async def through(self, address: str, work: Coroutine[Any, Any, None]) -> None:
+        """Answer a request from an address when it is let in, as a question. Raises Busy."""
         try:
-            charge = await (self.question(address) if question else self.command(address))
+            charge = await self.question(address)
         except BaseException:
             work.close()
             raise
@@ -67,8 +66,11 @@ class Admission:
         try:
             await metered
         finally:
-            if charge:
-                charge.settle(metered.seconds)
+            charge.settle(metered.seconds)
+
+    def worked(self, seconds: float) -> None:
+        """A thread of this process has worked so long on a question, besides what is measured."""
+        self._budget.worked(seconds)
 
     async def _wait(self, queue: Queue[asyncio.Future[T]], address: str) -> T:
         if queue.of(address) >= MOST_EACH:
@@ -98,14 +100,16 @@ class Admission:
         if self._let_in or (self._questions and not wait):
             self._tick_soon()
         elif self._questions and self._later is None:
+            wait = min(wait, PLAYED)  # then perhaps nobody plays any more
             self._later = asyncio.get_running_loop().call_later(wait, self._resume)
 
     def _ask(self) -> float:
         """Let a question in, if there is time for it now; return the seconds to wait."""
         now = time.monotonic()
-        if now - self._played >= PLAYED:
-            self._budget = Budget(self._share, now)  # nobody plays
         wait = self._budget.wait(now)
+        if wait and now - self._played >= PLAYED:  # nobody plays
+            self._budget.forgive(now)
+            wait = 0.0
         if not wait and (found := self._questions.take()) and not found[1].done():
             found[1].set_result(self._budget.reserve(now)[1])
         return wait

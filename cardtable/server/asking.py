@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,8 +25,7 @@ from cardtable.server.answers import Review
 from cardtable.server.clock import now
 from cardtable.server.faults import StoreError
 from cardtable.server.turns import Busy, TooMany
-from cardtable.server.winnable import place
-from cardtable.solve import Solution
+from cardtable.server.winnable import Match, place
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
@@ -77,7 +76,7 @@ async def review(room: Room, peer: Peer) -> None:
     match = room.table.match
     assert match is not None
     deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
-    text = await _in_thread(peer, lambda: str(match.record()))
+    text = await _in_thread(room, peer, lambda: str(match.record()))
     room.work_for(peer, _portions(room, peer, text, deal, viewer))
 
 
@@ -145,19 +144,25 @@ def outlook(room: Room, peer: Peer) -> None:
     turn, known = table.turns[viewer], room.outlooks.get(peer)
     if known is None or known[0] != turn:
         view = table.views[viewer]
-        work = room.hall.workers.do(peer.address, "foreseen", view.game.name, view.state.tobytes(), viewer)
+        work = _look_ahead(room, peer, view.game.name, view.state.tobytes(), viewer)
         known = room.outlooks[peer] = turn, room.work_for(peer, work)
     room.work_for(peer, _foreseen(room, peer, table.numbers[viewer], known[1]))
 
 
-async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[bytes]) -> None:
+async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
+    told = await room.hall.workers.do(peer.address, "foreseen", game, state, viewer)
+    found = msgspec.json.decode(told, type=Foreseen)
+    peer.owes(min(found.seconds, MOST_OWED))
+    return found
+
+
+async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Foreseen]) -> None:
     with _answering(room, peer):
         try:
-            found = msgspec.json.decode(await asyncio.shield(work), type=Foreseen)
-        except CardtableError:
-            room.outlooks.pop(peer, None)  # it is tried again when somebody asks again
+            found = await asyncio.shield(work)
+        except Exception:
+            room.outlooks.pop(peer, None)  # it is tried again when the peer asks again
             raise
-        peer.owes(min(found.seconds, MOST_OWED))
         peer.send(wire.text(wire.Foreseen(version, found.useful, found.says, tuple(found.moves))))
 
 
@@ -177,19 +182,18 @@ async def winnable(room: Room, peer: Peer) -> None:
             raise
     match = room.table.match
     assert match is not None
-    text = await _in_thread(peer, lambda: str(match.record()))
-    work = room.hall.solutions.ask(peer.address, *place(room.table), text)
-    room.work_for(peer, _winnable(room, peer, room.table.numbers[viewer], work))
+    text = await _in_thread(room, peer, lambda: str(match.record()))
+    room.work_for(peer, _winnable(room, peer, room.table.numbers[viewer], *place(room.table), text))
 
 
-async def _winnable(room: Room, peer: Peer, version: int, work: Awaitable[Solution]) -> None:
+async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
     with _answering(room, peer):
-        found = await work
+        found = await room.hall.solutions.ask(peer.address, key, played, text)
         peer.owes(min(found.seconds, MOST_OWED))
         peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
 
 
-async def _in_thread(peer: Peer, work: Callable[[], T]) -> T:
+async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:
     """Do some work in a thread, for which whoever asked pays."""
 
     def timed() -> tuple[T, float]:
@@ -198,4 +202,5 @@ async def _in_thread(peer: Peer, work: Callable[[], T]) -> T:
 
     result, seconds = await asyncio.to_thread(timed)
     peer.owes(seconds)
+    room.hall.admission.worked(seconds)
     return result

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from functools import partial
 from typing import Any, TypeVar
 
-from cardtable.server.guard import LOOPBACK, Remembered
+from cardtable.server.guard import Remembered
+from cardtable.server.networks import LOOPBACK
 from cardtable.server.settings import Settings
 
 T = TypeVar("T")
@@ -50,16 +51,16 @@ class Metered(Awaitable[T]):
 class Charge:
     """The processor time that is reserved for one message, in one budget or in several."""
 
-    __slots__ = ("_more", "_reserved")
+    __slots__ = ("_more", "reserved")
 
     def __init__(self, *reserved: tuple[Budget, float]) -> None:
         """reserved: budgets, and the seconds reserved in each."""
-        self._reserved = reserved
+        self.reserved = reserved
         self._more = 0.0
 
     def __add__(self, other: Charge) -> Charge:
         """Both together."""
-        return Charge(*self._reserved, *other._reserved)
+        return Charge(*self.reserved, *other.reserved)
 
     def sent(self, many: int) -> None:
         """So many bytes are sent to whoever asked."""
@@ -69,7 +70,7 @@ class Charge:
         """The message has cost so many seconds, besides what was sent. One that is never settled costs what was
         reserved.
         """
-        for budget, reserved in self._reserved:
+        for budget, reserved in self.reserved:
             budget.correct(reserved, seconds + self._more)
 
 
@@ -99,6 +100,10 @@ class Budget:
         self._used = max(0.0, self._used - (now - self._at) * self._share)
         self._at = now
         return self._used
+
+    def forgive(self, now: float) -> None:
+        """Forget so much of what was used that a message may be handled now."""
+        self._used = min(self.used(now), SPAN * self._share)
 
     def worked(self, seconds: float) -> None:
         """So many seconds were used besides those of messages."""

@@ -29,8 +29,8 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import leases, logs
 from cardtable.server.faults import UNREACHABLE, StoreError
-from cardtable.server.guard import block_of, networks_of
 from cardtable.server.leases import Connected, Node
+from cardtable.server.networks import block_of, networks_of
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
 from cardtable.server.writes import check_version
@@ -342,8 +342,9 @@ class Cluster(Alone):
                 found = await self._run(partial(leases.addresses, node=self.node.id))
                 self._elsewhere = Counter()
                 for address, number in found.items():
-                    for counted in (block := block_of(address), *(network for network, _ in networks_of(block))):
-                        self._elsewhere[counted] += number
+                    there = block_of(address)
+                    for one in (there, *(network for network, _ in networks_of(there))):
+                        self._elsewhere[one] += number
         return self._elsewhere[block]
 
     async def open_tables(self) -> list[str]:

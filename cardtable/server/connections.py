@@ -29,11 +29,12 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import handover
 from cardtable.server.cluster import Alone
-from cardtable.server.guard import LOOPBACK, Bucket, block_of, networks_of, refused
+from cardtable.server.guard import Bucket, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
 from cardtable.server.listening import is_unix
 from cardtable.server.mailbox import Mailbox
+from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -101,7 +102,7 @@ class Gate:
         self._settings, self._refused = settings, refused
         self._most = room_for(settings.most_connections)
         self._there: dict[asyncio.Transport, str] = {}
-        self._by_address: Counter[str] = Counter()
+        self._by_address: Counter[str] = Counter()  #: and by larger networks
         self._silent: OrderedDict[asyncio.Transport, None] = OrderedDict()
         self.greetings: dict[asyncio.Transport, Greeting] = {}  #: of connections that another process passed on
 
@@ -119,8 +120,7 @@ class Gate:
         peer = greeting.client if greeting else client_at(transport)
         address = block_of(str(peer[0])) if peer else ""
         each = self._settings.connections_per_address
-        limits = () if self._free(address) else ((address, 1), *networks_of(address))
-        if any(self._by_address[one] >= each * times for one, times in limits):
+        if any(self._by_address[one] >= each * times for one, times in self._limits(address)):
             self._refused("connections", address)
             return False
         if len(self._there) >= self._most:
@@ -132,18 +132,17 @@ class Gate:
             self.leave(oldest)
             oldest.abort()
         self._there[transport] = address
-        self._by_address.update(self._counted(address))
+        self._by_address.update(one for one, _ in self._limits(address))
         self._silent[transport] = None
         return True
 
-    def _free(self, address: str) -> bool:
-        """Whether an address may have any number of connections: this machine, or a proxy."""
-        return address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK)
-
-    @staticmethod
-    def _counted(address: str) -> list[str]:
-        """For what a connection from an address counts: the address, and the larger networks that it is in."""
-        return [address, *(network for network, _ in networks_of(address))]
+    def _limits(self, address: str) -> tuple[tuple[str, int], ...]:
+        """For what a connection from an address counts, with how many times as many as one address it may have: the
+        address, and the larger networks that it is in. This machine and proxies may have any number.
+        """
+        if address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK):
+            return ()
+        return (address, 1), *networks_of(address)
 
     def spoke(self, transport: asyncio.Transport) -> None:
         """A connection has sent a whole request's headers."""
@@ -155,7 +154,7 @@ class Gate:
         self.greetings.pop(transport, None)
         address = self._there.pop(transport, None)
         if address is not None:
-            for one in self._counted(address):
+            for one, _ in self._limits(address):
                 self._by_address[one] -= 1
                 if not self._by_address[one]:
                     del self._by_address[one]

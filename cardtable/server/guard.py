@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -27,7 +26,9 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message as Told
 from cardtable.message import as_data
 from cardtable.server.hosts import Hosts
+from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
+from cardtable.server.turns import Busy
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -41,10 +42,6 @@ WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-#: by version of IP: larger networks, the largest first, and how many times as much as one address they may use in all.
-#: A house or a firm has an IPv6 /56 or /48, somebody who rents servers many addresses of an IPv4 /24
-LARGER = {4: ((24, 8),), 6: ((48, 4), (56, 2))}
 CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
 
 
@@ -106,37 +103,6 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
 def named(connection: HTTPConnection, *headers: str) -> dict[str, str]:
     """What headers of a request say, as far as it can be part of an address."""
     return {name: _NO_ADDRESS.sub("", connection.headers.get(name, ""))[:100] for name in headers}
-
-
-def block_of(address: str) -> str:
-    """The block that counts as one address: in IPv6 a /64, because its owner has all addresses in it."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address[:64]
-    if isinstance(found, ipaddress.IPv6Address) and not found.is_loopback:
-        return str(found.ipv4_mapped or ipaddress.ip_network((int(found) >> 64 << 64, 64)))
-    return str(found)
-
-
-@lru_cache(1 << 14)
-def networks_of(address: str) -> tuple[tuple[str, int], ...]:
-    """The larger networks of an address (`block_of`), the largest first, and for each how many times as much as one
-    address it may use in all.
-    """
-    try:
-        found = ipaddress.ip_network(address)
-    except ValueError:
-        return ()
-    if found.version == 6 and found.prefixlen != 64:
-        return ()  # this machine itself
-    return tuple((str(found.supernet(new_prefix=length)), times) for length, times in LARGER[found.version])
-
-
-def widest(caller: str) -> str:
-    """The largest network of an address; any other caller itself."""
-    larger = networks_of(caller)
-    return larger[0][0] if larger else caller
 
 
 def from_proxy(connection: HTTPConnection, settings: Settings) -> bool:
@@ -370,19 +336,17 @@ class Guarded:
             await self._outside(scope)(scope, receive, headed)
             return
         if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
-            await self._let_in(connection, scope, receive, headed)
+            await self._answer(connection, scope, receive, headed)
             return
+        answering = self._answer(connection, scope, receive, headed)
         try:
-            await self._hall.admission.through(
-                address_of(connection, self._settings),
-                self._let_in(connection, scope, receive, headed),
-                question=scope["type"] == "http",
-            )
-        except CardtableError as error:
+            await self._hall.admission.through(address_of(connection, self._settings), answering)
+        except Busy as error:
             busy = refusal(503, error) if scope["type"] == "http" else WebSocketClose()
             await busy(scope, receive, headed)
 
-    async def _let_in(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that was let in."""
         prefix = self._settings.prefix
         device = device_of(connection)
         owner = device

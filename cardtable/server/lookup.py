@@ -75,8 +75,8 @@ class Lookup:
     def __init__(self, hall: Hall, rates: Rates) -> None:
         self._hall = hall
         self.guesses = Guesses(hall.settings, rates)
-        s = hall.settings
-        self._opening = Turns(OPENED, s.sockets_per_address, s.most_sockets)
+        most = hall.settings.most_connections
+        self._opening = Turns(OPENED, most, most)
 
     async def find(self, name: str, address: str) -> Room | None:
         """The room of a table, by id or code, for a client at an address. Raises TooMany after too many wrong names,

@@ -37,8 +37,8 @@ from cardtable.server.pool_wire import (
 )
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
-from cardtable.server.worker import LENGTH, TOO_BIG
-from cardtable.server.workers import STOPPING, Jobs, Workers, refusal
+from cardtable.server.worker import LENGTH, TooBig
+from cardtable.server.workers import Jobs, Workers, refusal, stopping
 from cardtable.view import View
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Line(asyncio.Protocol):
         """The result of a question. Cancelling this drops it. Raises CardtableError."""
         message = framed(question)
         if len(message) > LONGEST_REQUEST:
-            raise TOO_BIG
+            raise TooBig
         if not self.open or len(self._waiting) >= MOST_WAITING or self._held + len(message) > MOST_HELD:
             raise away()
         assert self._transport
@@ -205,7 +205,7 @@ class Link:
         whether it has succeeded. Raises Away.
         """
         if self._closed:
-            raise STOPPING
+            raise stopping()
         if self._attempt is None or self._attempt.done():
             self._began = time.monotonic()
             self._attempt = asyncio.create_task(self._reach())

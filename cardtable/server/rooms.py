@@ -38,6 +38,7 @@ from cardtable.table.realtime import Dropped, Outcome, TableClock
 from cardtable.timing import RealTime
 
 if TYPE_CHECKING:
+    from cardtable.server.asking import Foreseen
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
@@ -98,7 +99,7 @@ class Room:
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
         self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
-        self.outlooks: dict[Peer, tuple[int, asyncio.Task[bytes]]] = {}
+        self.outlooks: dict[Peer, tuple[int, asyncio.Task[Foreseen]]] = {}
         self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
@@ -253,9 +254,12 @@ class Room:
     def work_for(self, peer: Peer, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Work something out for a peer, in the background, until it leaves."""
         task = self.hall.spawn(work)
-        tasks = self._work.setdefault(peer, set())
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
+        if peer in self.callers:
+            tasks = self._work.setdefault(peer, set())
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+        else:  # it has left while its question waited
+            task.cancel()
         return task
 
     async def _bye(self, peer: Peer) -> None:
@@ -339,7 +343,9 @@ class Room:
         If the table's log has an entry already that we do not know, the command is decided on again after that one: it
         may be this command itself, if we did not learn that it was written.
         """
-        for _ in range(MOST_OVERTAKEN):
+        left = MOST_OVERTAKEN
+        while True:
+            left -= 1
             try:
                 answer = decide(self.table, peer.owner, command, peer.sender)
             except Exception:  # a fault of ours: this table goes on, like all others
@@ -349,11 +355,11 @@ class Room:
                 return answer
             try:
                 await self.write(answer, _numbered(peer, command))
-            except Overtaken as error:
-                overtaken = error
+            except Overtaken:
+                if not left:
+                    raise
             else:
                 return answer
-        raise overtaken
 
     # In real time
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import Counter
+from collections import Counter, deque
 from functools import partial
 
 from starlette.types import Receive, Send
@@ -21,30 +21,20 @@ from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
-from cardtable.server.guard import (
-    LOOPBACK,
-    Bucket,
-    Rates,
-    address_of,
-    client_of,
-    device_of,
-    from_elsewhere,
-    named,
-    networks_of,
-    owner_of,
-)
+from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
 from cardtable.server.moderation import dismiss
+from cardtable.server.networks import LOOPBACK, networks_of
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.telling import Sheet
+from cardtable.server.turns import Busy, Turns
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
-AHEAD = 8  #: questions of a client that may wait; beyond it, nothing more is read from it
 FOR_SEATS = 5  #: one in so many connections is kept for people who have a seat
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
@@ -57,6 +47,11 @@ NO_HELLO = Refusal(
 )
 TOO_MANY_REVIEWS = Refusal("message/rate", asking.WHAT, Message("you ask too often"), Message("wait a moment"))
 TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
+
+
+def _most(all_together: int, seated: bool) -> int:
+    """How many of some connections people may have, with a seat or without one."""
+    return all_together if seated else all_together - all_together // FOR_SEATS
 
 
 def unread(fault: Fault) -> Refusal:
@@ -94,7 +89,7 @@ class SocketPeer:
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
         self.budget: Budget | None = None  #: of its address, for questions
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
-        self.asked: asyncio.Queue[tuple[Room, wire.Incoming]] | None = None  #: questions that wait
+        self.asked: deque[tuple[Room, wire.Incoming]] = deque()  #: questions that wait
         self.asking: asyncio.Task[None] | None = None  #: while they are answered, one after another
         self._send, self._line = send, line
         self._slowest = settings.slowest_send
@@ -117,7 +112,7 @@ class SocketPeer:
             self.close(POLICY)
 
     def owes(self, seconds: float) -> None:
-        """Another thread or process has worked so long on a question of this client's."""
+        """A process has worked so long on a question of this client's."""
         if self.budget:
             self.budget.worked(seconds)
 
@@ -206,8 +201,10 @@ class Sockets:
         self._rates = rates
         self._lookup = lookup
         #: for commands, and for questions, so that nobody's moves wait for their own questions
-        self._budgets, self._questions = Budgets(hall.settings), Budgets(hall.settings)
+        self._for_commands, self._for_questions = Budgets(hall.settings), Budgets(hall.settings)
         self._by_address: Counter[str] = Counter()  #: and by larger networks
+        most = hall.settings.most_connections
+        self._looking_up = Turns(1, most, most)  #: whether people have a seat, where there is no room for others
         self._open = 0
 
     async def serve(self, socket: WebSocket) -> None:
@@ -218,8 +215,8 @@ class Sockets:
         device = device_of(socket)
         passed_on = line is not None and line.hops > 0
         why = self._why_not(socket, owner or device)  # one that was signed out is told so later
-        if not why and (why := await self._no_room(address, passed_on, False)) and await self._has_seat(owner):
-            why = await self._no_room(address, passed_on, True)
+        if not why and (why := await self._no_room(address, passed_on)) and await self._has_seat(owner, address):
+            why = await self._no_room(address, passed_on, seated=True)
         if why:
             self._hall.refused(why, address, **(named(socket, "origin", "host") if why == "origin" else {}))
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
@@ -257,7 +254,7 @@ class Sockets:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
         self._open += 1
-        counted = [address, *(network for network, _ in networks_of(address))]
+        counted = [one for one, _ in self._limits(address, seated=True)]
         self._by_address.update(counted)
         metrics.sockets.set(self._open)
         peer = SocketPeer(send, owner, address, settings, client, line, device)
@@ -290,36 +287,39 @@ class Sockets:
             return "deleted"
         return "halting" if self._hall.halting else ""
 
-    async def _no_room(self, address: str, passed_on: bool, seated: bool) -> str:
+    async def _no_room(self, address: str, passed_on: bool, seated: bool = False) -> str:
         """Why there is no room for a connection, or "".
 
-        passed_on: by another process, which has counted it in its rate. seated: for somebody who has a seat. What is
-        kept for these is a part of all connections and of those of their network, whose rate does not count for them.
+        passed_on: by another process, which has counted it in its rate. seated: for somebody who has a seat; the rate
+        of their network does not count for them.
         """
         settings = self._hall.settings
-        kept = 0 if seated else 1
-
-        if self._open >= settings.most_sockets - kept * (settings.most_sockets // FOR_SEATS):
+        if self._open >= _most(settings.most_sockets, seated):
             return "full"
-        if not passed_on and self._rates.take("socket", address, settings.connection_rate, alone=seated):
-            return "rate"
-        most = settings.sockets_per_address
-        limits = [(address, most)]
-        for network, times in networks_of(address):
-            limits.append((network, most * times - kept * (most * times // FOR_SEATS)))
-        if settings.loopback_is_free and address in LOOPBACK:
-            limits = []
-        for one, most in limits:
+        for one, most in self._limits(address, seated):
             here = self._by_address[one]
             # who has few here is not counted elsewhere
             if here >= most or (here >= most * FEW and here + await self._hall.cluster.connections_of(one) >= most):
                 return "address"
+        if not passed_on and self._rates.take("socket", address, settings.connection_rate, alone=seated):
+            return "rate"
         return ""
 
-    async def _has_seat(self, owner: str) -> bool:
-        """Whether a person has a seat at a table."""
-        with contextlib.suppress(StoreError):
-            return bool(await asyncio.to_thread(self._hall.store.tables_of, owner, 1))
+    def _limits(self, address: str, seated: bool) -> list[tuple[str, int]]:
+        """For what a connection from an address counts, and how many it may have: the address, and the larger networks
+        that it is in.
+        """
+        settings = self._hall.settings
+        if settings.loopback_is_free and address in LOOPBACK:
+            return []
+        most = settings.sockets_per_address
+        return [(address, most), *((one, _most(most * times, seated)) for one, times in networks_of(address))]
+
+    async def _has_seat(self, owner: str, address: str) -> bool:
+        """Whether a person has a seat in a match that is not over."""
+        with contextlib.suppress(StoreError, Busy):
+            async with self._looking_up.turn(address):
+                return bool(await asyncio.to_thread(self._hall.store.tables_of, owner, 1))
         return False
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
@@ -338,10 +338,14 @@ class Sockets:
                     peer.close(POLICY)
                 message = wire.parse(frame.get("text") or frame.get("bytes") or b"")
                 if room is not None and isinstance(message, QUESTIONS) and not peer.ended:
-                    await self._put(peer, room, message)
+                    self._ask(peer, room, message)
                     continue
                 if not peer.ended and not isinstance(message, wire.Ping):
-                    await self._afford(peer, isinstance(message, wire.Hello))
+                    try:
+                        await self._afford(peer, isinstance(message, wire.Hello))
+                    except Busy as error:
+                        peer.send(wire.text(wire.refused(getattr(message, "seq", 0), Refusal.of(error))))
+                        continue
                 if peer.ended:  # whoever was dismissed is not listened to any more
                     return await self._drain(receive)
                 room = await self._handle(peer, room, message)
@@ -355,9 +359,9 @@ class Sockets:
                 room.bye(peer)
 
     async def _afford(self, peer: SocketPeer, question: bool) -> None:
-        """Wait until an address may have another message handled."""
-        budget = (self._questions if question else self._budgets).of(peer.address)
-        wait, peer.charge = budget.reserve(time.monotonic()) if budget else (0.0, None)
+        """Wait until a message may be handled, and let its address pay for it. Raises Busy."""
+        budget = (self._for_questions if question else self._for_commands).of(peer.address)
+        wait, charge = budget.reserve(time.monotonic()) if budget else (0.0, None)
         if wait:
             self._hall.metrics.delayed.inc()
             await peer.pause(wait)
@@ -365,30 +369,32 @@ class Sockets:
             return
         if question:
             peer.budget = budget
-            charge = await self._hall.admission.question(peer.address)
-            peer.charge = peer.charge + charge if peer.charge else charge
+            shared = await self._hall.admission.question(peer.address)
+            charge = charge + shared if charge else shared
         else:
             await self._hall.admission.command(peer.address)
+        peer.charge = charge
 
-    async def _put(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
+    def _ask(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
         """Let a question wait until those before it are answered; moves overtake it."""
-        if peer.asked is None:
-            peer.asked = asyncio.Queue(AHEAD)
-        await peer.asked.put((room, message))
+        if len(peer.asked) >= self._hall.settings.why_rate[0]:
+            peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
+            return
+        peer.asked.append((room, message))
         if peer.asking is None:
             peer.asking = asyncio.create_task(self._answer(peer))
 
     async def _answer(self, peer: SocketPeer) -> None:
-        """Answer the questions of a client."""
-        assert peer.asked is not None
+        """Answer the questions of a client, one after another."""
         try:
-            while not peer.asked.empty():
-                room, message = peer.asked.get_nowait()
-                await self._afford(peer, True)
-                if peer.ended:
-                    return
-                if peer in room.callers:  # it may have gone to another table
-                    await self._handle(peer, room, message)
+            while peer.asked and not peer.ended:
+                room, message = peer.asked.popleft()
+                try:
+                    await self._afford(peer, True)
+                    if peer in room.callers and not peer.ended:  # it may have gone to another table
+                        await self._handle(peer, room, message)
+                except Busy as error:
+                    peer.send(wire.text(wire.refused(0, Refusal.of(error))))
         finally:
             peer.asking = None
 

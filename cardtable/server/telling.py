@@ -35,7 +35,7 @@ class Peer(Protocol):
         """Take a message; it never waits."""
 
     def owes(self, seconds: float) -> None:
-        """Another thread or process has worked so long on a question of this peer's."""
+        """A process has worked so long on a question of this peer's."""
 
     def close(self, code: int) -> None:
         """End the connection, with a code for the reason."""

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
-from cardtable.server.guard import widest
+from cardtable.server.networks import widest
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Busy(CardtableError):
 
 
 class Queue(Generic[T]):
-    """Things that wait. Networks (`guard.widest`) take turns, and within each its callers, so whoever has many
+    """Things that wait. Networks (`networks.widest`) take turns, and within each its callers, so whoever has many
     addresses gets no more than those who have one.
     """
 
