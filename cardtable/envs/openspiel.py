@@ -203,7 +203,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         table = found._deal
         contract.redact(table.state, player)
         table.state.rng[:] = [1 + int(sampler() * 2**63) for _ in range(4)]
-        contract.resample(table.state, player, worlds.Work.new())
+        work = worlds.Work.new()
+        contract.resample(table.state, player, work)
+        worlds.refuse_clash(table.game.name, work)
         table.refresh()
         return found
 
