@@ -69,6 +69,7 @@ from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refu
 from cardtable.server.hall import Busy, Glance, Hall
 from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
+from cardtable.server.operating_api import OperatingApi
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
@@ -165,7 +166,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -602,6 +603,7 @@ OPERATIONS = [
     *operations_of(SavedApi),
     *operations_of(DealtApi),
     *operations_of(AdminApi),
+    *operations_of(OperatingApi),
 ]
 
 

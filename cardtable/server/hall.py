@@ -10,17 +10,20 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import folding, logs, moderation, retention
+from cardtable.server import folding, load, logs, moderation, retention
 from cardtable.server.admission import Admission
+from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
+from cardtable.server.costs import Costs
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
 from cardtable.server.garbage import Garbage
@@ -34,6 +37,7 @@ from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, StoreError
 from cardtable.server.turns import Busy as Busy
+from cardtable.server.waits import HINTS, SAVING, Waits
 from cardtable.server.warming import Warming
 from cardtable.server.winnable import Losses, Solutions, WinnableDeals
 from cardtable.server.writes import Write, last_versions
@@ -42,6 +46,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
+from cardtable.view import View
 
 if TYPE_CHECKING:
     from cardtable.server.sockets import SocketPeer
@@ -81,9 +86,12 @@ class Hall:
         self.settings = settings
         self.cluster = cluster or Alone()
         self.metrics = Metrics()
-        self.admission = Admission(settings)
+        self.waits = Waits(lambda queue, seconds: self.metrics.waits.labels(queue).observe(seconds))
+        self.costs = Costs()
+        self.admission = Admission(settings, self.waits, self.costs)
         self.warming = Warming()
         self.search_pool, self.workers, self.reviews = thinking(settings)
+        self.workers.waits = self.waits
         self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
         self.solutions = Solutions(self.workers, settings)
         self.rooms: dict[str, Room] = {}
@@ -161,6 +169,14 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    async def saved(self, write: Future[None]) -> None:
+        """Wait until a write is done. Raises what it fails with."""
+        await self.waits.through(SAVING, self.landing.wait(write))
+
+    def hint(self, view: View, seed: str, asker: str) -> asyncio.Task[Advised]:
+        """Work out a hint for a view's seat, as `Bots.hint` says."""
+        return self.spawn(self.waits.through(HINTS, self.search_pool.hint(view, seed, asker)))
 
     def refused(self, why: str, address: str, **more: str) -> None:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
@@ -423,6 +439,7 @@ class Hall:
             await asyncio.sleep(REFRESH_EVERY)
             try:
                 await refresh(self)
+                await load.publish(self)
             except StoreError as error:
                 log.error("bans, mutes and linked devices are not up to date: %s", error)
                 moderation.dismiss_banned(self)
@@ -465,9 +482,9 @@ class Hall:
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
             self.metrics.thinking.set(self.search_pool.waiting)
             self.metrics.connections.set(len(self.connections))
-            commands, questions = self.admission.waiting
-            self.metrics.waiting.labels("commands").set(commands)
-            self.metrics.waiting.labels("questions").set(questions)
+            for queue, (many, oldest) in self.waits.now().items():
+                self.metrics.waiting.labels(queue).set(many)
+                self.metrics.oldest_wait.labels(queue).set(oldest)
 
     async def _watch_files(self) -> None:
         while True:

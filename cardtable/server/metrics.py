@@ -48,8 +48,13 @@ class Metrics:
             "cardtable_workers_memory_bytes", "Memory of the processes for records and of the pool", registry=r,
             multiprocess_mode="livemax",
         )  # fmt: skip
-        self.waiting = Gauge(
-            "cardtable_waiting", "Commands and questions that wait", ["what"], registry=r, multiprocess_mode=SUM
+        self.waiting = Gauge("cardtable_waiting", "What waits, by queue", ["what"], registry=r, multiprocess_mode=SUM)
+        self.oldest_wait = Gauge(
+            "cardtable_oldest_wait_seconds", "How long the oldest has waited that waits", ["what"], registry=r,
+            multiprocess_mode="livemax",
+        )  # fmt: skip
+        self.waits = Histogram(
+            "cardtable_wait_seconds", "How long those waited that had to", ["what"], buckets=FINE, registry=r
         )
         self.thinking = Gauge(
             "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM

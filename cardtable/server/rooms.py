@@ -460,7 +460,7 @@ class Room:
                 peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed, peer.address))
+            known = turn, self.hall.hint(self.table.views[viewer], seed, peer.address)
             self._advice[viewer] = known
         self.hall.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
 
@@ -513,7 +513,7 @@ class Room:
         began = time.perf_counter()
         try:
             self._writing = self.hall.store.append(write)
-            await self.hall.landing.wait(self._writing)
+            await self.hall.saved(self._writing)
             self._writing = None
         except Overtaken:
             log.warning("table %s: another process wrote version %d", self.log_name, entry.version)

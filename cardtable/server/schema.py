@@ -203,7 +203,7 @@ DECISIONS = sa.Table(
 #: What holds for the whole site, as JSON.
 SITE = sa.Table(
     "site", META,
-    sa.Column("name", sa.String(20), primary_key=True),
+    sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
 )  # fmt: skip
 
@@ -224,8 +224,8 @@ ACTS = sa.Table(
     sa.Column("what", sa.Text, nullable=False),
 )  # fmt: skip
 
-#: Names and lines of the chat that somebody (`owner`) found wrong: of whom (`about`), and the text itself. `done` is who
-#: has dealt with it, "" for nobody yet.
+#: Names and lines of the chat that somebody (`owner`) found wrong: of whom (`about`), and the text itself. `done` is
+#: who has dealt with it, "" for nobody yet.
 REPORTS = sa.Table(
     "reports", META,
     sa.Column("id", sa.Integer, primary_key=True),
