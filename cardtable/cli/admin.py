@@ -32,7 +32,7 @@ STAGES = {
 KINDS = {"ban": mark("ban"), "mute": mark("mute"), "kick": mark("kick")}
 
 
-def _seconds(_: click.Context, param: click.Parameter, given: str) -> int:
+def seconds_of(_: click.Context, param: click.Parameter, given: str) -> int:
     """A length of time in seconds; 0: for good."""
     text = given.strip().lower()
     found = SPAN.fullmatch(text)
@@ -86,7 +86,7 @@ def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[...,
     return click.option(
         "--for",
         "seconds",
-        callback=_seconds,
+        callback=seconds_of,
         **more,
         metavar="TIME",
         help="How long: 30m, 12h, 7d, 2w or forever.",

@@ -53,6 +53,7 @@ from cardtable.server.answers import (
     Retry,
     Review,
     Rules,
+    SiteSeen,
     Statistics,
     Svg,
     Tables,
@@ -405,6 +406,16 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
         table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME])
         return Made(table, code, f"/t/{table}")
 
+    @operation("GET /api/site")
+    async def site(self, request: Request) -> SiteSeen:
+        """What holds for the whole site: a notice of the operator, whether there is a chat (`chat`), when the server
+        restarts at the latest (`restart`, milliseconds since 1970; 0: it does not), and whether new tables can be made
+        (`tables`).
+
+        At a table a `pong` with number 0 tells when it changes.
+        """
+        return self.hall.site.seen
+
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> Tables:
         """Listed tables with a free seat, newest first."""
@@ -542,6 +553,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
 
         It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
         """
+        self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
         self.hold("records", request)
         return Kept(await asyncio.to_thread(self.hall.store.keep, match))

@@ -86,6 +86,11 @@ class KeptFile:
         self._path = private_file(url)
         self._is = self._identity()
 
+    @property
+    def directory(self) -> str:
+        """Where the file is; "" if there is none."""
+        return str(self._path.resolve().parent) if self._path else ""
+
     def _identity(self) -> tuple[int, int] | None:
         """Which file the name refers to now; None if there is none."""
         with contextlib.suppress(OSError):

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketClose
 from cardtable.errors import CardtableError
 from cardtable.message import Message as Told
 from cardtable.message import as_data
-from cardtable.server.hosts import Hosts
+from cardtable.server.hosts import Hosts, is_address
 from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
@@ -36,12 +36,13 @@ COOKIE = "cardtable"
 OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
-FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devices")
+FOR_THE_BANNED = ("/api/admin/", "/api/site", "/api/language", "/api/me/data", "/api/me/devices")
 AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+MOST_STRANGE = 5  #: addresses that are remembered because they pass requests on and are not trusted
 CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
 
 
@@ -338,6 +339,11 @@ class Guarded:
         if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._answer(connection, scope, receive, headed)
             return
+        strange = self._hall.strange_proxies
+        if "x-forwarded-for" in connection.headers and len(strange) < MOST_STRANGE:
+            address = connection.client.host if connection.client else ""
+            if is_address(address) and not from_proxy(connection, self._settings):
+                strange.add(address)
         answering = self._answer(connection, scope, receive, headed)
         try:
             await self._hall.admission.through(address_of(connection, self._settings), answering)

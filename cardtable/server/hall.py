@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import folding, load, logs, moderation, retention
+from cardtable.server import folding, load, logs, moderation, retention, wire
 from cardtable.server.admission import Admission
 from cardtable.server.bots import Advised
 from cardtable.server.clock import now
@@ -35,6 +35,7 @@ from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
+from cardtable.server.site import TALK, Site
 from cardtable.server.store import Overtaken, Store, StoreError
 from cardtable.server.turns import Busy as Busy
 from cardtable.server.waits import HINTS, SAVING, Waits
@@ -100,6 +101,11 @@ class Hall:
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
+        self.site = Site(store, settings)
+        self.site.changed = self._tell_site
+        self.strange_proxies: set[str] = set()  #: addresses that pass requests on and are not in `proxies`
+        self.draining: asyncio.Task[None] | None = None  #: until the last match is over (`drain`)
+        self.stop: Callable[[], None] = lambda: None  #: ends the web server, which sets this
         self.sockets: set[SocketPeer] = set()  #: all that are open
         self.connections: Sized = ()  #: those of the web server, which sets this
         self.deleting: set[str] = set()  #: people whose data is being deleted
@@ -183,6 +189,12 @@ class Hall:
         self.metrics.refused.labels(why).inc()
         logs.event("refused", why=why, address=address, **more)
 
+    def barred(self, owner: str, command: cm.Command, table: LiveTable) -> Refusal | None:
+        """Why the operator lets somebody not give a command at a table; None: it may be given."""
+        decided = self.restrictions.mute_of(owner) if isinstance(command, TALK) else None
+        decided = decided or self.restrictions.kick_of(owner, table.id)
+        return decided.told if decided else self.site.barred(command, table)
+
     # Tables
 
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
@@ -190,6 +202,7 @@ class Hall:
 
         Raises Busy, StoreError.
         """
+        self.site.check_new()
         if not self._make_room():
             raise Busy(
                 Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
@@ -474,6 +487,13 @@ class Hall:
             else:
                 room.hold(fault)
 
+    def _tell_site(self) -> None:
+        """Tell everybody at a table what holds for the whole site."""
+        seen = self.site.seen
+        self.metrics.draining.set(bool(seen.restart))
+        for peer in tuple(self.sockets):
+            peer.send(wire.text(wire.Pong(0, now(), seen)))
+
     async def _watch_lag(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -490,6 +510,9 @@ class Hall:
         while True:
             await asyncio.to_thread(self.metrics.count_files)
             await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
+            await asyncio.to_thread(self.site.look_at_disk)
+            self.site.judge()
+            self.metrics.free.set(-1 if self.site.free is None else self.site.free)
             await asyncio.sleep(FILES_EVERY)
 
     async def _tidy(self) -> None:

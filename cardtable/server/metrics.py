@@ -71,6 +71,14 @@ class Metrics:
         )
         self.store_up.set(1)
         self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
+        self.free = Gauge(
+            "cardtable_database_free_bytes", "Free bytes where the database is; -1: not known", registry=r,
+            multiprocess_mode="livemin",
+        )  # fmt: skip
+        self.draining = Gauge(
+            "cardtable_draining", "Whether the server ends when its last match is over: 1 or 0", registry=r,
+            multiprocess_mode="livemax",
+        )  # fmt: skip
         self.clock_off = Gauge(
             "cardtable_clock_off_seconds", "How far the clock is from the time that the database knows, if far",
             registry=r, multiprocess_mode="livemax",

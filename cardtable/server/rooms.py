@@ -316,10 +316,8 @@ class Room:
         self.post(lambda: self._command(peer, command), peer)
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
-        restrictions = self.hall.restrictions
-        muted = restrictions.mute_of(peer.owner) if isinstance(command, (cm.Say, cm.React, cm.Rename)) else None
-        if barred := muted or restrictions.kick_of(peer.owner, self.table.id):
-            return peer.send(wire.text(wire.refused(command.seq, barred.told)))
+        if barred := self.hall.barred(peer.owner, command, self.table):
+            return peer.send(wire.text(wire.refused(command.seq, barred)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         count = self.hall.metrics.commands
