@@ -448,3 +448,22 @@ def test_the_dashboard_shows_figures_that_exist() -> None:
     bases = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
     assert {name for name, _ in told if not name.endswith("_created")} == bases, "a figure is not on the dashboard"
     assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+
+
+def test_alerts_are_about_figures_that_exist() -> None:
+    """Each rule has a name of its own, says for how long it must hold, how bad it is, and what it is."""
+    text = (DEPLOY / "alerts.yml").read_text("utf-8")
+    rules = text.split("      - alert: ")[1:]
+    names = [rule.split("\n")[0] for rule in rules]
+    assert len(rules) > 10
+    assert len(set(names)) == len(names)
+    for rule in rules:
+        assert re.search(r"^        expr: \S", rule, re.MULTILINE), rule
+        assert re.search(r"^        for: \d+m$", rule, re.MULTILINE), rule
+        assert re.search(r"^        labels: \{severity: (critical|warning)\}$", rule, re.MULTILINE), rule
+        assert re.search(r'^        annotations: \{summary: "[^"]+"\}$', rule, re.MULTILINE), rule
+    told = re.findall(r"^# TYPE (\S+) (\S+)$", Metrics().text().decode(), re.MULTILINE)
+    there = {name for name, _ in told} | {f"{name}_bucket" for name, kind in told if kind == "histogram"}
+    used = set(re.findall(r"cardtable_\w+", "".join(re.findall(r"expr: (?:>-\n)?((?:.*\n)+?)        for:", text))))
+    assert used
+    assert used <= there

@@ -137,7 +137,8 @@ def test_the_processes_of_a_machine_drain_together(server: Served) -> None:
 def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.MonkeyPatch) -> None:
     """It starts none of them again, and the others go on until they have drained, too."""
     ended = supervisor.Supervisor.__new__(supervisor.Supervisor)
-    children = [supervisor.Child(place, SimpleNamespace(pid=0, returncode=process.DRAINED)) for place in range(2)]  # type: ignore[arg-type]
+    ran: Any = SimpleNamespace(pid=0, returncode=process.DRAINED)
+    children = [supervisor.Child(place, ran) for place in range(2)]
     monkeypatch.setattr(supervisor, "mark_process_dead", lambda *_: None)
     ended._children, ended._replacing, ended._pools, ended._told, ended._ending = [*children], [], [], True, None
     ended._directory = Path()
@@ -153,14 +154,13 @@ def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.M
 
 def test_below_the_reserve_nothing_new_is_kept_and_moves_are(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     free = [1 << 40]
-    monkeypatch.setattr(site, "free_bytes", lambda place: free[0])
+    monkeypatch.setattr(site, "room_at", lambda place: (free[0], 1 << 40))
 
     async def play() -> None:
         hall = server.app.hall
         async with Client(server.url) as ann, await at_table(server, ann) as table:
             await table.until(lambda: bool(table.legal))
             free[0] = hall.settings.disk_reserve - 1
-            await asked(server, "GET", "check")  # or in two seconds
             with pytest.raises(ServerError, match="the disk is almost full"):
                 await ann.make("busca", name="Ann")
             with pytest.raises(ServerError, match="the disk is almost full"):
@@ -176,14 +176,27 @@ def test_below_the_reserve_nothing_new_is_kept_and_moves_are(server: Served, mon
 
 
 def test_what_is_free_is_a_figure(tmp_path: Path) -> None:
-    assert (site.free_bytes(str(tmp_path)) or 0) > 0
-    assert site.free_bytes("") is None
-    assert site.free_bytes(str(tmp_path / "none")) is None
+    found = site.room_at(str(tmp_path))
+    assert found is not None
+    assert 0 < found[0] <= found[1]
+    assert site.room_at("") is None
+    assert site.room_at(str(tmp_path / "none")) is None
     with served(tmp_path / "t.db", disk_reserve=0) as one:
         assert one.store.directory == str(tmp_path)
         free = one.app.hall.metrics.free
         until(lambda: free._value.get() > 0)
         assert seen(one)["tables"]
+
+
+def test_of_a_small_disk_a_tenth_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = server.app.hall
+
+    def new_tables(free: int) -> bool:
+        monkeypatch.setattr(site, "room_at", lambda place: (free, 1000))
+        asyncio.run_coroutine_threadsafe(hall.site.look_at_disk(), server.loop).result(120)
+        return bool(hall.site.seen.tables)
+
+    assert (new_tables(100), new_tables(99), new_tables(0)) == (True, False, False)
 
 
 # A notice, and the chat
@@ -251,7 +264,7 @@ def states(server: Served) -> dict[str, str]:
 
 
 def test_a_server_that_is_well(server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "free_bytes", lambda place: 1 << 40)
+    monkeypatch.setattr(site, "room_at", lambda place: (1 << 40, 1 << 40))
     monkeypatch.setattr(portable, "open_files_limit", lambda: 100_000)
     assert set(states(server).values()) == {"ok"}
     out = told(server, token_file, "check")
@@ -263,7 +276,7 @@ def test_a_server_that_is_well(server: Served, token_file: Path, monkeypatch: py
 
 def test_what_is_wrong_is_named(server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = server.app.hall
-    monkeypatch.setattr(site, "free_bytes", lambda place: 1)
+    monkeypatch.setattr(site, "room_at", lambda place: (1, 1 << 40))
     monkeypatch.setattr(portable, "open_files_limit", lambda: 1024)
     long_ago(server)
     httpx.get(f"{server.url}/api/games", headers={"X-Forwarded-For": "198.51.100.7"})

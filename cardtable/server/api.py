@@ -63,6 +63,7 @@ from cardtable.server.answers import (
 )  # fmt: skip
 from cardtable.server.bots import NotReady
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.dealt_api import DealtApi
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
@@ -446,7 +447,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
     @operation("GET /api/me")
     async def me(self, request: Request) -> Tables:
         """The tables where you have a seat and the match is not over, latest first."""
-        ids = await asyncio.to_thread(self.hall.store.tables_of, owner_of(request))
+        ids = await in_database(self.hall.store.tables_of, owner_of(request))
         return Tables([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
@@ -454,23 +455,20 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
         """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
         owner = owner_of(request)
         return Matches(
-            [
-                match_told(match, owner)
-                for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)
-            ]
+            [match_told(match, owner) for match in await in_database(self.hall.store.matches_of, owner, query.before)]
         )
 
     @operation("GET /api/matches/{id}", refusals=(404,))
     async def match(self, request: Request, path: OfMatch) -> MatchTold:
         """One of your finished matches."""
         owner = owner_of(request)
-        found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=path.id)
+        found = await in_database(self.hall.store.matches_of, owner, only=path.id)
         if not found:
             raise missing(path.what)
         return match_told(found[0], owner)
 
     async def _record(self, request: Request, match: OfMatch) -> str:
-        found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), match.id)
+        found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
         if found is None:
             raise missing(match.what)
         return found
@@ -515,9 +513,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
         owner, settings = owner_of(request), self.hall.settings
         told = await self.hall.reviews.ask(owner, address_of(request, settings), record, query.deal, query.seat)
         place = self.hall.store, owner, path.id
-        await asyncio.to_thread(
-            decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept
-        )
+        await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
         return Review(**told)
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404), rate="review")
@@ -553,10 +549,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
 
         It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
         """
-        self.hall.site.check_room(Message("this record"))
+        await self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
         self.hold("records", request)
-        return Kept(await asyncio.to_thread(self.hall.store.keep, match))
+        return Kept(await in_database(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
     async def verify(self, request: Request, body: str) -> Proof:
@@ -578,8 +574,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
         reviews, 5,000 decisions at most (`decisions_kept`).
         """
         store, owner, known = self.hall.store, owner_of(request), catalog.games()
-        rows = await asyncio.to_thread(store.statistics, owner)
-        found = await asyncio.to_thread(decisions.statistics, store, owner)
+        rows = await in_database(store.statistics, owner)
+        found = await in_database(decisions.statistics, store, owner)
         games = by_title([row for row in rows if row["game"] in known])
         return Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
 

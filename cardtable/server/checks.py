@@ -16,6 +16,7 @@ from cardtable.message import Message, as_data
 from cardtable.server import retention
 from cardtable.server.clock import now
 from cardtable.server.connections import RESERVED
+from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
 from cardtable.server.schema import STEPS, VERSION
 
@@ -53,7 +54,7 @@ async def of(hall: Hall, request: Request) -> Checks:
     """All checks; `request` is the operator's own."""
     return Checks(
         __version__,
-        [await database(hall), await version(hall), disk(hall), await clock(hall), files(hall), proxy(hall)],
+        [await database(hall), await version(hall), await disk(hall), await clock(hall), files(hall), proxy(hall)],
     )
 
 
@@ -69,7 +70,7 @@ async def database(hall: Hall) -> Check:
     try:
         async with asyncio.timeout(hall.settings.health_within):
             await asyncio.wrap_future(hall.store.check())
-        if (told := await asyncio.to_thread(hall.store.run, whole)) != "ok":
+        if (told := await in_database(hall.store.run, whole)) != "ok":
             can = Message("stop the server, and restore a backup: cardtable admin restore")
             return found("database", WRONG, Message("it is damaged: {what}", what=told[:200]), can)
     except StoreError as error:
@@ -83,7 +84,7 @@ async def version(hall: Hall) -> Check:
     """Whether the database is of this version."""
     query = sa.select(sa.func.max(VERSION.c.step))
     try:
-        step = int(await asyncio.to_thread(hall.store.run, lambda c: c.execute(query).scalar()) or 0)
+        step = int(await in_database(hall.store.run, lambda c: c.execute(query).scalar()) or 0)
     except StoreError as error:
         return found("version", WRONG, Message("the database's version cannot be read: {why}", why=error.fault.why))
     if step != len(STEPS):
@@ -92,11 +93,10 @@ async def version(hall: Hall) -> Check:
     return found("version", OK, Message("Cardtable {version}, database version {n}", version=__version__, n=step))
 
 
-def disk(hall: Hall) -> Check:
+async def disk(hall: Hall) -> Check:
     """Whether there is room for new tables."""
-    hall.site.look_at_disk()
-    hall.site.judge()
-    free, reserve = hall.site.free, hall.settings.disk_reserve
+    await hall.site.look_at_disk()
+    free, reserve = hall.site.free, hall.site.reserve
     if free is None:
         says = Message("it is not known how much is free where the database is")
         return found("disk", OK, says, Message("name a directory there in the setting disk_watched"))
@@ -112,7 +112,7 @@ async def clock(hall: Hall) -> Check:
     """Whether the clock can be believed."""
     at = now()
     try:
-        known = int(await asyncio.to_thread(hall.store.run, retention.known_time))
+        known = int(await in_database(hall.store.run, retention.known_time))
     except StoreError as error:
         return found(
             "clock", WARNING, Message("the database does not say what time it was: {why}", why=error.fault.why)

@@ -24,6 +24,7 @@ from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
 from cardtable.server.costs import Costs
+from cardtable.server.database import in_database
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
 from cardtable.server.garbage import Garbage
@@ -202,7 +203,7 @@ class Hall:
 
         Raises Busy, StoreError.
         """
-        self.site.check_new()
+        await self.site.check_new()
         if not self._make_room():
             raise Busy(
                 Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
@@ -260,7 +261,7 @@ class Hall:
         """
         if room := self._in_memory(name):
             return room
-        row = await asyncio.to_thread(self.store.find, name)
+        row = await in_database(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
 
     async def elsewhere(self, name: str) -> Node | None:
@@ -322,7 +323,7 @@ class Hall:
         """Lose rooms, but none that knows more than the database, which is an older copy then: that would be lost."""
         ids = {room.table.id for room in rooms}
         with contextlib.suppress(StoreError):
-            stored = await asyncio.to_thread(self.store.run, partial(last_versions, tables=ids))
+            stored = await in_database(self.store.run, partial(last_versions, tables=ids))
             for room in rooms:
                 if room.table.version <= stored.get(room.table.id, 0):
                     self.lose(room)
@@ -331,20 +332,20 @@ class Hall:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
         if room := self._in_memory(name):
             return Glance.of(room)
-        row = await asyncio.to_thread(self.store.find, name)
+        row = await in_database(self.store.find, name)
         if row and (closing := self._closing.get(row["id"])):  # it may still be writing
             await asyncio.wait([closing])
-            row = await asyncio.to_thread(self.store.find, name)
+            row = await in_database(self.store.find, name)
         if row is None:
             return None
-        table = await asyncio.to_thread(lambda: LiveTable.outline(self.store.log(row["id"])))
+        table = await in_database(lambda: LiveTable.outline(self.store.log(row["id"])))
         return Glance(table, str(row["code"]), str(row["stage"])) if table.version else None
 
     async def lobby(self) -> list[Glance]:
         """The listed tables where somebody waits for players, newest first. Raises StoreError."""
         since = int(now() - 1000 * self.settings.stale_lobby)
         if not self.cluster.shared:
-            ids = await asyncio.to_thread(self.store.open_tables, since)
+            ids = await in_database(self.store.open_tables, since)
             return [Glance.of(room) for id in ids if (room := self.rooms.get(id)) and room.peers]
         ids = await self.cluster.lobby(since, LISTED)
         return [found for id in ids if (found := await self.glance(id))]
@@ -400,7 +401,7 @@ class Hall:
             await asyncio.wait([closing])
         epoch = await self._moved_here(partial(self.cluster.claim, table))
         try:
-            return await asyncio.to_thread(work)
+            return await in_database(work)
         finally:
             await self.cluster.release(table, epoch)
 
@@ -510,8 +511,7 @@ class Hall:
         while True:
             await asyncio.to_thread(self.metrics.count_files)
             await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
-            await asyncio.to_thread(self.site.look_at_disk)
-            self.site.judge()
+            await self.site.look_at_disk()
             self.metrics.free.set(-1 if self.site.free is None else self.site.free)
             await asyncio.sleep(FILES_EVERY)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,6 +9,7 @@ import sqlalchemy as sa
 
 from cardtable.server.clock import now
 from cardtable.server.costs import Cost
+from cardtable.server.database import in_database
 from cardtable.server.schema import SITE
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ async def publish(hall: Hall) -> None:
             if now() - told.at > OLD:
                 connection.execute(sa.delete(SITE).where(SITE.c.name == name))
 
-    await asyncio.to_thread(hall.store.run, write)
+    await in_database(hall.store.run, write)
 
 
 async def of_all(hall: Hall) -> Load:
     """The load of all processes together. Raises StoreError."""
     found = [of(hall)]
     if hall.cluster.shared:
-        told = await asyncio.to_thread(hall.store.run, _told)
+        told = await in_database(hall.store.run, _told)
         told.pop(f"{NAME}{hall.cluster.node.id}", None)
         found += [one for one in told.values() if found[0].at - one.at <= OLD]
     return together(found)

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from cardtable.server import logs
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
 from cardtable.server.schema import MATCHES, SITE, TABLES
 
@@ -57,7 +58,7 @@ def looked_at(connection: sa.Connection, at: int) -> int:
 async def check_clock(hall: Hall) -> bool:
     """Whether the clock can be believed; if not, it is reported. Raises StoreError."""
     at = now()
-    off = await asyncio.to_thread(hall.store.run, partial(looked_at, at=at))
+    off = await in_database(hall.store.run, partial(looked_at, at=at))
     hall.metrics.clock_off.set(abs(off) / 1000)
     if off:
         log.error(
@@ -70,7 +71,7 @@ async def check_clock(hall: Hall) -> bool:
 
 async def trust_clock(hall: Hall) -> None:
     """The operator says that the clock is right. Raises StoreError."""
-    await asyncio.to_thread(hall.store.run, partial(believe, at=now()))
+    await in_database(hall.store.run, partial(believe, at=now()))
     hall.metrics.clock_off.set(0.0)
 
 
@@ -85,11 +86,11 @@ async def delete_old(hall: Hall) -> int:
         int(now() - days * DAY) if days else 0 for days in (s.keep_unplayed, s.keep_tables, s.keep_matches)
     )
     deleted = 0
-    for table in await asyncio.to_thread(store.old_tables, unplayed, others):
+    for table in await in_database(store.old_tables, unplayed, others):
         if not hall.is_busy(table) and not await hall.cluster.owner(table):
             await hall.rewrite(table, partial(store.delete_table, table))
             deleted += 1
-    ended = await asyncio.to_thread(store.delete_matches, matches) if matches else 0
+    ended = await in_database(store.delete_matches, matches) if matches else 0
     if deleted or ended:
         logs.event("old.deleted", tables=deleted, matches=ended)
     await hall.restrictions.delete_expired()

@@ -82,7 +82,8 @@ class Settings:
     longest_answer: int = 1 << 25  #: the result of a job
 
     # The disk
-    #: bytes that must be free where the database is; with fewer, no new tables are made and no records are kept
+    #: bytes that must be free where the database is (of a small disk at most a tenth); with fewer, no new tables are
+    #: made and no records are kept
     disk_reserve: int = 1 << 28
     #: where to look for that; empty: the directory of an SQLite file; of PostgreSQL it is not known
     disk_watched: str = ""

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from cardtable.message import Message
 from cardtable.server.answers import SiteSeen
+from cardtable.server.database import in_database
 from cardtable.server.schema import SITE
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
@@ -39,12 +40,13 @@ class Site:
         self._store, self._settings = store, settings
         self.seen = SiteSeen()
         self.free: int | None = None  #: bytes where the database is; None: not known
+        self.reserve = settings.disk_reserve  #: bytes that must be free there; of a small disk at most a tenth
         self.changed: Callable[[], None] = lambda: None  #: called when what is seen is another
 
     async def load(self) -> None:
         """Read what the database has. Raises StoreError."""
         query = sa.select(SITE).where(SITE.c.name.in_((NOTICE, CHAT)))
-        rows = await asyncio.to_thread(self._store.run, lambda c: c.execute(query).all())
+        rows = await in_database(self._store.run, lambda c: c.execute(query).all())
         found = {row.name: row.value for row in rows}
         self._see(notice=found.get(NOTICE, ""), chat=CHAT not in found)
 
@@ -62,20 +64,20 @@ class Site:
             if value:
                 connection.execute(sa.insert(SITE).values(name=name, value=value))
 
-        await asyncio.to_thread(self._store.run, write)
+        await in_database(self._store.run, write)
         await self.load()
 
     def restarts(self, at: int) -> None:
         """The server restarts at this time at the latest; 0: it does not."""
         self._see(restart=at)
 
-    def look_at_disk(self) -> None:
-        """In a thread: look how much is free where the database is."""
-        self.free = free_bytes(self._settings.disk_watched or self._store.directory)
-
-    def judge(self) -> None:
-        """Decide whether there is room for new tables."""
-        self._see(tables=self.free is None or self.free >= self._settings.disk_reserve)
+    async def look_at_disk(self) -> None:
+        """Look how much is free where the database is, and decide whether there is room for new tables."""
+        found = await asyncio.to_thread(room_at, self._settings.disk_watched or self._store.directory)
+        if found:
+            self.reserve = min(self._settings.disk_reserve, found[1] // 10)
+        self.free = found[0] if found else None
+        self._see(tables=self.free is None or self.free >= self.reserve)
 
     def _see(self, **now: Any) -> None:
         seen = msgspec.structs.replace(self.seen, **now)
@@ -83,17 +85,18 @@ class Site:
             self.seen = seen
             self.changed()
 
-    def check_room(self, what: Message) -> None:
+    async def check_room(self, what: Message) -> None:
         """Raise Busy if nothing new may be kept. Moves always are, as long as it is possible."""
+        await self.look_at_disk()
         if not self.seen.tables:
             raise Busy(what, *FULL)
 
-    def check_new(self) -> None:
+    async def check_new(self) -> None:
         """Raise Busy if no new table may be made."""
         what = Message("a new table")
         if self.seen.restart:
             raise Busy(what, *SOON)
-        self.check_room(what)
+        await self.check_room(what)
 
     def barred(self, command: cm.Command, table: LiveTable) -> Refusal | None:
         """Why a command is refused to everybody now; None: it is not."""
@@ -104,11 +107,12 @@ class Site:
         return None
 
 
-def free_bytes(place: str) -> int | None:
-    """How many bytes are free for this user where a file or directory is; None: not known."""
+def room_at(place: str) -> tuple[int, int] | None:
+    """How many bytes are free for this user where a file or directory is, and of how many; None: not known."""
     with contextlib.suppress(OSError):
         if hasattr(os, "statvfs"):
             found = os.statvfs(place)
-            return found.f_bavail * found.f_frsize
-        return shutil.disk_usage(place).free
+            return found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
+        usage = shutil.disk_usage(place)
+        return usage.free, usage.total
     return None

@@ -20,6 +20,7 @@ from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
 from cardtable.server.costs import Account
+from cardtable.server.database import in_database
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
@@ -323,7 +324,7 @@ class Sockets:
         """Whether a person has a seat in a match that is not over."""
         with contextlib.suppress(StoreError, Busy):
             async with self._looking_up.turn(address):
-                return bool(await asyncio.to_thread(self._hall.store.tables_of, owner, 1))
+                return bool(await in_database(self._hall.store.tables_of, owner, 1))
         return False
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
