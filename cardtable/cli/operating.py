@@ -24,6 +24,7 @@ QUEUES = {
     "records": mark("records"),
     "saving": mark("saving"),
 }
+REPORTED = {"name": mark("name"), "line": mark("line of the chat")}
 STATES = {"ok": mark("well"), "warning": mark("look at it"), "wrong": mark("wrong")}
 CHECKS = {
     "database": mark("database"),
@@ -110,6 +111,74 @@ def chat(server: Server, state: str, in_json: bool) -> None:
     if in_json:
         return as_json(told)
     return tell(Message("The chat is on.") if told["chat"] else Message("The chat is off."))
+
+
+@admin.command()
+@click.option("--all", "everything", is_flag=True, help="Also those that somebody has dealt with.")
+@asks
+def reports(server: Server, everything: bool, in_json: bool) -> None:
+    """List the names and lines of the chat that people have reported, the latest first."""
+    found = server.ask("GET", f"/api/admin/reports?all={int(everything)}")["reports"]
+    if in_json:
+        return as_json(found)
+    rows = [
+        [str(one["id"]), when(one["at"]), tr(REPORTED[one["kind"]]), one["text"], one["about"], one["table"], one["by"],
+         one["done"]]
+        for one in found
+    ]  # fmt: skip
+    heads = (mark("No."), mark("Time"), mark("What"), mark("Text"), mark("Whose"), mark("Table"), mark("Reported by"),
+             mark("Dealt with by"))  # fmt: skip
+    return show(heads, rows, mark("Nothing is reported."))
+
+
+@admin.command()
+@click.argument("number", type=click.IntRange(1))
+@asks
+def settle(server: Server, number: int, in_json: bool) -> None:
+    """Note that the report with this NUMBER is dealt with; `cardtable admin reports` lists them."""
+    done = server.ask("POST", f"/api/admin/reports/{number}/done")
+    if in_json:
+        return as_json(done)
+    return tell(Message("Report {n} is dealt with.", n=number))
+
+
+@admin.command()
+@asks
+def acts(server: Server, in_json: bool) -> None:
+    """List what the operator and the moderators did, the latest first."""
+    found = server.ask("GET", "/api/admin/acts")["acts"]
+    if in_json:
+        return as_json(found)
+    rows = [[when(one["at"]), one["who"], one["what"]] for one in found]
+    return show((mark("Time"), mark("Who"), mark("What")), rows, mark("Nobody has done anything yet."))
+
+
+@admin.command()
+@click.option("--add", metavar="NAME", help="Let somebody use these commands, with a token of their own.")
+@click.option("--remove", metavar="NAME", help="Let them no longer.")
+@asks
+def moderators(server: Server, add: str | None, remove: str | None, in_json: bool) -> None:
+    """List who may use these commands besides the operator, add somebody, or remove them.
+
+    A moderator may do all but name moderators, delete people's data, drain the server and judge its clock.
+    """
+    from cardtable.cli.operator import part
+
+    if add and remove:
+        raise click.UsageError(tr("Give --add or --remove, not both."))
+    if add:
+        told = server.ask("POST", "/api/admin/moderators", {"name": add})
+        if in_json:
+            return as_json(told)
+        tell(Message("{name} is a moderator. This is the token for --token-file; it is told once:", name=told["name"]))
+        return click.echo(told["token"])
+    if remove:
+        done = server.ask("DELETE", f"/api/admin/moderators/{part(remove)}")
+        return as_json(done) if in_json else tell(Message("{name} is no moderator any more.", name=remove))
+    names = server.ask("GET", "/api/admin/moderators")["moderators"]
+    if in_json:
+        return as_json(names)
+    return show((mark("Name"),), [[name] for name in names], mark("There are no moderators."))
 
 
 @admin.command()

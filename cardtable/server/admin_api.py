@@ -24,8 +24,9 @@ from cardtable.server.deletion import delete_person
 from cardtable.server.guard import client_of, comes_from
 from cardtable.server.hall import Hall
 from cardtable.server.leases import Connected
-from cardtable.server.logs import operator, shortened
-from cardtable.server.operations import operation
+from cardtable.server.logs import shortened
+from cardtable.server.moderators import OPERATOR, WHO, did
+from cardtable.server.operations import Operation, operation
 from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem, missing
 from cardtable.server.restrictions import MUTE, Restriction, network_of
@@ -194,8 +195,10 @@ class AdminApi:
 
     hall: Hall
 
-    def authorize(self, request: Request) -> None:
-        """Raise Problem unless the operator asks: 403 from a wrong address, 401 without the token."""
+    def authorize(self, request: Request, told: Operation) -> None:
+        """Raise Problem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
+        token. Who asks is in the request's scope (`moderators.WHO`).
+        """
         settings, what = self.hall.settings, Message("this request")
         if not self.hall.operator_token or not comes_from(request, settings, settings.admin_from):
             why = Message("it is for the operator of this server")
@@ -203,12 +206,17 @@ class AdminApi:
             raise Problem(403, "request/operator", what, why, can)
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         right = hmac.compare_digest(token.strip().encode(), self.hall.operator_token.encode())
-        if kind.lower() != "bearer" or not right:
+        who = OPERATOR if right else self.hall.moderators.name_of(token.strip())
+        if kind.lower() != "bearer" or not who:
             log.warning("a request for the operator without the right token, from %s", client_of(request, settings))
             can = Message("send it as Authorization: Bearer; it is in the file admin-token of the data directory")
             problem = Problem(401, "request/token", what, Message("the operator's token is missing or wrong"), can)
             problem.answer.headers["www-authenticate"] = "Bearer"
             raise problem
+        if told.alone and not right:
+            why, can = Message("it is for the operator of this server"), Message("ask the operator to do it")
+            raise Problem(403, "request/operator", what, why, can)
+        request.scope[WHO] = who
 
     async def _person(self, person: str) -> str:
         """A whole id, from its first letters. Raises Problem (404, 400)."""
@@ -291,7 +299,7 @@ class AdminApi:
         if room.table.stage == CLOSED:
             raise Problem(409, "table/stage", OfTable.what, Message("it is closed already"))
         await moderation.close_table(room, reason)
-        operator.info("closed table %s (%s)", room.log_name, reason)
+        await did(self.hall, request, f"closed table {room.log_name} ({reason})")
         return Done()
 
     @operation("POST /api/admin/tables/{id}/kick", status=201, refusals=(404,), rate="", operator=True)
@@ -303,7 +311,7 @@ class AdminApi:
         """
         room, owner = await self._table(path.id), await self._person(body.person)
         added = await moderation.kick(self.hall, room, owner, body.seconds, plain_reason(body.reason))
-        operator.info("%s", described(added))
+        await did(self.hall, request, described(added))
         return restriction_told(added)
 
     @operation("GET /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
@@ -321,12 +329,12 @@ class AdminApi:
             restrictions=[restriction_told(one) for one in self.hall.restrictions.all(owner)],
         )
 
-    @operation("DELETE /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
+    @operation("DELETE /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True, alone=True)
     async def admin_delete(self, request: Request, path: OfPerson) -> Deleted:
         """For the operator: delete a person's data, as they can do themselves."""
         owner = await self._person(path.person)
         deleted = await delete_person(self.hall, owner)
-        operator.info("deleted the data of %s", owner[:SHORT])
+        await did(self.hall, request, f"deleted the data of {owner[:SHORT]}")
         return deleted
 
     @operation("GET /api/admin/restrictions", rate="", operator=True)
@@ -357,7 +365,7 @@ class AdminApi:
         added = await moderation.restrict(
             self.hall, body.kind, body.seconds, plain_reason(body.reason), owner=owner, network=network
         )
-        operator.info("%s", described(added))
+        await did(self.hall, request, described(added))
         return restriction_told(added)
 
     @operation("DELETE /api/admin/restrictions/{id}", refusals=(404,), rate="", operator=True)
@@ -366,7 +374,7 @@ class AdminApi:
         lifted = await self.hall.restrictions.lift(path.id)
         if lifted is None:
             raise missing(path.what)
-        operator.info("lifted: %s", described(lifted))
+        await did(self.hall, request, f"lifted: {described(lifted)}")
         return restriction_told(lifted)
 
 

@@ -71,6 +71,7 @@ from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refu
 from cardtable.server.hall import Busy, Glance, Hall
 from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
+from cardtable.server.moderators_api import ModeratorsApi
 from cardtable.server.operating_api import OperatingApi
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.people_api import PeopleApi
@@ -126,7 +127,7 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
             if told.rate:
                 api.hold(told.rate, request)
             if told.operator:
-                api.authorize(request)
+                api.authorize(request, told)
             given = await api.asked(told, request)
             result = await told.handler(api, request, **given)
             done = result if isinstance(result, Response) else answer(result, told.status)
@@ -168,7 +169,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -612,6 +613,7 @@ OPERATIONS = [
     *operations_of(DealtApi),
     *operations_of(AdminApi),
     *operations_of(OperatingApi),
+    *operations_of(ModeratorsApi),
 ]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardtable.message import Message
-from cardtable.server import decisions, moderation, people, saved
+from cardtable.server import decisions, moderation, moderators, people, saved
 from cardtable.server.database import in_database
 from cardtable.server.people import Deleted
 from cardtable.server.turns import Busy
@@ -36,6 +36,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
                 deleted, kept = deleted + whole, kept + (not whole)
         await hall.devices.forget(owner)
         await in_database(saved.forget, hall.store, owner)
+        await in_database(moderators.forget, hall.store, owner)
         matches, kept_matches = await in_database(people.delete_from_matches, hall.store, owner)
         await in_database(decisions.forget, hall.store, owner)  # nothing comes after: it needs a seat of theirs
     finally:

@@ -31,6 +31,7 @@ from cardtable.server.garbage import Garbage
 from cardtable.server.landing import Landing
 from cardtable.server.leases import Node
 from cardtable.server.metrics import Metrics
+from cardtable.server.moderators import Moderators
 from cardtable.server.notices import hear, refresh
 from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
@@ -102,6 +103,7 @@ class Hall:
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
+        self.moderators = Moderators(store)
         self.site = Site(store, settings)
         self.site.changed = self._tell_site
         self.strange_proxies: set[str] = set()  #: addresses that pass requests on and are not in `proxies`
@@ -328,6 +330,10 @@ class Hall:
                 if room.table.version <= stored.get(room.table.id, 0):
                     self.lose(room)
 
+    async def store_row(self, name: str) -> dict[str, Any] | None:
+        """The row of a table, by id or code; None if there is none. Raises StoreError."""
+        return await in_database(self.store.find, name) if name.isprintable() else None
+
     async def glance(self, name: str) -> Glance | None:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
         if room := self._in_memory(name):
@@ -512,6 +518,7 @@ class Hall:
             await asyncio.to_thread(self.metrics.count_files)
             await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
             await self.site.look_at_disk()
+            self.metrics.reports.set(self.moderators.open_reports)
             self.metrics.free.set(-1 if self.site.free is None else self.site.free)
             await asyncio.sleep(FILES_EVERY)
 

@@ -79,6 +79,9 @@ class Metrics:
             "cardtable_draining", "Whether the server ends when its last match is over: 1 or 0", registry=r,
             multiprocess_mode="livemax",
         )  # fmt: skip
+        self.reports = Gauge(
+            "cardtable_reports_open", "Reports that nobody has dealt with", registry=r, multiprocess_mode="livemax"
+        )
         self.clock_off = Gauge(
             "cardtable_clock_off_seconds", "How far the clock is from the time that the database knows, if far",
             registry=r, multiprocess_mode="livemax",

@@ -23,6 +23,7 @@ async def refresh(hall: Hall) -> None:
     await hall.restrictions.load()
     await hall.devices.load()
     await hall.site.load()
+    await hall.moderators.load()
     moderation.dismiss_banned(hall)
 
 
@@ -33,8 +34,9 @@ async def restricted(hall: Hall, what: Mapping[str, Any]) -> None:
 
 
 async def of_site(hall: Hall, _: Mapping[str, Any]) -> None:
-    """The operator has decided something about the whole site."""
+    """The operator has decided something about the whole site or about moderators, or there is a report."""
     await hall.site.load()
+    await hall.moderators.load()
 
 
 async def draining(hall: Hall, what: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from cardtable.server.checks import Checks
 from cardtable.server.clock import now
 from cardtable.server.hall import Hall
 from cardtable.server.load import Load
-from cardtable.server.logs import operator
+from cardtable.server.moderators import did
 from cardtable.server.operations import operation
 from cardtable.table.setup import clean
 
@@ -75,14 +75,14 @@ class OperatingApi:
         """
         return await checks.of(self.hall, request)
 
-    @operation("POST /api/admin/clock", rate="", operator=True)
+    @operation("POST /api/admin/clock", rate="", operator=True, alone=True)
     async def admin_clock(self, request: Request) -> Done:
         """For the operator: say that the clock is right, although it is far from the time that the database knows."""
         await retention.trust_clock(self.hall)
-        operator.info("the clock is right")
+        await did(self.hall, request, "the clock is right")
         return Done()
 
-    @operation("POST /api/admin/drain", rate="", operator=True)
+    @operation("POST /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_drain(self, request: Request, body: Drain) -> Draining:
         """For the operator: end the server when its last match is over, after so many `seconds` at the latest.
 
@@ -92,15 +92,15 @@ class OperatingApi:
         until = now() + 1000 * body.seconds
         self.hall.cluster.tell("drain", until=until, machine=self.hall.cluster.node.machine)
         drain.begin(self.hall, until)
-        operator.info("the server ends within %d s", body.seconds)
+        await did(self.hall, request, f"the server ends within {body.seconds} s")
         return Draining(until, drain.matches_under_way(self.hall))
 
-    @operation("DELETE /api/admin/drain", rate="", operator=True)
+    @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_go_on(self, request: Request) -> Done:
         """For the operator: do not end the server after all."""
         self.hall.cluster.tell("drain", until=0, machine=self.hall.cluster.node.machine)
         drain.cancel(self.hall)
-        operator.info("the server does not end")
+        await did(self.hall, request, "the server does not end")
         return Done()
 
     @operation("POST /api/admin/notice", rate="", operator=True)
@@ -109,7 +109,7 @@ class OperatingApi:
         text = clean(body.text, LONGEST_NOTICE)
         await self.hall.site.say(text)
         self.hall.cluster.tell("site")
-        operator.info("notice to everybody: %s", text or "none")
+        await did(self.hall, request, f"notice to everybody: {text or 'none'}")
         return self.hall.site.seen
 
     @operation("POST /api/admin/chat", rate="", operator=True)
@@ -117,5 +117,5 @@ class OperatingApi:
         """For the operator: switch the chat of all tables on or off."""
         await self.hall.site.let_chat(body.on)
         self.hall.cluster.tell("site")
-        operator.info("the chat is %s", "on" if body.on else "off")
+        await did(self.hall, request, f"the chat is {'on' if body.on else 'off'}")
         return self.hall.site.seen

@@ -37,7 +37,8 @@ class Operation:
     refusals: tuple[int, ...]  #: the statuses of its refusals, besides those of every operation
     rate: str  #: the rate, one of RATES, that limits a caller; "": none
     shared: bool  #: the answer is the same for everybody
-    operator: bool  #: only the operator may ask
+    operator: bool  #: only the operator and the moderators may ask
+    alone: bool  #: only the operator
     path_type: Any
     query_type: Any
     body_type: Any
@@ -63,6 +64,7 @@ def operation(
     rate: str = "request",
     shared: bool = False,
     operator: bool = False,
+    alone: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a handler, for a request such as `GET /api/games/{name}`; the other arguments are the fields of
     `Operation`.
@@ -83,6 +85,7 @@ def operation(
             rate=rate,
             shared=shared,
             operator=operator,
+            alone=alone,
             answer_type=hints["return"],
             **kinds,
         )

@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.record import Record
-from cardtable.server import decisions
+from cardtable.server import decisions, moderators
 from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SAVED, SEATS, TABLES
 from cardtable.server.store import Store
 from cardtable.server.writes import erase_table
@@ -202,7 +202,8 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
     kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
     yield f', "reviewed": {_json(decisions.exported(store, owner))}'
-    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}, "tables": ['
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}'
+    yield f', "reports": {_json(moderators.exported(store, owner))}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
     yield '], "matches": ['

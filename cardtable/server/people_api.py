@@ -217,8 +217,8 @@ class PeopleApi:
 
         `tables`: what you did at each table; `matches`: your finished matches with their records; `statistics`;
         `reviewed`: what reviews found of your own decisions; `restrictions`: bans, mutes and kicks; `saved_rules`:
-        house rules that you keep; `devices`: when each was linked, last seen (a day) and signed out. Times are
-        milliseconds since 1970. Addresses are not kept.
+        house rules that you keep; `reports`: what you reported; `devices`: when each was linked, last seen (a day) and
+        signed out. Times are milliseconds since 1970. Addresses are not kept.
         """
         owner = owner_of(request)
         file = await in_database(self._written, owner)

@@ -20,7 +20,7 @@ from cardtable.server import logs
 from cardtable.server.clock import now
 from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
-from cardtable.server.schema import MATCHES, SITE, TABLES
+from cardtable.server.schema import MATCHES, REPORTS, SITE, TABLES
 
 if TYPE_CHECKING:
     from cardtable.server.hall import Hall
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("cardtable.server")
 DAY = 86_400_000  #: milliseconds
 FAR = 7 * DAY  #: a clock that is further from the last time that was believed is not believed
+KEPT = 90 * DAY  #: a report that somebody has dealt with is deleted when it is older
 CLOCK = "clock"  #: under which the database remembers the time, in milliseconds since 1970
 
 
@@ -94,6 +95,8 @@ async def delete_old(hall: Hall) -> int:
     if deleted or ended:
         logs.event("old.deleted", tables=deleted, matches=ended)
     await hall.restrictions.delete_expired()
+    settled = sa.delete(REPORTS).where(REPORTS.c.done != "", REPORTS.c.at < now() - KEPT)
+    await in_database(store.run, lambda c: c.execute(settled))
     return deleted
 
 

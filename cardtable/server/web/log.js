@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { message } from "./events.js";
 import { mark } from "./language.js";
 import { Said, tr } from "./message.js";
+import { Report } from "./report.js";
 import { unnamed } from "./unnamed.js";
 
 /**
@@ -146,7 +147,11 @@ export function Chat({ table, say }) {
   return html`<section class="chat" aria-label=${tr("Chat")}>
     <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map(
       (/** @type {any} */ line, /** @type {number} */ i) =>
-        html`<li key=${i}><b>${table.names[line.seat]}</b> <bdi translate=${false}>${line.text}</bdi></li>`,
+        html`<li key=${i}><b>${table.names[line.seat]}</b> <bdi translate=${false}>${line.text}</bdi>${
+          line.seat !== table.you &&
+          html` <${Report} key=${line.at} table=${table.id} what=${{ seat: line.seat, at: line.at }}
+            label=${tr("Report this line to the operator")} />`
+        }</li>`,
     )}
       ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
     ${

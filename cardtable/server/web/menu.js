@@ -6,6 +6,18 @@ import { Said, tr } from "./message.js";
 import { Naming } from "./company.js";
 import { shared } from "./share.js";
 import { Dialog } from "./dialog.js";
+import { Report } from "./report.js";
+
+/** The names of the other people, to report one. @param {{table: any}} props */
+function Names({ table }) {
+  const others = table.seats.filter((/** @type {any} */ one) => one.kind === "person" && one.seat !== table.you);
+  if (!others.length) return null;
+  return html`<details><summary>${tr("Report a name")}</summary><ul>${others.map(
+    (/** @type {any} */ one) => html`<li key=${one.seat}><bdi translate=${false}>${one.name}</bdi> <${Report}
+      table=${table.id} what=${{ seat: one.seat }} words=${tr("Report")}
+      label=${tr("Report the name {name} to the operator", { name: one.name })} /></li>`,
+  )}</ul></details>`;
+}
 
 /** The menu of the table. @param {any} props */
 export function Menu({ table, code, send, close, open }) {
@@ -57,6 +69,7 @@ export function Menu({ table, code, send, close, open }) {
       html`<p class="fine">
       ${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`
     }
+    <${Names} table=${table} />
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>
       ${
         table.may.includes("leave") &&
