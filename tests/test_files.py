@@ -17,7 +17,9 @@ from cardtable.server.files import OF_ONE_VERSION, Site
 KEPT = "public, max-age=31536000, immutable"
 HOME = app.PAGES["/"]
 #: addresses of a page's own files, below the digest
-LOADED = re.compile(r'<(?:link rel="(?:modulepreload|stylesheet)" href|script type="module" src)="/static/\w+/([^"]+)"')
+LOADED = re.compile(
+    r'<(?:link rel="(?:modulepreload|stylesheet)"[^>]* href|script type="module" src)="/static/\w+/([^"]+)"'
+)
 
 
 @pytest.fixture

@@ -112,7 +112,9 @@ class Site:
         """
         if (prefix, loads) not in self._pages:
             modules = [one for one in loads if not one.startswith("/")]
-            links = [f'<link rel="modulepreload" href="/static/{name}">\n' for name in self.needed(*modules)]
+            # after the answers of the API and the catalogue, which take longer
+            kind = 'rel="modulepreload" fetchpriority="low"'
+            links = [f'<link {kind} href="/static/{name}">\n' for name in self.needed(*modules)]
             data = [f"{prefix}{path}" for path in loads if path.startswith("/")]
             links += [f'<link rel="preload" as="fetch" crossorigin href="{path}">\n' for path in data]
             text = self._index.replace(LINKS, "".join(links))
