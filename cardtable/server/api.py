@@ -91,7 +91,7 @@ from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
 from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault
-from cardtable.table.setup import LONGEST_NAME, checked
+from cardtable.table.setup import checked
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
@@ -400,7 +400,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
         """Make a table; its maker may sit down at it."""
-        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME])
+        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name)
         return Made(table, code, f"/t/{table}")
 
     @operation("GET /api/tables")

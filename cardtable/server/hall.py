@@ -40,6 +40,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
+from cardtable.table.names import checked_name
 
 if TYPE_CHECKING:
     from cardtable.server.sockets import SocketPeer
@@ -171,8 +172,9 @@ class Hall:
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
         """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false.
 
-        Raises Busy, StoreError.
+        Raises Busy, BadName, StoreError.
         """
+        name = checked_name(name, Message("taking a seat")) if sit else ""
         if not self._make_room():
             raise Busy(
                 Message("a new table"), Message("there are too many tables here"), Message("try again in a while")

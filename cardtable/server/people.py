@@ -22,7 +22,7 @@ from cardtable.server.writes import erase_table
 from cardtable.table import Entry
 from cardtable.table import events as ev
 
-NAME = "Deleted player"  #: shown in place of a deleted person's name
+NAME = "Deleted player"  #: shown in place of a deleted person's name; nobody can choose it
 GONE = "deleted-"  #: the beginning of an id that stands for a deleted person
 PAGE = 50  #: matches that are read at a time
 

@@ -25,7 +25,8 @@ from cardtable.server.lookup import Exhausted, Lookup
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem
-from cardtable.table.setup import LONGEST_NAME, clean
+from cardtable.table.names import checked_name
+from cardtable.table.setup import LONGEST_NAME
 
 CHUNK = 1 << 16
 
@@ -120,7 +121,7 @@ class PeopleApi:
         """
         import segno
 
-        name = clean(body.name, LONGEST_NAME)
+        name = checked_name(body.name, NewLink.what)
         seconds = self.hall.settings.link_valid
         secret = await self.hall.devices.new_link(owner_of(request), name, seconds, device_of(request))
         if secret is None:
