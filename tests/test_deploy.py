@@ -34,7 +34,6 @@ from cardtable.cli.serve import serve
 from cardtable.client import Client
 from cardtable.client import Table as ClientTable
 from cardtable.server.configuration import PREFIX, Configuration, load
-from cardtable.server.guard import new_token
 from cardtable.server.metrics import Metrics
 from cardtable.server.settings import Settings
 
@@ -68,7 +67,7 @@ class Site:
             host="127.0.0.1",
             local_addr=(source, 0),
             ssl=fronts.trusting(self.certificate),
-            additional_headers={"Cookie": f"cardtable={new_token()}"} | headers,
+            additional_headers={"Cookie": f"__Host-cardtable={self.server.token()}"} | headers,
             ping_interval=None,
             proxy=None,
         )

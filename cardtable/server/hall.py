@@ -43,6 +43,7 @@ from cardtable.table.live import LOBBY
 from cardtable.table.names import checked_name
 
 if TYPE_CHECKING:
+    from cardtable.server.identities import Identities
     from cardtable.server.sockets import SocketPeer
 
 log = logging.getLogger("cardtable.server")
@@ -90,6 +91,7 @@ class Hall:
         self.landing = Landing(store)
         self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
         self.devices.changed = lambda: self.cluster.tell("devices")
+        self.identities: Identities  #: `app.build` sets it, as it limits guesses
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
         self.sockets: set[SocketPeer] = set()  #: all that are open

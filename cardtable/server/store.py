@@ -34,6 +34,7 @@ from cardtable.server.schema import (
     PARTICIPANTS,
     PLAYERS,
     SEATS,
+    SECRETS,
     TABLES,
     migrate,
 )
@@ -310,6 +311,21 @@ class Store:
     def run(self, work: Callable[[sa.Connection], Any]) -> Any:
         """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
         return self._try(work)
+
+    def secret(self, name: str, new: Callable[[], str]) -> str:
+        """A value that all processes know and nobody else; `new` makes it the first time. Raises StoreError."""
+        known = sa.select(SECRETS.c.value).where(SECRETS.c.name == name)
+
+        def read(connection: sa.Connection) -> str:
+            if connection.execute(known).scalar() is None:
+                with connection.begin_nested() as part:
+                    try:
+                        connection.execute(sa.insert(SECRETS).values(name=name, value=new()))
+                    except sa.exc.IntegrityError:  # another process was faster
+                        part.rollback()
+            return str(connection.execute(known).scalar_one())
+
+        return str(self._try(read))
 
     def lines(self, table: str) -> list[str]:
         """The log of a table as it is stored; empty if there is none. Raises StoreError."""
