@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data, plain
@@ -403,8 +403,13 @@ class Table:
         while self._fault is None:
             await asyncio.sleep(BACKOFF[min(tries, len(BACKOFF) - 1)])
             heard = self._heard
-            with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
-                await self._connect()
+            with contextlib.suppress(WebSocketException, OSError, TimeoutError, EOFError, ServerError):
+                try:
+                    await self._connect()
+                except InvalidStatus as error:
+                    if error.response.status_code == 403:
+                        await self.client.get("/api/me")  # a token that the server has not given is replaced
+                    raise
             tries = 0 if self._heard > heard else tries + 1
 
     async def _connect(self) -> None:

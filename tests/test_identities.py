@@ -12,10 +12,12 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
+from operating import run
 from served import OPERATOR, Served, served
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from cardtable.client import Client
 from cardtable.server import identities, logs
 from cardtable.server.guard import hashed
 from cardtable.server.schema import PARTICIPANTS, SAVED, TABLES
@@ -251,3 +253,27 @@ def test_wrong_links_are_counted(server: Served) -> None:
     before = counted(server, "link")
     assert httpx.post(f"{server.url}/api/link", json={"token": "x"}).status_code == 404
     assert counted(server, "link") == before + 1
+
+
+def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
+    """Also if it opens a table before it asks anything else."""
+
+    async def look() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("busca", sit=False, bots=["", ""])
+        stranger = Client(server.url, secrets.token_urlsafe(32))
+        before = stranger.token
+        async with stranger.table(made["id"]) as table:
+            assert table.seat is None
+        assert stranger.token != before
+
+    run(look())
+
+
+def test_a_program_over_https_sends_and_keeps_the_cookie_with_the_prefix() -> None:
+    client = Client("https://example.org/cards")
+    client._remember([f"{PREFIXED}.cards=abc; Path=/; Secure", "other=x"])
+    assert client.token == "abc"
+    client._remember([f"{PREFIXED}.cards=; Path=/; Max-Age=0; Secure", f"{PREFIXED}=x"])
+    assert client.token == "abc"
+    assert f"{PREFIXED}.cards=abc" in client.headers["Cookie"].split("; ")

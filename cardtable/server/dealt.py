@@ -18,6 +18,7 @@ from cardtable.table import Setup
 from cardtable.table.setup import checked
 from cardtable.winnable import TRIES
 
+DAILY = "daily "  #: the beginning of what a match of a deal of the day is kept under
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
 LEVEL = "simple"  #: of the bots: the same moves on every machine
 MOST = 100  #: results that are shown
@@ -26,8 +27,13 @@ MOST = 100  #: results that are shown
 def deal_of(setup: Setup) -> str:
     """What a match is kept under, to be found by others who play its cards; empty if nobody can."""
     if setup.daily:
-        return f"daily {setup.daily}"
+        return f"{DAILY}{setup.daily}"
     return f"#{setup.number}" if setup.number and not setup.start else ""
+
+
+def sealed(deal: str) -> bool:
+    """Whether the cards of a match are kept back: they are those of a day that is not over. deal: as `deal_of`."""
+    return deal.startswith(DAILY) and deal.removeprefix(DAILY) >= today()
 
 
 def house_of(setup: Setup) -> str:

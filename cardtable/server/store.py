@@ -422,15 +422,15 @@ class Store:
 
         return list(self._try(read))
 
-    def record_of(self, owner: str, match: int) -> str | None:
-        """The record of a match in which a person played."""
+    def record_of(self, owner: str, match: int) -> tuple[str, str] | None:
+        """The record of a match in which a person played, and the deal that it was (`dealt.deal_of`)."""
         query = (
-            sa.select(MATCHES.c.record)
+            sa.select(MATCHES.c.record, MATCHES.c.deal)
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
         row = self._try(lambda c: c.execute(query).first())
-        return str(row[0]) if row else None
+        return (str(row.record), str(row.deal)) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.
