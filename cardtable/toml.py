@@ -78,8 +78,10 @@ def _told(said: str, text: str) -> NotToml:
     """What the parser says, in our words: where it is, and what is there."""
     lines = text.rstrip("\n").split("\n")
     place = _PLACE.search(said)
+    line, column = len(lines), len(lines[-1]) + 1
     ended = place is None or place["line"] is None
-    line, column = (len(lines), len(lines[-1]) + 1) if ended else (int(place["line"]), int(place["column"]))
+    if place and not ended:
+        line, column = int(place["line"]), int(place["column"])
     at = {"line": line, "column": column}
     if said.startswith(_TWICE):
         return NotToml(Message("line {line}, column {column}: this key is there twice", **at))

@@ -121,11 +121,12 @@ def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatc
             async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
                 made = (await http.post("/api/daily/fan-tan", json={"name": "Ann"})).json()
                 async with ann.table(made["id"]) as table, ben.table(made["id"]) as beside:
-                    await table.until(lambda: table.stage == "playing" and table.view and table.view["legal"])
-                    await table.command("move", move=table.view["legal"][0], at=table.version)
+                    await table.until(lambda: bool(table.legal))
+                    await table.move(table.legal[0])
                     await table.command("resign")
                     for seen, own in ((table, 0), (beside, None)):
-                        await seen.until(lambda seen=seen: seen.stage == "over")
+                        await seen.until(lambda seen=seen: seen.stage == "over")  # type: ignore[misc]
+                        assert seen.view
                         hands = [zone for zone in seen.view["zones"] if zone["kind"] == "hand"]
                         hands = [zone for zone in hands if zone["name"] != f"hand-{own}"]
                         assert hands

@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from cardtable.client import Client
 from cardtable.server import identities, logs
+from cardtable.server.clock import now
 from cardtable.server.guard import hashed
 from cardtable.server.schema import PARTICIPANTS, SAVED, TABLES
 
@@ -40,8 +41,8 @@ def behind(tmp_path: Path) -> Iterator[Served]:
 
 def me(server: Served, cookie: str = "", *, path: str = "/api/me", **headers: str) -> httpx.Response:
     """A request with a cookie header."""
-    told = {"Cookie": cookie.encode()} if cookie else {}
-    return httpx.get(f"{server.url}{path}", headers={**told, **headers})
+    told = {"Cookie": cookie} if cookie else {}
+    return httpx.get(f"{server.url}{path}", headers=told | headers)
 
 
 def given(answer: httpx.Response) -> list[tuple[str, str, str]]:
@@ -124,10 +125,11 @@ def test_a_secure_cookie_is_for_this_host_alone(tmp_path: Path) -> None:
     """As the prefix requires: Secure, the path / and no Domain. The path of the site is in its name, so that two sites
     on one host do not take each other's.
     """
-    for number, (settings, site, name) in enumerate(
-        [({"proxies": PROXIES}, "", PREFIXED), ({"secure": True}, "", PREFIXED),
-         ({"secure": True, "prefix": "/a/cards"}, "/a/cards", f"{PREFIXED}.a.cards")]
-    ):  # fmt: skip
+    kinds: list[tuple[dict[str, Any], str, str]] = [
+        ({"proxies": PROXIES}, "", PREFIXED), ({"secure": True}, "", PREFIXED),
+        ({"secure": True, "prefix": "/a/cards"}, "/a/cards", f"{PREFIXED}.a.cards"),
+    ]  # fmt: skip
+    for number, (settings, site, name) in enumerate(kinds):
         with served(tmp_path / f"{number}.db", **settings) as server:
             ((got, token, more),) = given(me(server, path=f"{site}/api/me", **HTTPS))
             assert got == name
@@ -196,7 +198,7 @@ def test_after_the_life_of_a_cookie_none_without_the_prefix_is_taken(
     old = secrets.token_urlsafe(32)
     played(behind, old)
     me(behind, **HTTPS)
-    later = identities.now() + 1000 * identities.LIFE + 60_000
+    later = now() + 1000 * identities.LIFE + 60_000
     monkeypatch.setattr(identities, "now", lambda: later)
     ((_, token, _),) = given(me(behind, f"cardtable={old}", **HTTPS))
     assert token != old
@@ -229,9 +231,11 @@ def test_wrong_tokens_are_counted_and_slowed(tmp_path: Path, caplog: pytest.LogC
         assert told[-1].json()["error"]["code"] == "http/rate"
         assert int(told[-1].headers["retry-after"]) > 0
         assert counted(server, "token") == 40
-        told = [line.getMessage() for line in caplog.records if line.name == "cardtable.server"]
-        assert told == ["too many tokens that this server did not give, from 127.0.0.1"] * 30
-        assert [line.fields["why"] for line in caplog.records if line.name == logs.EVENTS.name] == ["token"] * 40
+        warned = [line.getMessage() for line in caplog.records if line.name == "cardtable.server"]
+        assert warned == ["too many tokens that this server did not give, from 127.0.0.1"] * 30
+        assert [vars(line)["fields"]["why"] for line in caplog.records if line.name == logs.EVENTS.name] == [
+            "token"
+        ] * 40
         assert me(server, f"cardtable={right}").status_code == 200
         answer = me(server, f"cardtable={old}")
         assert (answer.status_code, given(answer)) == (429, [])
@@ -242,11 +246,11 @@ def test_wrong_tokens_are_counted_and_slowed(tmp_path: Path, caplog: pytest.LogC
 
 def test_wrong_tokens_of_the_operator_are_counted_and_slowed(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", loopback_is_free=False, guess_rate=(10, 86_400.0)) as server:
-        ask = {"url": f"{server.url}/api/admin/restrictions"}
-        wrong = [httpx.get(**ask, headers={"Authorization": f"Bearer {k}"}).status_code for k in range(40)]
+        url = f"{server.url}/api/admin/restrictions"
+        wrong = [httpx.get(url, headers={"Authorization": f"Bearer {k}"}).status_code for k in range(40)]
         assert wrong == [401] * 10 + [429] * 30
         assert counted(server, "operator") == 40
-        assert httpx.get(**ask, headers={"Authorization": f"Bearer {OPERATOR}"}).status_code == 200
+        assert httpx.get(url, headers={"Authorization": f"Bearer {OPERATOR}"}).status_code == 200
 
 
 def test_wrong_links_are_counted(server: Served) -> None:
