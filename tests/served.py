@@ -55,7 +55,7 @@ class Served:
     def token(self) -> str:
         """The token of a new person."""
         identities = self.app.hall.identities
-        asyncio.run(identities.load())
+        asyncio.run_coroutine_threadsafe(identities.load(), self.loop).result(120)
         return identities.new()
 
     @property
