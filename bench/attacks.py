@@ -3,11 +3,13 @@
     python bench/attacks.py                      # all of them, one after another
     python bench/attacks.py hellos hints --seconds 10
     python bench/attacks.py hellos --share 100   # with a budget so large that it limits nobody
+    python bench/attacks.py whys network says    # from many addresses at once
 
 The server runs in a process of its own with its ordinary limits, which this machine is usually free of. Two people play
-at each of 50 tables, from addresses of their own, and one more against two `search` bots; the attacker is another
-process and has one address (for `hints` two). For each attack: how long from sending a move until a seat has its view,
-and how long a bot takes, without and with the attack.
+at each of 50 tables, from addresses and networks of their own, and one more against two `search` bots; the attacker is
+another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`), or
+those of an IPv6 /48 (`network`; the server trusts a proxy for that). For each attack: how long from sending a move
+until a seat has its view, how long a bot and `/healthz` take, and the server's memory, without and with the attack.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import contextlib
 import gc
 import json
 import os
+import secrets
 import statistics
 import sys
 import tempfile
@@ -37,8 +40,22 @@ from websockets.exceptions import WebSocketException
 from cardtable import Match, bot
 from cardtable.client import Client, Table
 
-FIRST = {"dotted": 10, "frames": 20, "hellos": 30, "hints": 40}  #: the last part of an attacker's address
+FIRST = {
+    "dotted": 10,
+    "frames": 20,
+    "hellos": 30,
+    "hints": 40,
+    "outlooks": 45,
+    "whys": 50,
+    "says": 90,
+    "asks": 95,
+    "knocks": 100,
+}  #: the last part of an attacker's address
 SOCKETS = 64  #: as many as one address may have
+MANY, EACH = 30, 8  #: addresses of an attack that has many, and the sockets of each
+ASKED = [
+    f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"
+]  #: moves of one `why`: as many as it may ask about
 DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
 BOT_BAR = 3.0  #: seconds
 MOVES = {"frames": 5000, "hellos": 2900}  #: of the record that an attack uses; 3,000 is the most for playing on
@@ -56,15 +73,23 @@ def record(moves: int) -> str:
 class Attacker:
     """A client with an address."""
 
-    def __init__(self, port: int, seconds: float, last: int) -> None:
-        """last: part of the address, 127.0.0.last."""
-        self.port, self.address = port, f"127.0.0.{last}"
+    def __init__(self, port: int, seconds: float, last: int, behind: str = "", network: int = 0) -> None:
+        """last, network: parts of the address, 127.0.network.last. behind: the address that a trusted proxy names in
+        its place.
+        """
+        self.port, self.address = port, "127.0.0.1" if behind else f"127.0.{network}.{last}"
+        self.headers = {"X-Forwarded-For": behind} if behind else {}
         self.until = time.monotonic() + seconds
         self.token = ""
         self.answers: Counter[str] = Counter()
         self.times: list[float] = []  #: seconds until each answer
         transport = httpx.AsyncHTTPTransport(local_address=self.address)
-        self.http = httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{port}", timeout=60.0)
+        self.http = httpx.AsyncClient(
+            transport=transport,
+            base_url=f"http://127.0.0.1:{port}",
+            headers=self.headers,
+            timeout=60.0,
+        )
 
     async def __aenter__(self) -> Self:
         self.token = (await self.http.get("/api/me")).cookies["cardtable"]
@@ -88,11 +113,11 @@ class Attacker:
 
     async def socket(self) -> ClientConnection:
         """A socket."""
-        cookie = {"Cookie": f"cardtable={self.token}"}
+        headers = {"Cookie": f"cardtable={self.token}"} | self.headers
         url = f"ws://127.0.0.1:{self.port}/ws"
         return await connect(
             url,
-            additional_headers=cookie,
+            additional_headers=headers,
             compression=None,
             local_addr=(self.address, 0),
             open_timeout=60.0,
@@ -103,7 +128,8 @@ class Attacker:
         """Send messages on one socket, and count the answers."""
         with contextlib.suppress(WebSocketException, OSError):
             async with await self.socket() as socket:
-                await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
+                sender = secrets.token_urlsafe(8)  # so that each socket's commands are its own
+                await socket.send(json.dumps({"type": "hello", "table": table, "version": 0, "sender": sender}))
                 reading = asyncio.create_task(self._count(socket))
                 try:
                     for message in messages:
@@ -180,8 +206,101 @@ async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
     return {"answers": dict(told)}
 
 
+async def made(attacker: Attacker, setup: dict[str, Any]) -> str:
+    """A table of the attacker's."""
+    answer = await attacker.ask("POST", "/api/tables", json={"name": "Ann"} | setup)
+    return str(answer.raise_for_status().json()["id"])
+
+
+async def at_tables(
+    seconds: float, attackers: list[Attacker], setup: dict[str, Any], message: dict[str, Any], pause: float, each: int
+) -> dict[str, Any]:
+    """From some sockets of each attacker, a message as often as it may be sent, each at a table of its own. The attack
+    begins when all tables are there.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        for attacker in attackers:
+            await stack.enter_async_context(attacker)
+        tables = [await made(attacker, setup) for attacker in attackers]
+        print(flush=True)
+        many = int(seconds / pause)
+        messages = [message | ({"seq": seq} if "text" in message else {}) for seq in range(1, many + 1)]
+        floods = []
+        for attacker, table in zip(attackers, tables, strict=True):
+            attacker.until = time.monotonic() + seconds
+            floods += [attacker.flood(table, messages, pause) for _ in range(each)]
+        await asyncio.gather(*floods)
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+
+
+async def outlooks(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """At nine tables of Spider, two times a second whether anything useful is left, from one address."""
+    attackers = [Attacker(port, seconds, FIRST["outlooks"]) for _ in range(9)]
+    return await at_tables(seconds, attackers, {"game": "spider"}, {"type": "outlook"}, 0.5, 1)
+
+
+CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["simple"] * 9]}
+
+
+async def whys(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    attackers = [Attacker(port, seconds, FIRST["whys"], network=1 + k) for k in range(MANY)]
+    return await at_tables(seconds, attackers, CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
+
+
+async def network(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """The same from 30 /64s of one IPv6 /48."""
+    attackers = [Attacker(port, seconds, 0, f"2001:db8:0:{k:x}::1") for k in range(MANY)]
+    return await at_tables(seconds, attackers, CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
+
+
+async def says(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    attackers = [Attacker(port, seconds, FIRST["says"], network=1 + k) for k in range(MANY)]
+    return await at_tables(seconds, attackers, CROWD, {"type": "say", "text": "a"}, 0.34, EACH)
+
+
+async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """Requests for the first page, for files, and for what is not there, as fast as they are answered, on 8 connections
+    of 30 addresses, each in a network of its own.
+    """
+    paths = ("/", "/static/app.js", "/api/games/i-doubt-it", "/api/tables", "/nowhere")
+
+    async def again(attacker: Attacker) -> None:
+        async with attacker:
+            with contextlib.suppress(TimeoutError, httpx.HTTPError):
+                async with asyncio.timeout(seconds):
+                    await asyncio.gather(*(forever(attacker) for _ in range(EACH)))
+
+    async def forever(attacker: Attacker) -> None:
+        while attacker.going:
+            for path in paths:
+                await attacker.ask("GET", path)
+
+    attackers = [Attacker(port, seconds, FIRST["asks"], network=1 + k) for k in range(MANY)]
+    await asyncio.gather(*map(again, attackers))
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+
+
+async def knocks(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """New sockets, again and again, 8 at a time from 30 addresses, each in a network of its own."""
+
+    async def forever(attacker: Attacker) -> None:
+        while attacker.going:
+            try:
+                (await attacker.socket()).transport.abort()
+                attacker.answers["opened"] += 1
+            except (WebSocketException, OSError) as error:
+                attacker.answers[type(error).__name__] += 1
+
+    attackers = [Attacker(port, seconds, FIRST["knocks"], network=1 + k) for k in range(MANY)]
+    await asyncio.gather(*(forever(attacker) for attacker in attackers for _ in range(EACH)))
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+
+
+PREPARED = ("outlooks", "whys", "network", "says")  #: attacks that print an empty line when they begin
 ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any]]]] = {
-    one.__name__: one for one in (dotted, frames, hellos, hints)
+    one.__name__: one for one in (dotted, frames, hellos, hints, outlooks, whys, network, says, asks, knocks)
 }
 
 
@@ -223,36 +342,53 @@ class WithBots:
 
 async def run(names: list[str], tables: int, seconds: float, share: float | None, directory: Path) -> dict[str, Any]:
     """Play alone, and beside each attack; return the figures."""
-    settings = {"loopback_is_free": False} | ({"message_share": share} if share else {})
+    settings: dict[str, Any] = {"loopback_is_free": False, "proxies": ["127.0.0.1"]}
+    settings |= {"message_share": share} if share else {}
     server = Mortal(f"sqlite:///{directory / 'attacks.db'}", settings=settings)
     await server.start()
     figures, gate = Figures(), asyncio.Semaphore(8)
     tasks: list[asyncio.Task[None]] = []
-    loaded = [Loaded(number, f"127.0.{1 + number // 250}.{1 + number % 250}") for number in range(tables)]
+    loaded = [Loaded(number, f"127.{1 + number // 250}.{1 + number % 250}.1") for number in range(tables)]
     bots, done = WithBots(), False
     told: dict[str, Any] = {}
+    health: list[float] = []
+
+    async def look() -> None:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60.0) as http:
+            while not done:
+                began = time.monotonic()
+                (await http.get("/healthz")).raise_for_status()
+                health.append(time.monotonic() - began)
+                await asyncio.sleep(0.25)
 
     async def play(name: str) -> None:
         figures.seen.clear()
         bots.told()
+        health.clear()
         worked = server.worked()
         await asyncio.gather(*(table.play(1.0, time.perf_counter() + seconds) for table in loaded))
         told[name] = {
-            "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
-            "seen_most_ms": part(figures.seen, 1.0), "server_s": round(server.worked() - worked, 2), **bots.told(),
+            "moves": len(figures.seen), "seen_p50_ms": part(figures.seen, 0.5), "seen_p95_ms": part(figures.seen, 0.95),
+            "seen_p99_ms": part(figures.seen, 0.99), "seen_most_ms": part(figures.seen, 1.0),
+            "server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024,
+            "health_most_s": round(max(health, default=0.0), 2), **bots.told(),
         }  # fmt: skip
 
-    for name, moves in MOVES.items():
+    for name, moves in MOVES.items() if MOVES.keys() & set(names) else ():
         (directory / f"{name}.toml").write_text(record(moves))
     try:
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
         tasks.append(asyncio.create_task(bots.play(server.url, lambda: done)))
+        tasks.append(asyncio.create_task(look()))
         gc.freeze()  # the clients' garbage collection must not count
         await play("alone")
         for name in names:
             long = directory / f"{name}.toml"
             order = [sys.executable, __file__, "--attack", name, str(server.port), str(seconds), str(long)]
             attack = await asyncio.create_subprocess_exec(*order, stdout=asyncio.subprocess.PIPE)
+            if name in PREPARED:
+                assert attack.stdout
+                await attack.stdout.readline()
             await play(name)
             told[name] |= json.loads((await attack.communicate())[0])
         told["refused"] = figures.refused

@@ -5,6 +5,7 @@
 
 In a game for one, only the levels that do not think are compared. It prints a table in Markdown, whatever has been
 played so far at Ctrl-C. `--report` prints it from the file and plays nothing.
+`--write` also puts the rungs into the games' packages, where they decide which levels are offered under each preset.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from cardtable.bots.levels import WORDS
 from cardtable.lab.intervals import Mean
-from cardtable.lab.ladder import RUNGS, Kept, Rung, climb, houses, ratings, rung_of, usual_seats
+from cardtable.lab.ladder import RUNGS, Kept, Rung, climb, houses, ratings, rung_of, usual_seats, write
 from cardtable.lab.simulate import thinks
 
 COMPILED, THINKING = 4000, 400  #: deals of a rung without and with bots that think
@@ -65,6 +66,7 @@ def main() -> None:
     parser.add_argument("--seed", default="ladder")
     parser.add_argument("--report", action="store_true", help="play nothing")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true", help="also write ladder.json into the packages of the games")
     given = parser.parse_args()
     kept, found = Kept(given.keep), []
     wanted = [rung for rung in RUNGS if given.rungs is None or rung[1] in given.rungs.split(",")]
@@ -84,6 +86,8 @@ def main() -> None:
             sys.stderr.write(f"{game} {rules} {upper} - {lower}: {span(found[-1].difference, 3)}\n")
     except KeyboardInterrupt:
         sys.stderr.write("stopped; whole blocks of deals count\n")
+    for path in write([rung.as_dict() for rung in found]) if given.write else []:
+        sys.stderr.write(f"written: {path}\n")
     sys.stdout.write((json.dumps([rung.as_dict() for rung in found]) if given.json else table(found)) + "\n")
 
 

@@ -57,6 +57,13 @@ class CardtableError(Exception):
         told = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
         return Message("{told}. {can}", told=told, can=Sentence(can)) if can else told
 
+    def as_value(self) -> Self:
+        """The error as a value to return, without where it was raised: that refers to the frames of all callers, and so
+        back to the error itself, a circle that only garbage collection frees.
+        """
+        self.__context__ = self.__cause__ = None
+        return self.with_traceback(None)
+
     def of(self, file: str | os.PathLike[str]) -> Self:
         """The same error, which also names the file that was read."""
         if os.fspath(file) not in str(self):

@@ -272,8 +272,6 @@ class Game:
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
     starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
     picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
-    #: levels of bots that have been measured to play no better in it than the one below; nobody is offered them
-    as_good: tuple[str, ...] = ()
     by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: object) -> Game:

@@ -414,7 +414,7 @@ class Match(BaseMatch):
                     contract.play(self._s, actor, code)
                     self._changed()
         except CardtableError as refusal:
-            return refusal
+            return refusal.as_value()
         finally:
             if several:
                 self._s = before

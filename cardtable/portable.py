@@ -330,6 +330,34 @@ def hear(
 # Limits of this process
 
 
+def memory_of(process: int) -> int:
+    """Bytes of memory that a process takes now; 0 if the system does not say."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has started and that still run; none if the system does not say."""
+    found: list[int] = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it has just ended
+            found += map(int, thread.read_text("ascii").split())
+    return found
+
+
+def process_behind(line: socket.socket) -> int:
+    """The process at the other end of a local socket; 0 if the system does not say."""
+    import socket
+    import struct
+
+    if not hasattr(socket, "SO_PEERCRED"):
+        return 0
+    with contextlib.suppress(OSError):
+        return int(struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0])
+    return 0
+
+
 def open_files_limit() -> float:
     """How many files this process may have open; infinite where no limit is known."""
     if not POSIX:

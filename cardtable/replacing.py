@@ -12,6 +12,15 @@ from cardtable.errors import SaveError
 from cardtable.message import Message
 
 
+def not_saved(path: str | os.PathLike[str], error: OSError) -> SaveError:
+    """The refusal for a file that could not be written."""
+    return SaveError(
+        Message("saving {target}", target=os.fspath(path)),
+        error.strerror or str(error),
+        Message("free some space, or name another file"),
+    )
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A new file beside `path` to write to, which takes its place at the end of the block, once it is on the disk.
@@ -29,11 +38,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         os.replace(name, target)
         name = ""
     except OSError as error:
-        raise SaveError(
-            Message("saving {target}", target=str(target)),
-            error.strerror or str(error),
-            Message("free some space, or name another file"),
-        ) from None
+        raise not_saved(target, error) from None
     finally:
         if name:
             Path(name).unlink(missing_ok=True)

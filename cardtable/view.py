@@ -17,7 +17,7 @@ from cardtable.moves import CHOOSE, Move, Prompt, Refused
 from cardtable.past import Past
 from cardtable.picture.scene import Scene
 from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber, Seed
-from cardtable.worlds import Work
+from cardtable.worlds import Work, refuse_clash
 from cardtable.zones import Hand, Pot, Zone, labelled
 
 MOST_WORLDS = 1_000_000  #: at a time
@@ -179,6 +179,7 @@ class View:
             world = self.state.copy()
             world.rng[:] = chance.rng
             contract.resample(world, seat, work)
+            refuse_clash(self.game.name, work)
             chance.rng[:] = world.rng
             found.append(World(self.game, world))
         return found

@@ -10,6 +10,9 @@ of cards and **bars** some (its holder passed while they could be played). There
   of ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each barred card is given
   to a class according to its share of the ways; the rest is a shuffle. If the table of ways would be too large, the
   bars of some places are left out of the count and met by rejection, which is exact, too.
+
+If facts contradict each other, there is no such world: `fill` then lays the cards down without regard to the bars, and
+notes which cards have too little room, so that `clash` and `refuse_clash` can name them.
 """
 
 from __future__ import annotations
@@ -19,8 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.cards import card_text
+from cardtable.errors import OptionError
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.message import Message
 
 MAX_PLACES = 64
 MAX_CARDS = 64
@@ -44,6 +50,8 @@ class Work(Record):
     cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
     states: int = field()  #: the number of values that u can have
     ways: NDArray[np.float64] = field("f8", LIMIT)
+    excess: int = field()  #: cards that have too little room, if there is no world; 0: there is one
+    full: int = field()  #: mask of the places in which alone these cards may lie
 
 
 @rule
@@ -51,11 +59,15 @@ def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: i
     """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of
     `unseen`.
 
-    All ways of doing so have the same chance; there must be at least one.
+    All ways of doing so have the same chance. If there is none, work.excess tells why, and the bars are ignored.
     """
     if nested(rng, unseen, hands, barred, room, places):
+        work.excess = 0
         return
     counted(unseen, barred, room, places, work)
+    if work.excess:
+        anyhow(rng, unseen, hands, room, places)
+        return
     while True:
         done = draw(rng, unseen, work)
         good = True
@@ -79,7 +91,7 @@ def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: i
 
 @rule
 def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: int) -> bool:
-    """Fill the places if their bars are nested; otherwise change nothing and return False."""
+    """Fill the places if their bars are nested and there is a way; otherwise change nothing and return False."""
     order = np.empty(MAX_PLACES, np.int64)
     n = 0
     for p in range(places):  # tightest first
@@ -94,6 +106,13 @@ def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places:
     for i in range(n - 1):
         if barred[order[i + 1]] & unseen & ~barred[order[i]]:
             return False
+    taken = 0
+    for i in range(n):
+        taken += room[order[i]]
+        if count(unseen & ~barred[order[i]]) < taken:
+            return False
+    if count(unseen) != taken:
+        return False
     row = np.empty(MAX_CARDS, np.int64)
     for i in range(n):
         p = order[i]
@@ -128,6 +147,7 @@ def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> N
     for p in range(places):
         work.barred[p] = barred[p]
         work.room[p] = room[p]
+    find_excess(unseen, barred, room, places, work)
     work.loose = 0
     while not classified(unseen, barred, room, places, work):
         least = -1
@@ -151,6 +171,96 @@ def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> N
                 if 0 <= here < work.slots[c] and open_to and (c == 0 or here < top - 1):
                     total += (work.slots[c] - here) * work.ways[(i + 1) * states + u + work.weight[c]]
             work.ways[i * states + u] = total if used == i else 0.0
+
+
+@rule
+def find_excess(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> None:
+    """Give each card room, moving others on where that helps (augmenting paths, Kuhn 1955). Where a card finds none,
+    the places that it could reach are full of cards that may lie nowhere else (Hall 1935): note both.
+    """
+    work.excess = work.full = 0
+    total = 0
+    for p in range(places):
+        total += room[p]
+        work.full |= 1 << p
+    if total != count(unseen):
+        work.excess = unseen
+        return
+    held = np.zeros(MAX_PLACES, np.int64)
+    source = np.empty(MAX_PLACES, np.int64)  # the place from which a card would move here; -1: it is the new one
+    moved = np.empty(MAX_PLACES, np.int64)  # that card
+    queue = np.empty(MAX_PLACES, np.int64)
+    left = unseen
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        reached = head = tail = 0
+        for p in range(places):
+            if room[p] and not barred[p] >> card & 1:
+                reached |= 1 << p
+                source[p], moved[p] = -1, card
+                queue[tail] = p
+                tail += 1
+        end = -1
+        while head < tail and end < 0:
+            p = queue[head]
+            head += 1
+            if count(held[p]) < room[p]:
+                end = p
+            for q in range(places):
+                free = held[p] & ~barred[q]
+                if room[q] and free and not reached >> q & 1:
+                    reached |= 1 << q
+                    source[q], moved[q] = p, lowest(free)
+                    queue[tail] = q
+                    tail += 1
+        if end < 0:
+            work.excess, work.full = 1 << card, reached
+            for p in range(places):
+                if reached >> p & 1:
+                    work.excess |= held[p]
+            return
+        while end >= 0:
+            p = source[end]
+            held[end] |= 1 << moved[end]
+            if p >= 0:
+                held[p] &= ~(1 << moved[end])
+            end = p
+
+
+@rule
+def anyhow(rng: Any, unseen: int, hands: Ints, room: Ints, places: int) -> None:
+    """Fill the places without regard to what they bar, as far as there are cards."""
+    row = np.empty(MAX_CARDS, np.int64)
+    n, k = spread(rng, unseen, row), 0
+    for p in range(places):
+        for _ in range(room[p]):
+            if k < n:
+                hands[p] |= 1 << row[k]
+                k += 1
+
+
+def clash(work: Work) -> str:
+    """Why no world agreed with the facts, at the last call of `fill`; "" if one did."""
+    if not work.excess:
+        return ""
+    within = [p for p in range(int(work.places)) if int(work.full) >> p & 1]
+    cards = " ".join(card_text(card) for card in range(64) if int(work.excess) >> card & 1)
+    return (
+        f"the unseen cards {cards} can only lie in the places {within}, which have room for "
+        f"{sum(int(work.room[p]) for p in within)}"
+    )
+
+
+def refuse_clash(game: str, work: Work) -> None:
+    """Raises OptionError (`game/facts`) if no world agreed with the facts of a game."""
+    if why := clash(work):
+        raise OptionError(
+            Message("game {name}", name=game),
+            Message("its facts contradict each other: {why}", why=why),
+            Message("correct what its resample takes for known"),
+            code="game/facts",
+        )
 
 
 @rule

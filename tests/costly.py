@@ -211,6 +211,9 @@ class Quiet:
     def send(self, message: str) -> None:
         """Take a message."""
 
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
+
     def close(self, code: int) -> None:
         """Note nothing."""
 

@@ -6,17 +6,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from served import Served, served
 from test_server import raw, run
+from waiting import eventually
 
 from cardtable import catalog
 from cardtable.client import Client, ServerError, Table
 from cardtable.match import Match
-from cardtable.message import from_data, plain
+from cardtable.message import Message, from_data, plain
+from cardtable.server import worker
+from cardtable.server.sockets import SocketPeer
+from cardtable.server.turns import TooMany
 from cardtable.warm import warm
 
 #: a numbered deal of Fan Tan in which seat 0 of three has many choices, whatever it plays
@@ -128,11 +134,26 @@ def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> 
     run(scene())
 
 
+Do = Callable[..., Awaitable[bytes]]
+
+
+def instead(server: Served, monkeypatch: pytest.MonkeyPatch, work: Do) -> list[tuple[Any, ...]]:
+    """Let something else do the jobs for processes; they are noted."""
+    noted: list[tuple[Any, ...]] = []
+
+    async def do(*job: Any) -> bytes:
+        noted.append(job)
+        return await work(*job)
+
+    monkeypatch.setattr(server.app.hall.workers, "do", do)
+    return noted
+
+
 def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> None:
+    async def fail(*_: Any) -> bytes:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(Match, "outlook", fail)
+    instead(server, monkeypatch, fail)
 
     async def scene() -> None:
         async with Client(server.url) as ann:
@@ -143,6 +164,115 @@ def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkeypatch:
                     await table.outlook()
                 assert made["id"] in server.app.hall.rooms
                 await table.move(table.legal[0])
+
+    run(scene())
+
+
+def test_too_many_questions_are_refused_but_not_the_table(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(*_: Any) -> bytes:
+        raise TooMany(Message("this request"), Message("too much of yours waits to be done"))
+
+    noted = instead(server, monkeypatch, refuse)
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                for _ in range(2):  # what was refused is tried again
+                    with pytest.raises(ServerError) as error:
+                        await table.outlook()
+                    assert error.value.code == "server/busy"
+                assert len(noted) == 2
+
+    run(scene())
+
+
+def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From what the player knows; it is queued by address, and paid for by it."""
+
+    async def found(_: str, name: str, *told: Any) -> bytes:
+        answer = worker.JOBS[name](*told) | {"seconds": 0.3}
+        return msgspec.json.encode(answer)
+
+    noted = instead(server, monkeypatch, found)
+    owed: list[float] = []
+    monkeypatch.setattr(SocketPeer, "owes", lambda peer, seconds: owed.append(seconds))
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                monkeypatch.setattr(Match, "outlook", None)  # not in the server's own process
+                first = await table.outlook()
+                assert first == await table.outlook()
+                assert [(job[0], job[1], job[2], job[4]) for job in noted] == [("127.0.0.1", "foreseen", "spider", 0)]
+                match = server.app.hall.rooms[made["id"]].table.match
+                assert match is not None
+                assert noted[0][3] == match.view(0).state.tobytes()
+                await table.move(table.legal[0])
+                await table.outlook()
+                assert len(noted) == 2
+        assert owed == [0.3] * 2
+
+    run(scene())
+
+
+def test_it_is_dropped_when_the_asker_goes(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    dropped: list[str] = []
+
+    async def never(caller: str, *_: Any) -> bytes:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            dropped.append(caller)
+        raise AssertionError
+
+    noted = instead(server, monkeypatch, never)
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            for question in ("outlook", "winnable"):
+                noted.clear()
+                dropped.clear()
+                socket = await raw(server, ann.token)
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                while json.loads(await socket.recv())["view"] is None:
+                    pass
+                await socket.send(json.dumps({"type": question}))
+                await eventually(lambda: noted)
+                await socket.close()
+                await eventually(lambda: dropped)
+
+    run(scene())
+
+
+def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
+    """Also if a question waited in the table's inbox when they went."""
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("work")
+
+    async def scene() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("spider", number="spider 3")
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: bool(table.legal))
+                room = server.app.hall.rooms[made["id"]]
+                peer = next(iter(room.peers))
+
+                async def ask() -> bool:
+                    room.bye(peer)
+                    task = room.work_for(peer, work())
+                    await asyncio.wait([task])
+                    return task.cancelled()
+
+                assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
+                assert not room._work
+        assert not begun
 
     run(scene())
 

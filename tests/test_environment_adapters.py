@@ -72,8 +72,8 @@ def test_pettingzoos_own_tests(name: str) -> None:
         warnings.simplefilter("ignore")  # the library's own
         from pettingzoo.test import api_test, seed_test
 
-        api_test(envs.aec(name, **brief(catalog.find(name))), num_cycles=300)
-        seed_test(lambda: envs.aec(name, **brief(catalog.find(name))), num_cycles=60)
+        api_test(envs.aec(name), num_cycles=300)
+        seed_test(lambda: envs.aec(name), num_cycles=60)
 
 
 @needs("pettingzoo")
@@ -179,7 +179,7 @@ def test_pettingzoos_performance_test(capsys: pytest.CaptureFixture[str], monkey
 
 
 @needs("gymnasium")
-@pytest.mark.parametrize("game", ["fan-tan", "scopa"])
+@pytest.mark.parametrize("game", cases(several, QUICK))
 def test_a_vector_environment(game: str) -> None:
     """Shapes, spaces and the same step's new deal are as Gymnasium says."""
     env = envs.gym(game, 6, seat=1, opponents=("simple",), seed=3)
@@ -207,7 +207,7 @@ def test_a_vector_environment(game: str) -> None:
                 assert (infos["final_obs"][i] is not None) == terminations[i]
                 assert not terminations[i] or env.single_observation_space.contains(infos["final_obs"][i])
         assert not rewards[~terminations].any()
-    assert ends > 5
+    assert ends > 5 or game == "pirate", "a deal of Pirate takes a thousand moves at random"
     different = env.reset()[0]
     assert (different != again.reset(seed=5)[0]).any()
     with pytest.raises(ValueError, match="share one seed"):
@@ -224,9 +224,7 @@ def test_openspiels_own_tests(name: str) -> None:
     assert names == envs.register_spiel()
     mine = "cardtable_" + name.replace("-", "_")
     assert mine in names
-    given = ",".join(f"{option}={value}" for option, value in brief(catalog.find(name)).items())
-    game = pyspiel.load_game(f"{mine}({given})")
-    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(pyspiel.load_game(mine), num_sims=1, serialize=True, verbose=False)
 
 
 @needs("OpenSpiel")

@@ -14,6 +14,7 @@ from effort import cases
 from michigan_tables import table
 
 from cardtable import CardtableError, Match, contract
+from cardtable.bots import bot
 from cardtable.cards import card_text, set_of
 from cardtable.kernel import prng
 from cardtable.worlds import Work
@@ -104,6 +105,20 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
         contract.resample(trial, 0, work)
         drawn.add((int(trial.hands[1]), int(trial.hands[2]), int(trial.dead)))
     assert drawn == agree, f"{acts}: {len(drawn)} drawn, {len(agree)} agree"
+
+
+@pytest.mark.rules("MI-13")
+def test_after_a_deal_the_dead_hand_is_what_nobody_has_and_nobody_laid() -> None:
+    """The hands left are shown, the dead hand is not; each world has the same one."""
+    m = Match("michigan", 4, seed=5, deals=2, pause=True)
+    player = bot("simple", 1)
+    while not m._s.over:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    world = m._s.copy()
+    contract.redact(world, 0)
+    assert world.dead == 0
+    contract.resample(world, 0, Work.new())
+    assert world.dead == m._s.dead
 
 
 def set_of_text(cards: Any) -> int:

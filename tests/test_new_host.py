@@ -82,6 +82,9 @@ class Here:
             self.table = told["table"]
             self.kinds += [one["kind"] for one in told["happened"]]
 
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
+
     def close(self, code: int) -> None:
         """The end."""
 

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import json
 import logging
-import weakref
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,6 @@ from cardtable import languages
 from cardtable.catalog import games
 from cardtable.client import Client, ServerError, Table
 from cardtable.message import from_data
-from cardtable.server.hall import CALM, WORTH, tidy
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
 
@@ -501,28 +498,6 @@ def test_who_reads_too_slowly_is_dropped() -> None:
         await peer.end()
 
     run(fill())
-
-
-def test_garbage_is_searched_for_when_nobody_plays() -> None:
-    class Knot:
-        def __init__(self) -> None:
-            self.itself = self
-
-    collecting = gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        knots = [Knot() for _ in range(WORTH + 1000)]
-        last = weakref.ref(knots[-1])
-        knots.clear()
-        tidy(CALM - 1)
-        assert last() is not None, "somebody played a moment ago"
-        tidy(CALM)
-        assert gc.get_count()[0] < WORTH
-        assert last() is None
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def test_a_table_among_its_players_only(server: Served) -> None:

@@ -42,6 +42,9 @@ class Ear:
         if told["type"] == "table" and (view := told["view"]):
             self.joined = self.joined[: view["sheet_since"]] + view["sheet"]
 
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
+
     def close(self, code: int) -> None:
         """Nothing."""
 

@@ -16,25 +16,28 @@ from served import Served
 
 from cardtable import catalog, winnable
 from cardtable.client import Client, ServerError
-from cardtable.errors import CardtableError, NoSolver, OptionError
+from cardtable.errors import NoSolver, OptionError
 from cardtable.match import Match
 from cardtable.message import from_data, plain
 from cardtable.record import Record
 from cardtable.server import dealt
 from cardtable.server.settings import Settings
 from cardtable.server.winnable import Solutions, WinnableDeals
-from cardtable.server.worker import TOO_BIG
+from cardtable.server.worker import TooBig
 from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
+from cardtable.warm import warm
 
 pytestmark = pytest.mark.server(fresh=True, work_seconds=100.0)
 
 SPIDER = catalog.find("spider")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """The solver is compiled before a process that may be ended solves with it."""
-    assert Match("spider", rules="one-suit", seed=1).solve(seconds=None, states=200_000).status == SOLVED
+    """No test waits for the compiler: until the rules of all games are there, no worker of a server solves."""
+    for game in catalog.games().values():
+        warm(game, search=False)
+    warm(SPIDER)
 
 
 def ask(url: str, path: str, **body: Any) -> Any:
@@ -241,7 +244,7 @@ def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        (CardtableError(TOO_BIG.parts[0], "", "", code=TOO_BIG.code), NOT_FOUND),
+        (TooBig(), NOT_FOUND),
         (json.dumps({"status": UNWINNABLE, "moves": [], "states": 12, "seconds": 0.1}).encode(), UNWINNABLE),
     ],
 )

@@ -67,6 +67,9 @@ class Ear:
         """Take a message."""
         self.heard.append(message)
 
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
+
     def close(self, code: int) -> None:
         """Note the end."""
         self.heard.append(f"closed {code}")

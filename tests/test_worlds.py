@@ -15,6 +15,7 @@ from effort import cases
 
 from cardtable import catalog, contract, worlds
 from cardtable.cards import ALL_52, set_of
+from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, cache, prng
 from cardtable.worlds import Work
@@ -122,6 +123,44 @@ def test_a_table_of_ways_that_would_be_too_large_is_done_without() -> None:
         assert all(
             bits.count(int(hand)) == 6 and not int(hand) & int(bars) for hand, bars in zip(hands, barred, strict=True)
         )
+
+
+def test_facts_that_contradict_each_other_end_in_a_reason() -> None:
+    """Wherever enumeration finds no world, the cards that are named have too little room; elsewhere none are named."""
+    rng = np.random.RandomState(5)
+    none = 0
+    for number in range(40 if PLAIN else 300):
+        unseen, barred, room = problem(rng, int(rng.randint(2, 6)))
+        barred = [bars | set_of(c for c in range(52) if unseen >> c & 1 and rng.random() < 0.3) for bars in barred]
+        if number % 10 == 0:
+            room[0] += 1
+        possible = sum(room) == bits.count(unseen) and bool(oracle.placements(unseen, barred, room))
+        work, hands = Work.new(), np.zeros(len(room), np.int64)
+        worlds.fill(prng.key_of("clash"), unseen, hands, np.array(barred), np.array(room), len(room), work)
+        assert bool(worlds.clash(work)) == (not possible)
+        if possible:
+            continue
+        none += 1
+        assert bits.count(int(np.bitwise_or.reduce(hands))) == min(sum(room), bits.count(unseen))
+        within = [p for p in range(len(room)) if int(work.full) >> p & 1]
+        cards = [c for c in range(52) if int(work.excess) >> c & 1]
+        assert sum(room[p] for p in within) != len(cards)
+        if sum(room) == bits.count(unseen):
+            assert all(barred[p] >> c & 1 or not room[p] for c in cards for p in range(len(room)) if p not in within)
+    assert 50 * (0.2 if PLAIN else 1) < none < (35 if PLAIN else 250)
+
+
+def test_the_reason_names_cards_places_and_room() -> None:
+    work, hands = Work.new(), np.zeros(3, np.int64)
+    barred = np.array([0, set_of([0, 13, 26]), set_of([0, 13, 26])])
+    worlds.fill(prng.key_of("clash"), set_of([0, 13, 26, 39]), hands, barred, np.array([2, 1, 1]), 3, work)
+    said = "the unseen cards AS AH AD can only lie in the places [0], which have room for 2"
+    assert worlds.clash(work) == said
+    with pytest.raises(OptionError, match="its facts contradict each other: the unseen cards AS AH AD") as caught:
+        worlds.refuse_clash("my-game", work)
+    assert caught.value.code == "game/facts"
+    worlds.fill(prng.key_of("clash"), set_of([1, 2, 3, 4]), hands, barred, np.array([2, 1, 1]), 3, work)
+    assert worlds.clash(work) == ""
 
 
 # resample against the oracle

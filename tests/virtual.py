@@ -155,6 +155,9 @@ class Spectator:
                 self._came[one["number"]] = one.get("seat"), round(self._loop.time() - self._last, 6)
         self._last = self._loop.time()
 
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
+
     def close(self, code: int) -> None:
         """The end."""
 
@@ -185,6 +188,9 @@ class Regular:
         elif table.stage == "playing" and table.match and seat in table.match.actors and not table.forced:
             move = bot("simple", 1).choose(table.views[seat])
             self._room.command(self, cm.Move(self._seq, move, table.numbers[seat]))
+
+    def owes(self, seconds: float) -> None:
+        """It owes nothing."""
 
     def close(self, code: int) -> None:
         """The end."""

@@ -9,8 +9,9 @@
 
 Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones
 that it imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic.
-The checks are the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures,
-one for each house that has a preset or the value of an option that fewer than two others before it have.
+The checks are the tests in the game's own files, the contract's tests, golden deals and environments of the game, and
+its signatures, one for each house that has a preset or the value of an option that fewer than two others before it
+have.
 
 The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is
 run alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that
@@ -61,7 +62,14 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests" / "mutants.toml"
 APART = ("bounds", "heuristic")  #: functions without rules of play: limits, the heuristic
 APART_FILES = ("policy.py",)
-SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py", "test_chain.py")
+SHARED_TESTS = (
+    "test_contract.py",
+    "test_golden.py",
+    "test_forced.py",
+    "test_worlds_real.py",
+    "test_chain.py",
+    "test_environments.py",
+)
 KEY = (
     "file",
     "function",
@@ -460,13 +468,9 @@ def games_of(game: Any) -> list[str]:
 
 
 def concerns(item: pytest.Item, family: list[str]) -> bool:
-    """Whether a test belongs to these games: it is in a file of theirs, or, unless it is exhaustive, has one of them
-    among its parameters.
-    """
+    """Whether a test belongs to these games: it is in a file of theirs, or has one of them among its parameters."""
     if item.path.name not in SHARED_TESTS:
         return True
-    if item.get_closest_marker("exhaustive"):
-        return False
     values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
     return any(
         name in family

@@ -18,6 +18,7 @@ from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, prin
 from cardtable.errors import SaveError
 from cardtable.languages import figure, tr, translated
 from cardtable.message import Message
+from cardtable.replacing import replacing
 
 if TYPE_CHECKING:
     from cardtable.lab import effects
@@ -164,7 +165,8 @@ def study(
 
 def _written(path: str, text: str) -> None:
     """Write a report."""
-    Path(path).write_text(text, "utf-8")
+    with replacing(path) as written:
+        written.write_text(text, "utf-8")
     tell_beside(Message("{file}: the report is written", file=path))
 
 

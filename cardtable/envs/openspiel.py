@@ -203,12 +203,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         table = found._deal
         contract.redact(table.state, player)
         table.state.rng[:] = [1 + int(sampler() * 2**63) for _ in range(4)]
-        contract.resample(table.state, player, worlds.Work.new())
+        work = worlds.Work.new()
+        contract.resample(table.state, player, work)
+        worlds.refuse_clash(self.house.game.name, work)
         table.refresh()
         return found
 
     def __str__(self) -> str:
-        return self.table.view(None).text() if self.table else "the deal is to be chosen"
+        return self.table.told(None) if self.table else "the deal is to be chosen"
 
     def __deepcopy__(self, memo: Any) -> SpielState:
         return self.clone()  # type: ignore[no-any-return]
@@ -235,4 +237,4 @@ class Observer:
         """The table as a player sees it, as text; with perfect recall, the digest of what it has seen."""
         if self.recall:
             return state.information_state_string(player)
-        return state.table.view(player if self.private else None).text() if state.table else str(state)
+        return state.table.told(player if self.private else None) if state.table else str(state)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cardtable.game import Game
     from cardtable.options import Options
 
+TEXTS = 32  #: views of a house that are kept as text
+
 
 class House:
     """A game with its house rules, and its actions and features, which many tables share.
@@ -44,6 +46,7 @@ class House:
         self.width = self.tables.width  #: bytes of features
         self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
         self.cards = np.empty(MAX_PACK, np.int64)
+        self.texts: dict[object, str] = {}  #: of views, the latest last
 
     def __deepcopy__(self, _: object) -> House:
         return self
@@ -128,6 +131,16 @@ class SingleTable:
         return View(
             house.game, house.preset, seat, s, legal, actors, tuple(scores[: house.seats].tolist()), (), house.title
         )
+
+    def told(self, seat: SeatNumber | None) -> str:
+        """A view as text. The last ones are kept: OpenSpiel asks for them again and again, also of copies."""
+        view, texts = self.view(seat), self.house.texts
+        key = seat, view.moves, view.actors, view.scores, view.state.tobytes()
+        if key not in texts:
+            if len(texts) >= TEXTS:
+                del texts[next(iter(texts))]
+            texts[key] = view.text()
+        return texts[key]
 
     def mask(self, seat: SeatNumber) -> NDArray[np.int8]:
         """[A], 1 for each action that a seat may take now, when it is its turn."""

@@ -5,16 +5,20 @@ game for one, each plays the deal alone. Samples are deals, as in the league. Be
 has the **score**: the share of the others whom the upper level beats in a deal, a tie counting half. From it follows a
 difference in rating as Elo defines it: 400 more mean a score of 10/11 in one deal, luck included.
 
-Blocks of deals are kept in a file of JSON Lines, so a ladder that was stopped goes on where it ended.
+Blocks of deals are kept in a file of JSON Lines, so a ladder that was stopped goes on where it ended. What was measured
+of a game can be written into its package (`write`); only levels that it shows to be better than the one below are
+offered to people (`cardtable.bots.offered`).
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +26,28 @@ import numpy as np
 
 from cardtable import catalog
 from cardtable.bots.levels import OFFERED
+from cardtable.bots.offered import FILE
 from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.league import ONE, Table, arrangements
 from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import thinks
+from cardtable.replacing import replacing
 from cardtable.types import JsonObject, SeatNumber, Seed
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 USUAL = 1500  #: the rating of `simple`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
+
+KEPT_FIGURES = (
+    "game",
+    "rules",
+    "seats",
+    "lower",
+    "upper",
+    "deals",
+    "difference",
+    "clear",
+)  #: of a rung, in a package's file
 
 Key = tuple[str, str, str, str, str]  #: game, preset, lower, upper, seed
 Sample = tuple[float, float]  #: of one deal: the difference of payoffs, and the score
@@ -60,12 +77,16 @@ class Rung:
 
     @property
     def clear(self) -> bool:
-        """Whether the upper level is better: the interval of the difference is above zero."""
-        return self.difference.low > 0.0
+        """Whether the upper level is better: the interval of the difference is above zero or, where there is none
+        because all deals had the same difference, that is, and a sign test has a p-value of less than 0.05.
+        """
+        if self.difference.known:
+            return self.difference.low > 0.0
+        return self.difference.mean > 0.0 and 2.0 * 0.5**self.deals < 0.05
 
     def as_dict(self) -> JsonObject:
         """For `--json`."""
-        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals")}
+        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals", "clear")}
         means = {"difference": self.difference, "score": self.score, "rating": self.rating}
         return told | {name: mean.as_dict() for name, mean in means.items()}
 
@@ -168,6 +189,27 @@ def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[s
     for game in [catalog.find(name) for name in games] or catalog.games().values():
         for preset in game.presets if every else game.presets[:1]:
             yield game.name, preset
+
+
+def write(rungs: Iterable[JsonObject]) -> list[Path]:
+    """Put rungs (`Rung.as_dict`) into the files of their games' packages, in place of the same rungs measured before;
+    the files. Raises UnknownGame, SaveError.
+    """
+    by_file: dict[Path, list[JsonObject]] = {}
+    for rung in rungs:
+        package = catalog.find(str(rung["game"])).package
+        by_file.setdefault(Path(str(files(package))) / FILE, []).append(rung)
+    order = {house: k for k, house in enumerate(houses())}
+    for path, new in by_file.items():
+        old = json.loads(path.read_text("utf-8")) if path.exists() else []
+        both = {(each["game"], each["rules"], each["upper"]): each for each in [*old, *new]}
+        ranked = sorted(
+            both.values(), key=lambda each: (order[each["game"], each["rules"]], OFFERED.index(each["upper"]))
+        )
+        lines = ",\n".join(json.dumps({name: each[name] for name in KEPT_FIGURES}) for each in ranked)
+        with replacing(path) as written:
+            written.write_text(f"[\n{lines}\n]\n", "utf-8")
+    return list(by_file)
 
 
 def usual_seats(game: str, rules: str) -> int:

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from cardtable import portable
+from cardtable.replacing import not_saved
 from cardtable.types import JsonObject
 
 
@@ -38,12 +39,15 @@ class Lines:
             self._whole += len(line)
 
     def add(self, told: JsonObject) -> None:
-        """Add an object."""
+        """Add an object. Raises SaveError; what was there before stays whole."""
         if self._path is None:
             return
         line = json.dumps(told).encode() + b"\n"
-        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
-            file.truncate(self._whole)
-            file.seek(self._whole)
-            file.write(line)
+        try:
+            with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+                file.truncate(self._whole)
+                file.seek(self._whole)
+                file.write(line)
+        except OSError as error:
+            raise not_saved(self._path, error) from None
         self._whole += len(line)

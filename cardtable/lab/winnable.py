@@ -16,7 +16,7 @@ from typing import Any
 
 from cardtable import catalog
 from cardtable.contract import State
-from cardtable.errors import NoSolver, RecordError, SaveError
+from cardtable.errors import NoSolver, RecordError
 from cardtable.game import Game
 from cardtable.lab.intervals import share_interval
 from cardtable.lab.lines import Lines
@@ -214,7 +214,7 @@ class _Log:
         if self._path is None:
             return
         if not self._lines.read:
-            self._append(head)
+            self._lines.add(head)
             return
         first, *others = self._lines.read
         self.known = _deals(self._path, others)
@@ -228,14 +228,4 @@ class _Log:
 
     def add(self, one: Solved) -> None:
         """Add a deal."""
-        self._append(asdict(one))
-
-    def _append(self, line: JsonObject) -> None:
-        try:
-            self._lines.add(line)
-        except OSError as error:
-            raise SaveError(
-                Message("study {file}", file=str(self._path)),
-                Message("it cannot be written: {error}", error=str(error)),
-                Message("name another file"),
-            ) from None
+        self._lines.add(asdict(one))

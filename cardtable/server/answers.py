@@ -224,6 +224,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     effort: int
     levels: list[str]
+    preset_levels: dict[str, list[str]]
     starts: str
     picture: Pictured
     solvable: bool

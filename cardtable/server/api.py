@@ -315,10 +315,11 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
 
         `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
         the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
-        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `levels`
-        those of bots that are offered in it (one that plays no better than the one below is not), `starts` the preset
-        for somebody new to the game, `picture` cards in an arrangement that is typical of it. `fines` are the
-        options that "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines.
+        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `preset_levels`
+        the levels of bots that are offered under each preset (those that were measured to be better than the one
+        below), `levels` those of the first preset, `starts` the preset for somebody new to the game, `picture` cards in
+        an arrangement that is typical of it. `fines` are the options that "mistakes are possible and cost chips, as in
+        the book" sets, empty if the rules have no fines.
         `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message

@@ -10,10 +10,10 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -24,8 +24,8 @@ from cardtable.server import decisions, refusals, wire
 from cardtable.server.answers import Review
 from cardtable.server.clock import now
 from cardtable.server.faults import StoreError
-from cardtable.server.winnable import place
-from cardtable.solve import Solution
+from cardtable.server.turns import Busy, TooMany
+from cardtable.server.winnable import Match, place
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
@@ -36,10 +36,21 @@ if TYPE_CHECKING:
     from cardtable.server.telling import Peer
 
 log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
+MOST_OWED = 0.5  #: seconds of work elsewhere that somebody pays for, so that their next question need not wait for long
 PATIENCE = 120.0  #: seconds for which one request is answered
 WHAT = Message("the review of the deal")
 LEFT = Message("whether anything useful is left")
 STILL = Message("whether it can still be won")
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a process has found (`worker.foreseen`)."""
+
+    useful: bool | None
+    says: Any
+    moves: list[str]
+    seconds: float
 
 
 def no_review(table: LiveTable, viewer: int) -> Refusal | None:
@@ -65,8 +76,8 @@ async def review(room: Room, peer: Peer) -> None:
     match = room.table.match
     assert match is not None
     deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
-    text = await asyncio.to_thread(lambda: str(match.record()))
-    room.hall.spawn(_portions(room, peer, text, deal, viewer))
+    text = await _in_thread(room, peer, lambda: str(match.record()))
+    room.work_for(peer, _portions(room, peer, text, deal, viewer))
 
 
 @dataclass(frozen=True)
@@ -112,6 +123,8 @@ def _answering(room: Room, peer: Peer) -> Iterator[None]:
     """An error while something is worked out is the answer; the table goes on."""
     try:
         yield
+    except TooMany as error:  # its code means to clients at a table that they cannot come in at all
+        peer.send(wire.text(wire.refused(0, replace(Refusal.of(error), code=Busy.code))))
     except CardtableError as error:
         peer.send(wire.text(wire.refused(0, Refusal.of(error))))
     except Exception:  # a fault of ours
@@ -119,17 +132,38 @@ def _answering(room: Room, peer: Peer) -> Iterator[None]:
         peer.send(wire.text(wire.refused(0, refusals.FAULT)))
 
 
-async def outlook(room: Room, peer: Peer) -> None:
-    """Tell a peer whether anything useful is left to do. It is looked for in a thread, while the table waits."""
-    viewer = room.table.viewer_of(peer.owner)
-    match = room.table.match
-    if match is None or "outlook" not in projection.may(room.table, viewer, False):
+def outlook(room: Room, peer: Peer) -> None:
+    """Tell a peer whether anything useful is left to do. It is looked for in a process, once for a position, while the
+    table goes on.
+    """
+    table = room.table
+    viewer = table.viewer_of(peer.owner)
+    if table.match is None or "outlook" not in projection.may(table, viewer, False):
         refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
         return peer.send(wire.text(wire.refused(0, refusal)))
+    turn, known = table.turns[viewer], room.outlooks.get(peer)
+    if known is None or known[0] != turn:
+        view = table.views[viewer]
+        work = _look_ahead(room, peer, view.game.name, view.state.tobytes(), viewer)
+        known = room.outlooks[peer] = turn, room.work_for(peer, work)
+    room.work_for(peer, _foreseen(room, peer, table.numbers[viewer], known[1]))
+
+
+async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
+    told = await room.hall.workers.do(peer.address, "foreseen", game, state, viewer)
+    found = msgspec.json.decode(told, type=Foreseen)
+    peer.owes(min(found.seconds, MOST_OWED))
+    return found
+
+
+async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Foreseen]) -> None:
     with _answering(room, peer):
-        found = await asyncio.to_thread(match.outlook, viewer)
-        version = room.table.numbers[viewer]
-        peer.send(wire.text(wire.Foreseen(version, found.useful, as_data(found.message), found.moves)))
+        try:
+            found = await asyncio.shield(work)
+        except Exception:
+            room.outlooks.pop(peer, None)  # it is tried again when the peer asks again
+            raise
+        peer.send(wire.text(wire.Foreseen(version, found.useful, found.says, tuple(found.moves))))
 
 
 async def winnable(room: Room, peer: Peer) -> None:
@@ -148,12 +182,25 @@ async def winnable(room: Room, peer: Peer) -> None:
             raise
     match = room.table.match
     assert match is not None
-    text = await asyncio.to_thread(lambda: str(match.record()))
-    work = room.hall.solutions.ask(peer.address, *place(room.table), text)
-    room.hall.spawn(_winnable(room, peer, room.table.numbers[viewer], work))
+    text = await _in_thread(room, peer, lambda: str(match.record()))
+    room.work_for(peer, _winnable(room, peer, room.table.numbers[viewer], *place(room.table), text))
 
 
-async def _winnable(room: Room, peer: Peer, version: int, work: Awaitable[Solution]) -> None:
+async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
     with _answering(room, peer):
-        found = await work
+        found = await room.hall.solutions.ask(peer.address, key, played, text)
+        peer.owes(min(found.seconds, MOST_OWED))
         peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
+
+
+async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:
+    """Do some work in a thread, for which whoever asked pays."""
+
+    def timed() -> tuple[T, float]:
+        began = time.thread_time()
+        return work(), time.thread_time() - began
+
+    result, seconds = await asyncio.to_thread(timed)
+    peer.owes(seconds)
+    room.hall.admission.worked(seconds)
+    return result

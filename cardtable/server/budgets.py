@@ -1,4 +1,4 @@
-"""Budgets: how much of the server's processor time the messages of one address may take.
+"""Budgets: how much of the server's processor time messages may take, those of one address or all questions together.
 
 A message waits until its address can afford it. What it costs is known afterwards, so an estimate is reserved first and
 corrected later.
@@ -7,18 +7,19 @@ corrected later.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from functools import partial
 from typing import Any, TypeVar
 
-from cardtable.server.guard import LOOPBACK
+from cardtable.server.guard import Remembered
+from cardtable.server.networks import LOOPBACK
 from cardtable.server.settings import Settings
 
 T = TypeVar("T")
 FIRST = 0.005  #: seconds that an address's first message is expected to cost
 RECENT = 8  #: about so many messages make the estimate for the next one
 BYTE = 1e-8  #: seconds that a byte of the answer counts for: it takes less, but much of the network
+MOST = 0.1  #: seconds that one message counts for at most: what takes longer loads something for the first time
 SPAN = 0.2  #: seconds; an address may use its share of so much time at once
 
 
@@ -48,13 +49,18 @@ class Metered(Awaitable[T]):
 
 
 class Charge:
-    """The processor time that is reserved for one message."""
+    """The processor time that is reserved for one message, in one budget or in several."""
 
-    __slots__ = ("_budget", "_more", "_seconds")
+    __slots__ = ("_more", "reserved")
 
-    def __init__(self, budget: Budget, seconds: float) -> None:
-        self._budget, self._seconds = budget, seconds
+    def __init__(self, *reserved: tuple[Budget, float]) -> None:
+        """reserved: budgets, and the seconds reserved in each."""
+        self.reserved = reserved
         self._more = 0.0
+
+    def __add__(self, other: Charge) -> Charge:
+        """Both together."""
+        return Charge(*self.reserved, *other.reserved)
 
     def sent(self, many: int) -> None:
         """So many bytes are sent to whoever asked."""
@@ -64,7 +70,8 @@ class Charge:
         """The message has cost so many seconds, besides what was sent. One that is never settled costs what was
         reserved.
         """
-        self._budget.correct(self._seconds, seconds + self._more)
+        for budget, reserved in self.reserved:
+            budget.correct(reserved, seconds + self._more)
 
 
 class Budget:
@@ -80,35 +87,46 @@ class Budget:
 
     def reserve(self, now: float) -> tuple[float, Charge]:
         """Reserve time for a message; return the seconds until it may be handled, too."""
+        wait = self.wait(now)
+        self._used += self._expected
+        return wait, Charge((self, self._expected))
+
+    def wait(self, now: float) -> float:
+        """The seconds until a message may be handled."""
+        return max(0.0, self.used(now) / self._share - SPAN)
+
+    def used(self, now: float) -> float:
+        """The seconds that were used lately."""
         self._used = max(0.0, self._used - (now - self._at) * self._share)
         self._at = now
-        wait = max(0.0, self._used / self._share - SPAN)
-        self._used += self._expected
-        return wait, Charge(self, self._expected)
+        return self._used
+
+    def forgive(self, now: float) -> None:
+        """Forget so much of what was used that a message may be handled now."""
+        self._used = min(self.used(now), SPAN * self._share)
+
+    def worked(self, seconds: float) -> None:
+        """So many seconds were used besides those of messages."""
+        self._used += seconds
 
     def correct(self, reserved: float, seconds: float) -> None:
         """A message for which so much was reserved has cost so many seconds."""
+        seconds = min(seconds, MOST)
         self._used += seconds - reserved
         self._expected += (seconds - self._expected) / RECENT
 
 
 class Budgets:
-    """The budgets of all addresses; the one not seen for the longest time is forgotten first."""
+    """The budgets of a limited number of addresses."""
 
     MOST = 20_000
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+        self._budgets: Remembered[str, Budget] = Remembered(self.MOST, lambda _, one: one.used(time.monotonic()))
 
     def of(self, address: str) -> Budget | None:
         """The budget of an address; None if it may use any amount of time."""
         if self._settings.loopback_is_free and address in LOOPBACK:
             return None
-        found = self._budgets.get(address)
-        if found is None:
-            found = self._budgets[address] = Budget(self._settings.message_share, time.monotonic())
-        self._budgets.move_to_end(address)
-        if len(self._budgets) > self.MOST:
-            self._budgets.popitem(last=False)
-        return found
+        return self._budgets.of(address, lambda: Budget(self._settings.message_share, time.monotonic()))

@@ -29,8 +29,8 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import leases, logs
 from cardtable.server.faults import UNREACHABLE, StoreError
-from cardtable.server.guard import block_of
 from cardtable.server.leases import Connected, Node
+from cardtable.server.networks import block_of, networks_of
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
 from cardtable.server.writes import check_version
@@ -118,7 +118,7 @@ class Alone:
         return []
 
     async def connections_of(self, block: str) -> int:
-        """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago."""
+        """How many connections to other processes an address or a larger network has, as of a moment ago."""
         return 0
 
     async def open_tables(self) -> list[str]:
@@ -333,7 +333,7 @@ class Cluster(Alone):
         return found
 
     async def connections_of(self, block: str) -> int:
-        """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago. Without the
+        """How many connections to other processes an address or a larger network has, as of a moment ago. Without the
         database, none are known.
         """
         if time.monotonic() - self._counted > FLUSH:
@@ -342,7 +342,9 @@ class Cluster(Alone):
                 found = await self._run(partial(leases.addresses, node=self.node.id))
                 self._elsewhere = Counter()
                 for address, number in found.items():
-                    self._elsewhere[block_of(address)] += number
+                    there = block_of(address)
+                    for one in (there, *(network for network, _ in networks_of(there))):
+                        self._elsewhere[one] += number
         return self._elsewhere[block]
 
     async def open_tables(self) -> list[str]:

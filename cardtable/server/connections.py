@@ -29,10 +29,11 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import handover
 from cardtable.server.cluster import Alone
-from cardtable.server.guard import LOOPBACK, Bucket, block_of, refused
+from cardtable.server.guard import Bucket, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
 from cardtable.server.mailbox import Mailbox
+from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -91,7 +92,7 @@ class Gate:
         self._settings, self._refused = settings, refused
         self._most = room_for(settings.most_connections)
         self._there: dict[asyncio.Transport, str] = {}
-        self._by_address: Counter[str] = Counter()
+        self._by_address: Counter[str] = Counter()  #: and by larger networks
         self._silent: OrderedDict[asyncio.Transport, None] = OrderedDict()
         self.greetings: dict[asyncio.Transport, Greeting] = {}  #: of connections that another process passed on
 
@@ -108,7 +109,8 @@ class Gate:
         greeting = self.greetings.get(transport)
         peer = greeting.client if greeting else transport.get_extra_info("peername")
         address = block_of(str(peer[0])) if peer else ""
-        if not self._free(address) and self._by_address[address] >= self._settings.connections_per_address:
+        each = self._settings.connections_per_address
+        if any(self._by_address[one] >= each * times for one, times in self._limits(address)):
             self._refused("connections", address)
             return False
         if len(self._there) >= self._most:
@@ -120,13 +122,17 @@ class Gate:
             self.leave(oldest)
             oldest.abort()
         self._there[transport] = address
-        self._by_address[address] += 1
+        self._by_address.update(one for one, _ in self._limits(address))
         self._silent[transport] = None
         return True
 
-    def _free(self, address: str) -> bool:
-        """Whether an address may have any number of connections: this machine, or a proxy."""
-        return address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK)
+    def _limits(self, address: str) -> tuple[tuple[str, int], ...]:
+        """For what a connection from an address counts, with how many times as many as one address it may have: the
+        address, and the larger networks that it is in. This machine and proxies may have any number.
+        """
+        if address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK):
+            return ()
+        return (address, 1), *networks_of(address)
 
     def spoke(self, transport: asyncio.Transport) -> None:
         """A connection has sent a whole request's headers."""
@@ -138,9 +144,10 @@ class Gate:
         self.greetings.pop(transport, None)
         address = self._there.pop(transport, None)
         if address is not None:
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+            for one, _ in self._limits(address):
+                self._by_address[one] -= 1
+                if not self._by_address[one]:
+                    del self._by_address[one]
 
 
 class Reader:

@@ -10,8 +10,9 @@ import ipaddress
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from itertools import islice
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -24,16 +25,21 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message as Told
 from cardtable.message import as_data
 from cardtable.server.hosts import Hosts
+from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
+from cardtable.server.turns import Busy
 
+K = TypeVar("K")
+V = TypeVar("V")
 OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
 DEVICE = "cardtable.device"  #: and with the hash of their device's token
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
 FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devices")
+AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: requests of nobody in particular
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
 
 
 def owner_of(connection: HTTPConnection) -> str:
@@ -75,17 +81,6 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
 def named(connection: HTTPConnection, *headers: str) -> dict[str, str]:
     """What headers of a request say, as far as it can be part of an address."""
     return {name: _NO_ADDRESS.sub("", connection.headers.get(name, ""))[:100] for name in headers}
-
-
-def block_of(address: str) -> str:
-    """The block that counts as one address: in IPv6 a /64, because its owner has all addresses in it."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address[:64]
-    if isinstance(found, ipaddress.IPv6Address) and not found.is_loopback:
-        return str(found.ipv4_mapped or ipaddress.ip_network((int(found) >> 64 << 64, 64)))
-    return str(found)
 
 
 def from_proxy(connection: HTTPConnection, settings: Settings) -> bool:
@@ -157,41 +152,100 @@ class Bucket:
         return max(0.0, (1.0 - self.left) * seconds / most)
 
 
+class Remembered(OrderedDict[K, V]):
+    """Things of which only so many are kept. For a new one, one that has nothing to remember is forgotten. So what
+    somebody has used up cannot be got forgotten by coming from many other addresses.
+    """
+
+    def __init__(self, most: int, used: Callable[[K, V], float]) -> None:
+        """used: the part of its limit that a thing has used; 0.0: it need not be remembered."""
+        super().__init__()
+        self._most, self._used = most, used
+
+    def of(self, key: K, new: Callable[[], V]) -> V:
+        """The thing of a key, a new one if there is none."""
+        found = self.get(key)
+        if found is None:
+            while len(self) >= self._most:
+                self._forget()
+            found = self[key] = new()
+        self.move_to_end(key)
+        return found
+
+    def _forget(self) -> None:
+        """Forget the first that has used nothing, of those not seen for the longest time, or else the one of them that
+        has used the least. Those that are kept are looked at again after all others.
+        """
+        least = 0.0
+        for number, key in enumerate(tuple(islice(self, CHANCES))):
+            used = self._used(key, self[key])
+            if not number or used < least:
+                least, forgotten = used, key
+            self.move_to_end(key)
+            if used <= 0.0:
+                break
+        del self[forgotten]
+
+
 class Rates:
-    """Rates by address, for a limited number of addresses; the one not seen for the longest time is forgotten first."""
+    """Rates by address, and by larger networks (`networks_of`), for a limited number of them."""
 
     MOST = 20_000
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
         self._clock = clock
-        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self._rates: dict[str, tuple[float, float]] = {}  #: by kind
+        self._buckets: Remembered[tuple[str, str], Bucket] = Remembered(self.MOST, self._used)
 
-    def take(self, kind: str, address: str, rate: tuple[int, float]) -> float:
-        """Take one of a kind for an address; return 0.0, or the seconds to wait."""
-        bucket = self._bucket(kind, address, rate)
-        return bucket.take(rate[0], rate[1], self._clock()) if bucket else 0.0
+    def take(self, kind: str, address: str, rate: tuple[float, float], *, alone: bool = False) -> float:
+        """Take one of a kind for an address; return 0.0, or the seconds to wait. alone: whatever others in its network
+        have taken.
+        """
+        wait = self.wait(kind, address, rate, alone=alone)
+        if not wait:
+            for key, bucket in self._limits(kind, address, rate, alone):
+                bucket.left -= 1.0
+                self._changed(key, bucket, 1)
+        return wait
 
-    def wait(self, kind: str, address: str, rate: tuple[int, float]) -> float:
+    def wait(self, kind: str, address: str, rate: tuple[float, float], *, alone: bool = False) -> float:
         """The seconds until an address can take one of a kind; 0.0: now. Nothing is taken."""
-        bucket = self._bucket(kind, address, rate)
-        return bucket.wait(rate[0], rate[1], self._clock()) if bucket else 0.0
+        for key, bucket in self._limits(kind, address, rate, alone):
+            if wait := bucket.wait(*self._rates[key[0]], self._clock()):
+                return wait  # nothing is remembered of one more address
+        return 0.0
 
-    def give_back(self, kind: str, address: str, rate: tuple[int, float]) -> None:
+    def give_back(self, kind: str, address: str, rate: tuple[float, float]) -> None:
         """Put one of a kind back that was taken for an address."""
-        if bucket := self._bucket(kind, address, rate):
-            bucket.give_back(rate[0])
+        for key, bucket in self._limits(kind, address, rate, False):
+            bucket.give_back(self._rates[key[0]][0])
+            self._changed(key, bucket, -1)
 
-    def _bucket(self, kind: str, address: str, rate: tuple[int, float]) -> Bucket | None:
-        """The bucket of an address for a kind; None if the address has no limits."""
+    def _changed(self, key: tuple[str, str], bucket: Bucket, taken: int) -> None:
+        """So many were taken from a bucket."""
+
+    def _limits(
+        self, kind: str, address: str, rate: tuple[float, float], alone: bool
+    ) -> Iterator[tuple[tuple[str, str], Bucket]]:
+        """The buckets of an address for a kind, that of its largest network first; none if it has no limits."""
         if self._settings.loopback_is_free and address in LOOPBACK:
-            return None
+            return
+        most, seconds = rate
+        for network, times in () if alone else networks_of(address):
+            named = f"{kind}{network[network.rindex('/') :]}"
+            yield self._bucket(named, network, (most * times, seconds))
+        yield self._bucket(kind, address, rate)
+
+    def _bucket(self, kind: str, address: str, rate: tuple[float, float]) -> tuple[tuple[str, str], Bucket]:
+        self._rates[kind] = rate
         key = kind, address
-        bucket = self._buckets.setdefault(key, Bucket(rate[0], self._clock()))
-        self._buckets.move_to_end(key)
-        if len(self._buckets) > self.MOST:
-            self._buckets.popitem(last=False)
-        return bucket
+        return key, self._buckets.of(key, lambda: Bucket(rate[0], self._clock()))
+
+    def _used(self, key: tuple[str, str], bucket: Bucket) -> float:
+        most, seconds = self._rates[key[0]]
+        bucket.wait(most, seconds, self._clock())
+        return 1.0 - bucket.left / most
 
 
 def policy(page: str) -> str:
@@ -258,6 +312,19 @@ class Guarded:
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
             await self._outside(scope)(scope, receive, headed)
             return
+        if scope["path"].removeprefix(prefix).startswith(AT_ONCE):
+            await self._answer(connection, scope, receive, headed)
+            return
+        answering = self._answer(connection, scope, receive, headed)
+        try:
+            await self._hall.admission.through(address_of(connection, self._settings), answering)
+        except Busy as error:
+            busy = refusal(503, error) if scope["type"] == "http" else WebSocketClose()
+            await busy(scope, receive, headed)
+
+    async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that was let in."""
+        prefix = self._settings.prefix
         path = scope["path"].removeprefix(prefix)
         anybody = path.startswith(WITHOUT_COOKIE)
         identities = self._hall.identities
@@ -279,7 +346,7 @@ class Guarded:
                 named = "set-cookie" in headers or _hides_cookies(connection)
                 if (token or again) and not named:
                     headers.append("set-cookie", identities.cookie(token or again, connection))
-            await headed(message)
+            await send(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
             await refusal(403, ban.error)(scope, receive, guarded)

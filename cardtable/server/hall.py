@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cardtable import catalog
 from cardtable.message import Message
 from cardtable.server import folding, logs, moderation
+from cardtable.server.admission import Admission
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
+from cardtable.server.garbage import Garbage
 from cardtable.server.landing import Landing
 from cardtable.server.leases import Node
 from cardtable.server.metrics import Metrics
@@ -56,8 +58,6 @@ TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
 OBTAIN = 5.0  #: seconds that another process has to give a table to us
 GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
-CALM = 5  #: checks in a row without an entry written, after which nobody is playing
-WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,7 @@ class Hall:
         self.settings = settings
         self.cluster = cluster or Alone()
         self.metrics = Metrics()
+        self.admission = Admission(settings)
         self.warming = Warming()
         self.search_pool, self.workers, self.reviews = thinking(settings)
         self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
@@ -157,7 +158,7 @@ class Hall:
         self.search_pool.close()
         await asyncio.to_thread(self.warming.close)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something in the background, until it ends or the hall closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -223,6 +224,10 @@ class Hall:
     def _in_memory(self, name: str) -> Room | None:
         """The room of a table that is open, by id or code."""
         return self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), ""))
+
+    def is_open(self, name: str) -> bool:
+        """Whether a table is open here, by id or code."""
+        return self._in_memory(name) is not None
 
     async def find(self, name: str) -> Room | None:
         """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError, and Elsewhere
@@ -485,24 +490,22 @@ class Hall:
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
             self.metrics.thinking.set(self.search_pool.waiting)
             self.metrics.connections.set(len(self.connections))
+            commands, questions = self.admission.waiting
+            self.metrics.waiting.labels("commands").set(commands)
+            self.metrics.waiting.labels("questions").set(questions)
 
     async def _watch_files(self) -> None:
         while True:
             await asyncio.to_thread(self.metrics.count_files)
+            await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
             await asyncio.sleep(FILES_EVERY)
 
     async def _tidy(self) -> None:
-        """Collect garbage when nobody is playing: it holds up the loop, and only connections that end leave garbage."""
-        calm, written = 0, self.written
+        """Collect garbage when it is time to."""
+        garbage, calm, written = Garbage(), 0, self.written
         while True:
             await asyncio.sleep(TIDY_EVERY)
             calm = calm + 1 if self.written == written else 0
             written = self.written
             if not gc.isenabled():
-                tidy(calm)
-
-
-def tidy(calm: int) -> None:
-    """Collect garbage if it is time to. calm: the number of checks without an entry written."""
-    if gc.get_count()[0] > (WORTH if calm >= CALM else MOST):
-        gc.collect()
+                garbage.tidy(calm)

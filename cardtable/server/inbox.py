@@ -47,6 +47,8 @@ class Inbox:
                 await metered
             finally:
                 charge.settle(metered.seconds)
+            if self._jobs:
+                await asyncio.sleep(0)  # many that have waited for one must not hold up everybody else
         self._task = None
 
     async def _do(self, job: Job) -> None:

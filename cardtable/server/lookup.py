@@ -13,10 +13,11 @@ from cardtable.server.guard import Rates
 from cardtable.server.hall import Glance, Hall
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.turns import TooMany
+from cardtable.server.turns import TooMany, Turns
 
 Table = TypeVar("Table", Room, Glance)
 T = TypeVar("T")
+OPENED = 4  #: tables that are looked up in the database and opened at a time
 
 
 class Exhausted(Exception):
@@ -74,6 +75,8 @@ class Lookup:
     def __init__(self, hall: Hall, rates: Rates) -> None:
         self._hall = hall
         self.guesses = Guesses(hall.settings, rates)
+        most = hall.settings.most_connections
+        self._opening = Turns(OPENED, most, most)
 
     async def find(self, name: str, address: str) -> Room | None:
         """The room of a table, by id or code, for a client at an address. Raises TooMany after too many wrong names,
@@ -87,7 +90,10 @@ class Lookup:
 
     async def _limited(self, find: Callable[[str], Awaitable[Table | None]], name: str, address: str) -> Table | None:
         async def found() -> Table | None:
-            return await find(name) if name.isprintable() else None
+            if self._hall.is_open(name):
+                return await find(name)
+            async with self._opening.turn(address):
+                return await find(name) if name.isprintable() else None
 
         try:
             return await self.guesses.guess(address, found)

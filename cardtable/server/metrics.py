@@ -41,6 +41,16 @@ class Metrics:
         self.most_files = Gauge(
             "cardtable_open_files_limit", "How many files may be open", registry=r, multiprocess_mode=SUM
         )
+        self.memory = Gauge(
+            "cardtable_memory_bytes", "Memory of each server process", registry=r, multiprocess_mode="liveall"
+        )
+        self.workers_memory = Gauge(
+            "cardtable_workers_memory_bytes", "Memory of the processes for records and of the pool", registry=r,
+            multiprocess_mode="livemax",
+        )  # fmt: skip
+        self.waiting = Gauge(
+            "cardtable_waiting", "Commands and questions that wait", ["what"], registry=r, multiprocess_mode=SUM
+        )
         self.thinking = Gauge(
             "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM
         )
@@ -68,6 +78,14 @@ class Metrics:
         """Count the open files, and look up how many there may be. It takes milliseconds where there are thousands."""
         self.files.set(open_files())
         self.most_files.set(portable.open_files_limit())
+
+    def count_memory(self, home: int) -> None:
+        """Look up how much memory the processes take. home: the process that has those for records (the pool, or this
+        one); 0: it is not known.
+        """
+        self.memory.set(portable.memory_of(os.getpid()))
+        others = ([home] if home != os.getpid() else []) + (portable.children_of(home) if home else [])
+        self.workers_memory.set(sum(map(portable.memory_of, others)))
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""

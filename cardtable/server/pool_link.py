@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.bots import Advised, Bots, SearchPool, not_ready, plain
@@ -36,8 +37,8 @@ from cardtable.server.pool_wire import (
 )
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
-from cardtable.server.worker import LENGTH, TOO_BIG
-from cardtable.server.workers import STOPPING, Jobs, Workers, refusal
+from cardtable.server.worker import LENGTH, TooBig
+from cardtable.server.workers import Jobs, Workers, refusal, stopping
 from cardtable.view import View
 
 if TYPE_CHECKING:
@@ -76,11 +77,13 @@ class Line(asyncio.Protocol):
         self._beat: asyncio.TimerHandle | None = None
         self.greeted: asyncio.Future[Told] = self._loop.create_future()  #: the answer to the first message
         self.open = True
+        self.process = 0  #: the pool's; 0: it is not known
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """There is a connection."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        self.process = portable.process_behind(transport.get_extra_info("socket"))
         transport.write(framed(Hello(KEY)))
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -140,7 +143,7 @@ class Line(asyncio.Protocol):
         """The result of a question. Cancelling this drops it. Raises CardtableError."""
         message = framed(question)
         if len(message) > LONGEST_REQUEST:
-            raise TOO_BIG
+            raise TooBig
         if not self.open or len(self._waiting) >= MOST_WAITING or self._held + len(message) > MOST_HELD:
             raise away()
         assert self._transport
@@ -192,12 +195,17 @@ class Link:
         result = await self._line.ask(question(next(self._numbers), *arguments))
         return msgspec.msgpack.decode(result, type=kind)
 
+    @property
+    def process(self) -> int:
+        """The pool's process; 0: it is not known."""
+        return self._line.process if self._line else 0
+
     async def _connect(self) -> None:
         """Wait for a connection, but not long: an attempt to reach a pool that hangs goes on, and every request looks
         whether it has succeeded. Raises Away.
         """
         if self._closed:
-            raise STOPPING
+            raise stopping()
         if self._attempt is None or self._attempt.done():
             self._began = time.monotonic()
             self._attempt = asyncio.create_task(self._reach())
@@ -282,6 +290,10 @@ class PooledWorkers(Jobs):
     def waiting(self) -> int:
         """How many jobs of this server process wait or are being done."""
         return len(self._jobs)
+
+    @property
+    def home(self) -> int:
+        return self._link.process
 
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
         return await self._link.ask(bytes, Work, caller, name, list(arguments))

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.clock import now
-from cardtable.server.guard import block_of
+from cardtable.server.networks import block_of
 from cardtable.server.schema import RESTRICTIONS
 from cardtable.server.store import Store
 from cardtable.table.commands import Refusal

@@ -11,10 +11,10 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -38,9 +38,11 @@ from cardtable.table.realtime import Dropped, Outcome, TableClock
 from cardtable.timing import RealTime
 
 if TYPE_CHECKING:
+    from cardtable.server.asking import Foreseen
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
 #: factors for the least time of a bot's move, where one person plays alone
 PACES = {"slow": 1.8, "normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
@@ -96,6 +98,9 @@ class Room:
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
         self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
+        #: each peer's last question whether anything useful is left, and for which turn
+        self.outlooks: dict[Peer, tuple[int, asyncio.Task[Foreseen]]] = {}
+        self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
         self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
@@ -241,7 +246,21 @@ class Room:
         having left.
         """
         self.callers.discard(peer)
+        self.outlooks.pop(peer, None)
+        for task in self._work.pop(peer, ()):
+            task.cancel()
         self.post(lambda: self._bye(peer))
+
+    def work_for(self, peer: Peer, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Work something out for a peer, in the background, until it leaves."""
+        task = self.hall.spawn(work)
+        if peer in self.callers:
+            tasks = self._work.setdefault(peer, set())
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+        else:  # it has left while its question waited
+            task.cancel()
+        return task
 
     async def _bye(self, peer: Peer) -> None:
         self.peers.discard(peer)
@@ -324,7 +343,9 @@ class Room:
         If the table's log has an entry already that we do not know, the command is decided on again after that one: it
         may be this command itself, if we did not learn that it was written.
         """
-        for _ in range(MOST_OVERTAKEN):
+        left = MOST_OVERTAKEN
+        while True:
+            left -= 1
             try:
                 answer = decide(self.table, peer.owner, command, peer.sender)
             except Exception:  # a fault of ours: this table goes on, like all others
@@ -334,11 +355,11 @@ class Room:
                 return answer
             try:
                 await self.write(answer, _numbered(peer, command))
-            except Overtaken as error:
-                overtaken = error
+            except Overtaken:
+                if not left:
+                    raise
             else:
                 return answer
-        raise overtaken
 
     # In real time
 

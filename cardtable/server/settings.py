@@ -20,8 +20,9 @@ class Settings:
     # Limits
     socket_rate: tuple[int, float] = (60, 20.0)  #: messages on one socket
     why_rate: tuple[int, float] = (40, 20.0)  #: how many of these may ask why moves are illegal
-    #: part of one processor that messages from one address may use; beyond it, they wait
+    #: part of one processor that commands from one address may use, and the same for questions; beyond it, they wait
     message_share: float = 0.25
+    question_share: float = 0.5  #: part of one processor for all questions and requests together while people play
     sockets_per_address: int = 64  #: open at the same time from one address
     connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets from one address
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api from one address

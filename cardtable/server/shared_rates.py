@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from cardtable.server.faults import StoreError
-from cardtable.server.guard import Rates
+from cardtable.server.guard import Bucket, Rates
 from cardtable.server.leases import NOW
 from cardtable.server.schema import RATES
 from cardtable.server.settings import Settings
@@ -40,29 +40,15 @@ class SharedRates(Rates):
     def __init__(self, settings: Settings, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(settings, clock)
         self._store = store
-        self._rates: dict[str, tuple[int, float]] = {}  #: by kind
         self._taken: Counter[tuple[str, str]] = Counter()  #: since the last addition
         self._news = asyncio.Event()
 
-    def take(self, kind: str, address: str, rate: tuple[int, float]) -> float:
-        """Take one of a kind for an address; return 0.0, or the seconds to wait."""
-        bucket = self._bucket(kind, address, rate)
-        if bucket is None:
-            return 0.0
-        wait = bucket.take(rate[0], rate[1], self._clock())
-        if not wait:
-            self._rates[kind] = rate
-            self._taken[kind, address] += 1
-            if rate[0] - bucket.left > rate[0] * UNSHARED:
-                self._news.set()
-        return wait
-
-    def give_back(self, kind: str, address: str, rate: tuple[int, float]) -> None:
-        """Put one of a kind back that was taken for an address, also if the others know of it by now."""
-        super().give_back(kind, address, rate)
-        if (kind, address) in self._buckets:
-            self._rates[kind] = rate
-            self._taken[kind, address] -= 1
+    def _changed(self, key: tuple[str, str], bucket: Bucket, taken: int) -> None:
+        """What is put back also counts if the others know of it by now."""
+        self._taken[key] += taken
+        most = self._rates[key[0]][0]
+        if taken > 0 and most - bucket.left > most * UNSHARED:
+            self._news.set()
 
     async def keep_shared(self) -> None:
         """Add up what is taken, until cancelled."""
@@ -110,7 +96,7 @@ def tidy(connection: sa.Connection) -> None:
     connection.execute(sa.delete(RATES).where(RATES.c.at < NOW - FORGOTTEN))
 
 
-def add(connection: sa.Connection, kind: str, taken: Mapping[str, int], rate: tuple[int, float]) -> dict[str, float]:
+def add(connection: sa.Connection, kind: str, taken: Mapping[str, int], rate: tuple[float, float]) -> dict[str, float]:
     """Add what some addresses have taken of a kind; return how much of it each has used, which leaks with time."""
     most, seconds = rate
     adding = insert(RATES).values(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import Counter, deque
 from functools import partial
 
 from starlette.types import Receive, Send
@@ -25,15 +26,19 @@ from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
 from cardtable.server.moderation import dismiss
+from cardtable.server.networks import LOOPBACK, networks_of
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.telling import Sheet
+from cardtable.server.turns import Busy, Turns
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
+FOR_SEATS = 5  #: one in so many connections is kept for people who have a seat
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
+QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.Why)
 NO_TABLE = Refusal(
     "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
 )
@@ -42,6 +47,11 @@ NO_HELLO = Refusal(
 )
 TOO_MANY_REVIEWS = Refusal("message/rate", asking.WHAT, Message("you ask too often"), Message("wait a moment"))
 TOO_OFTEN = Refusal("message/rate", Message("this question"), Message("you ask too often"), Message("wait a moment"))
+
+
+def _most(all_together: int, seated: bool) -> int:
+    """How many of some connections people may have, with a seat or without one."""
+    return all_together if seated else all_together - all_together // FOR_SEATS
 
 
 def unread(fault: Fault) -> Refusal:
@@ -57,7 +67,8 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "address", "charge", "client", "device", "owner", "sender", "sheet", "since", "version", "whys",
+        "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sender", "sheet", "since",
+        "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -76,7 +87,10 @@ class SocketPeer:
         self.version = 0
         self.sheet: Sheet | None = None
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
+        self.budget: Budget | None = None  #: of its address, for questions
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
+        self.asked: deque[tuple[Room, wire.Incoming]] = deque()  #: questions that wait
+        self.asking: asyncio.Task[None] | None = None  #: while they are answered, one after another
         self._send, self._line = send, line
         self._slowest = settings.slowest_send
         self._most = settings.outbox
@@ -96,6 +110,11 @@ class SocketPeer:
             self._put(message)
         else:
             self.close(POLICY)
+
+    def owes(self, seconds: float) -> None:
+        """A process has worked so long on a question of this client's."""
+        if self.budget:
+            self.budget.worked(seconds)
 
     def _put(self, item: str | int) -> None:
         """Put a message, or the code of a close, into the outbox."""
@@ -162,6 +181,8 @@ class SocketPeer:
     async def end(self) -> None:
         """The connection has ended: stop writing."""
         self._ended = True
+        if self.asking:
+            self.asking.cancel()
         if self._closing:
             self._closing.cancel()
             self._closing = None
@@ -179,8 +200,11 @@ class Sockets:
         self._hall = hall
         self._rates = rates
         self._lookup = lookup
-        self._budgets = Budgets(hall.settings)
-        self._by_address: dict[str, int] = {}
+        #: for commands, and for questions, so that nobody's moves wait for their own questions
+        self._for_commands, self._for_questions = Budgets(hall.settings), Budgets(hall.settings)
+        self._by_address: Counter[str] = Counter()  #: and by larger networks
+        most = hall.settings.most_connections
+        self._looking_up = Turns(1, most, most)  #: whether people have a seat, where there is no room for others
         self._open = 0
 
     async def serve(self, socket: WebSocket) -> None:
@@ -190,8 +214,10 @@ class Sockets:
         line: Socket | None = socket.scope.pop(LINE, None)
         device = device_of(socket)
         passed_on = line is not None and line.hops > 0
-        why = self._why_not(socket, owner or device, address, passed_on)  # one that was signed out is told so later
-        if why or (why := await self._why_not_here(address)):
+        why = self._why_not(socket, owner or device)  # one that was signed out is told so later
+        if not why and (why := await self._no_room(address, passed_on)) and await self._has_seat(owner, address):
+            why = await self._no_room(address, passed_on, seated=True)
+        if why:
             self._hall.refused(why, address, **(named(socket, "origin", "host") if why == "origin" else {}))
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
@@ -228,7 +254,8 @@ class Sockets:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
         self._open += 1
-        self._by_address[address] = self._by_address.get(address, 0) + 1
+        counted = [one for one, _ in self._limits(address, seated=True)]
+        self._by_address.update(counted)
         metrics.sockets.set(self._open)
         peer = SocketPeer(send, owner, address, settings, client, line, device)
         self._hall.sockets.add(peer)
@@ -244,46 +271,62 @@ class Sockets:
             self._hall.cluster.note(peer, None)
             self._open -= 1
             metrics.sockets.set(self._open)
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+            for one in counted:
+                self._by_address[one] -= 1
+                if not self._by_address[one]:
+                    del self._by_address[one]
             await peer.end()
 
-    def _why_not(self, socket: WebSocket, owner: str, address: str, passed_on: bool) -> str:
-        """Why a connection is refused, or "". passed_on: by another process, which has counted it in its rate."""
-        settings = self._hall.settings
-        if from_elsewhere(socket, settings):
+    def _why_not(self, socket: WebSocket, owner: str) -> str:
+        """Why a connection is refused whatever room there is, or ""."""
+        if from_elsewhere(socket, self._hall.settings):
             return "origin"
         if not owner:
             return "cookie"
         if owner in self._hall.deleting:
             return "deleted"
-        if self._open >= settings.most_sockets:
+        return "halting" if self._hall.halting else ""
+
+    async def _no_room(self, address: str, passed_on: bool, seated: bool = False) -> str:
+        """Why there is no room for a connection, or "".
+
+        passed_on: by another process, which has counted it in its rate. seated: for somebody who has a seat; the rate
+        of their network does not count for them.
+        """
+        settings = self._hall.settings
+        if self._open >= _most(settings.most_sockets, seated):
             return "full"
-        if self._hall.halting:
-            return "halting"
-        if not passed_on and self._rates.take("socket", address, settings.connection_rate):
+        for one, most in self._limits(address, seated):
+            here = self._by_address[one]
+            # who has few here is not counted elsewhere
+            if here >= most or (here >= most * FEW and here + await self._hall.cluster.connections_of(one) >= most):
+                return "address"
+        if not passed_on and self._rates.take("socket", address, settings.connection_rate, alone=seated):
             return "rate"
-        return "address" if self._of(address) >= settings.sockets_per_address else ""
+        return ""
 
-    def _of(self, address: str) -> int:
-        """How many connections count for an address here."""
-        free = self._hall.settings.loopback_is_free and address in ("127.0.0.1", "::1")
-        return 0 if free else self._by_address.get(address, 0)
+    def _limits(self, address: str, seated: bool) -> list[tuple[str, int]]:
+        """For what a connection from an address counts, and how many it may have: the address, and the larger networks
+        that it is in.
+        """
+        settings = self._hall.settings
+        if settings.loopback_is_free and address in LOOPBACK:
+            return []
+        most = settings.sockets_per_address
+        return [(address, most), *((one, _most(most * times, seated)) for one, times in networks_of(address))]
 
-    async def _why_not_here(self, address: str) -> str:
-        """As `_why_not`, for the connections to all processes. Who has few here is not counted elsewhere."""
-        most, here = self._hall.settings.sockets_per_address, self._of(address)
-        if here < most * FEW or here + await self._hall.cluster.connections_of(address) < most:
-            return ""
-        return "address"
+    async def _has_seat(self, owner: str, address: str) -> bool:
+        """Whether a person has a seat in a match that is not over."""
+        with contextlib.suppress(StoreError, Busy):
+            async with self._looking_up.turn(address):
+                return bool(await asyncio.to_thread(self._hall.store.tables_of, owner, 1))
+        return False
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
         """Read messages until the client goes away; then tell the room."""
         settings = self._hall.settings
         (most, seconds), first = settings.socket_rate, settings.first_message
         bucket = Bucket(most, time.monotonic())
-        budget = self._budgets.of(peer.address)
         room: Room | None = None
         try:
             while True:
@@ -294,8 +337,15 @@ class Sockets:
                     self._hall.refused("messages", peer.address)
                     peer.close(POLICY)
                 message = wire.parse(frame.get("text") or frame.get("bytes") or b"")
-                if budget and not peer.ended and not isinstance(message, wire.Ping):
-                    await self._afford(peer, budget)
+                if room is not None and isinstance(message, QUESTIONS) and not peer.ended:
+                    self._ask(peer, room, message)
+                    continue
+                if not peer.ended and not isinstance(message, wire.Ping):
+                    try:
+                        await self._afford(peer, isinstance(message, wire.Hello))
+                    except Busy as error:
+                        peer.send(wire.text(wire.refused(getattr(message, "seq", 0), Refusal.of(error))))
+                        continue
                 if peer.ended:  # whoever was dismissed is not listened to any more
                     return await self._drain(receive)
                 room = await self._handle(peer, room, message)
@@ -308,12 +358,45 @@ class Sockets:
             if room is not None:
                 room.bye(peer)
 
-    async def _afford(self, peer: SocketPeer, budget: Budget) -> None:
-        """Wait until an address may have another message handled."""
-        wait, peer.charge = budget.reserve(time.monotonic())
+    async def _afford(self, peer: SocketPeer, question: bool) -> None:
+        """Wait until a message may be handled, and let its address pay for it. Raises Busy."""
+        budget = (self._for_questions if question else self._for_commands).of(peer.address)
+        wait, charge = budget.reserve(time.monotonic()) if budget else (0.0, None)
         if wait:
             self._hall.metrics.delayed.inc()
             await peer.pause(wait)
+        if peer.ended:
+            return
+        if question:
+            peer.budget = budget
+            shared = await self._hall.admission.question(peer.address)
+            charge = charge + shared if charge else shared
+        else:
+            await self._hall.admission.command(peer.address)
+        peer.charge = charge
+
+    def _ask(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
+        """Let a question wait until those before it are answered; moves overtake it."""
+        if len(peer.asked) >= self._hall.settings.why_rate[0]:
+            peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
+            return
+        peer.asked.append((room, message))
+        if peer.asking is None:
+            peer.asking = asyncio.create_task(self._answer(peer))
+
+    async def _answer(self, peer: SocketPeer) -> None:
+        """Answer the questions of a client, one after another."""
+        try:
+            while peer.asked and not peer.ended:
+                room, message = peer.asked.popleft()
+                try:
+                    await self._afford(peer, True)
+                    if peer in room.callers and not peer.ended:  # it may have gone to another table
+                        await self._handle(peer, room, message)
+                except Busy as error:
+                    peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+        finally:
+            peer.asking = None
 
     async def _drain(self, receive: Receive) -> None:
         """Wait until the close has gone through."""

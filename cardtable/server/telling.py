@@ -34,6 +34,9 @@ class Peer(Protocol):
     def send(self, message: str) -> None:
         """Take a message; it never waits."""
 
+    def owes(self, seconds: float) -> None:
+        """A process has worked so long on a question of this peer's."""
+
     def close(self, code: int) -> None:
         """End the connection, with a code for the reason."""
 

@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 
 from cardtable import catalog, lesson
 from cardtable.bots.cast import of_seat
-from cardtable.bots.levels import OFFERED
+from cardtable.bots.offered import offered
 from cardtable.game import Game
 from cardtable.message import as_data
 from cardtable.options import Kind, Options, Words
@@ -43,7 +43,8 @@ from cardtable.warm import ready
 
 def _told(game: Game) -> dict[str, Any]:
     told = game.as_dict()
-    told["levels"] = [level for level in OFFERED if level not in game.as_good] if game.best[1] > 1 else []
+    levels = {preset: list(offered(game, preset)) for preset in game.presets}
+    told |= {"levels": levels[game.presets[0]], "preset_levels": levels}
     return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "solvable": game.solvable,
                    "ready": ready(game)}  # fmt: skip
 

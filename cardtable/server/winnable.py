@@ -20,7 +20,7 @@ from cardtable.lost import Loss
 from cardtable.message import Message
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
-from cardtable.server.worker import TOO_BIG
+from cardtable.server.worker import TooBig
 from cardtable.server.workers import Jobs
 from cardtable.solve import NOT_FOUND, SOLVED, Solution
 from cardtable.table import LiveTable, Setup
@@ -64,7 +64,7 @@ class WinnableDeals:
         try:
             return msgspec.json.decode(await self._jobs.do(caller, "winnable", *told), type=Winnable)
         except CardtableError as error:
-            if error.code != TOO_BIG.code:
+            if error.code != TooBig.code:
                 raise
             raise Busy(
                 Message("a deal that can be won"),
@@ -105,7 +105,7 @@ class Solutions:
         try:
             told = await self._jobs.do(caller, "solved", text, s.solve_seconds, s.most_moves)
         except CardtableError as error:
-            if error.code != TOO_BIG.code:
+            if error.code != TooBig.code:
                 raise
             return Solution(NOT_FOUND, (), 0, s.solve_seconds)
         found = msgspec.json.decode(told, type=Solution)

@@ -15,6 +15,7 @@ import os
 import pickle
 import signal
 import struct
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -28,16 +29,21 @@ from cardtable.message import Message, as_data
 
 LENGTH = struct.Struct(">I")
 NICENESS = 10  #: the server's own work goes first
-TOO_BIG = CardtableError(
-    Message("this record"),
-    Message("it takes more memory than it may here"),
-    Message("read it on your own machine: cardtable replay FILE"),
-    code="record/limit",
-)
 LONGEST_PART = (
     4000  #: most bytes of a part of a refusal as data; only the beginning of a longer one is sent, as a string
 )
 LATE = 5  #: seconds beyond a job's limit after which the process ends itself, if the server has not ended it
+
+
+class TooBig(CardtableError):
+    """A record that takes more time or memory than it may."""
+
+    code = "record/limit"
+
+    def __init__(self, why: Text = "") -> None:
+        """why: without one, its memory."""
+        why = why or Message("it takes more memory than it may here")
+        super().__init__(Message("this record"), why, Message("read it on your own machine: cardtable replay FILE"))
 
 
 Refused = tuple[str, Any, Any, Any]  #: a refusal as it is sent: its code; what, why and can as data
@@ -157,6 +163,24 @@ def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: i
     return narrowed(m, deal, found)
 
 
+def foreseen(game: str, state: bytes, seat: int) -> Any:
+    """Whether anything useful is left to do in a state that is redacted for a seat (`game.Outlook`), and the seconds of
+    processor time that this took.
+    """
+    from cardtable import catalog
+
+    began = time.process_time()
+    found = catalog.find(game)
+    assert found.outlook is not None
+    told = found.outlook(found.rules.State.of_bytes(state), seat)
+    return {
+        "useful": told.useful,
+        "says": as_data(told.message),
+        "moves": told.moves,
+        "seconds": time.process_time() - began,
+    }
+
+
 def solvers_ready() -> None:
     """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
     from cardtable.server.bots import not_ready
@@ -167,7 +191,8 @@ def solvers_ready() -> None:
 
 
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, lost)
+    job.__name__: job
+    for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, foreseen, lost)
 }
 
 
@@ -229,7 +254,7 @@ def done(job: Job) -> Answer:
     except CardtableError as error:
         return Answer(refused=refused(error))
     except (MemoryError, RecursionError):
-        return Answer(refused=refused(TOO_BIG), spent=True)
+        return Answer(refused=refused(TooBig()), spent=True)
     except Exception:
         return Answer(fault=traceback.format_exc(limit=-20)[-4000:])
     finally:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from abc import ABC, abstractmethod
 from typing import Any, cast
@@ -22,14 +23,11 @@ from cardtable.message import Message, from_data
 from cardtable.server.bots import NotReady
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy, TooMany, Turns
-from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job, Refused
+from cardtable.server.worker import LENGTH, Answer, Job, Refused, TooBig
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.worker")
 READY_WITHIN = 60.0  #: seconds that a process may take to start on a busy machine
-
-
-STOPPING = Busy(Message("this request"), Message("the server stops"), Message("try again in a moment"))
 
 
 class WorkFault(CardtableError):
@@ -40,6 +38,11 @@ class WorkFault(CardtableError):
 
 #: what a process refuses with a class of its own, by code
 KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady)}
+
+
+def stopping() -> Busy:
+    """Nothing is begun any more."""
+    return Busy(Message("this request"), Message("the server stops"), Message("try again in a moment"))
 
 
 def refusal(told: Refused) -> CardtableError:
@@ -113,6 +116,11 @@ class Jobs(ABC):
         self._jobs: set[asyncio.Task[bytes]] = set()
         self._closed = False
 
+    @property
+    def home(self) -> int:
+        """The process that has started those for records; 0: it is not known."""
+        return os.getpid()
+
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
         """Do a job of `cardtable.server.worker` for a caller when it is its turn; return its result, as
         JSON or in bytes of its own.
@@ -121,7 +129,7 @@ class Jobs(ABC):
         Cancelling this cancels the job.
         """
         if self._closed:
-            raise STOPPING
+            raise stopping()
         task = asyncio.create_task(self._do(caller, name, arguments))
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -130,7 +138,7 @@ class Jobs(ABC):
         finally:
             task.cancel()
         if task.cancelled():
-            raise STOPPING
+            raise stopping()
         return task.result()
 
     @abstractmethod
@@ -176,9 +184,9 @@ class Workers(Jobs):
                     "it takes longer than {work_seconds} s to be worked through here",
                     work_seconds=format(s.work_seconds, "g"),
                 )
-                raise CardtableError(Message("this record"), why, TOO_BIG.parts[2], code=TOO_BIG.code) from None
+                raise TooBig(why) from None
             except (EOFError, ValueError):
-                raise TOO_BIG from None
+                raise TooBig from None
             finally:
                 self._put_back(worker, fit)
         if answer.fault:

@@ -465,6 +465,7 @@ def test_another_world_looks_the_same(house: House) -> None:
             world = redacted(s, seat)
             world.rng[:] = luck_words(number, seat)
             contract.resample(world, seat, work)
+            assert not worlds.clash(work), worlds.clash(work)
             if seat in seats_of(contract.actors(s)):
                 assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
             world.events[:] = s.events  # what the last move told is not part of a world

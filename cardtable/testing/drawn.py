@@ -59,6 +59,7 @@ def drawn(s: Any, seat: int, word: str, work: worlds.Work) -> Any:
     world = redacted(s, seat)
     world.rng[:] = prng.key_of(f"drawn {word}")
     contract.resample(world, seat, work)
+    assert not worlds.clash(work), worlds.clash(work)
     return world
 
 

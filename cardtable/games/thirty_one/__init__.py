@@ -19,7 +19,6 @@ GAMES = (
         family="shedding",
         minutes=10,
         effort=1,
-        as_good=("expert",),
         prior=(0.5, 19.5, 0.05),
         picture=Picture("piles", "?? 9C / AH KH TH"),
     ),

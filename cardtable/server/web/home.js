@@ -21,6 +21,12 @@ export async function open(setup) {
 /** The number of players against bots. @param {any} game */
 const seated = (game) => Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
 
+/** The preset that a name of a game opens. @param {any} game @param {string} name @returns {string} */
+const opens = (game, name) =>
+  name === game.name
+    ? game.starts
+    : (game.names.find((/** @type {any} */ one) => one.name === name)?.presets[0] ?? game.presets[0]);
+
 /**
  * A table against bots, with the options that most players would choose.
  * @param {any} game
@@ -33,7 +39,7 @@ function alone(game, name) {
     game: name,
     ...preset,
     seats,
-    bots: Array.from({ length: seats }, (_, i) => (i ? levelIn(game, choices().against) : "")),
+    bots: Array.from({ length: seats }, (_, i) => (i ? levelIn(game, choices().against, opens(game, name)) : "")),
   };
 }
 
@@ -84,7 +90,7 @@ function Choice({ choice, busy, play }) {
 /** What to play now: the last game, or one for which nothing need be known. @param {any} props */
 function Now({ one, busy, play }) {
   const { game, name } = one;
-  const [level, setLevel] = useState(levelIn(game, choices().against));
+  const [level, setLevel] = useState(levelIn(game, choices().against, opens(game, name)));
   const bots = seated(game) - 1;
   return html`<section class="playnow" aria-label=${tr("Play now")}>
     <${Scene} picture=${game.picture} />
@@ -93,7 +99,7 @@ function Now({ one, busy, play }) {
         bots > 0 &&
         html`<label>${tr("with {n} {n:bot|bots}:", { n: bots })} <select value=${level} onChange=${(
           /** @type {any} */ e,
-        ) => (setLevel(e.target.value), choose({ against: e.target.value }))}>${levelsOf(game).map(
+        ) => (setLevel(e.target.value), choose({ against: e.target.value }))}>${levelsOf(game, opens(game, name)).map(
           (key) => html`<option key=${key} value=${key}>${tr(LEVELS[key])}</option>`,
         )}</select></label>`
       }
@@ -163,7 +169,19 @@ function useWarming(told) {
   return warming;
 }
 
+/** Get what a table needs as soon as somebody does something: they may be about to play. */
+function useTableSoon() {
+  useEffect(() => {
+    const begun = new AbortController();
+    const begin = () => (begun.abort(), import("./table.js").catch(() => undefined)); // main.js tells what fails
+    for (const kind of ["pointermove", "pointerdown", "keydown"])
+      addEventListener(kind, begin, { signal: begun.signal });
+    return () => begun.abort();
+  }, []);
+}
+
 export function Home() {
+  useTableSoon();
   const [told, error] = useAsked(() => get("/api/games"), []);
   const [mine] = useAsked(() => get("/api/me"), []);
   const [tables] = useAsked(() => get("/api/tables"), []);

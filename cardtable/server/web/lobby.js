@@ -45,7 +45,7 @@ function Place({ place, table, game, sit, send }) {
       place.kind !== "person" &&
       html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
         onChange=${(/** @type {any} */ e) => send("bot", { seat: place.seat, level: e.target.value })}>
-      <option value="">${tr("a friend")}</option>${levelsOf(game, place.level).map(
+      <option value="">${tr("a friend")}</option>${levelsOf(game, table.preset, place.level).map(
         (level) => html`<option key=${level} value=${level}>${botOf(level)}</option>`,
       )}</select>`
     }

@@ -21,24 +21,32 @@ export const LEVELS = {
 /** The level of bots for somebody who has not chosen one. */
 export const USUAL = "simple";
 
+/** @typedef {{levels: string[], preset_levels: Record<string, string[]>}} Levelled what levels a game offers */
+
+/** Those that it offers under a preset, or the first. @param {Levelled | undefined} game @param {string} preset */
+const offered = (game, preset) => game?.preset_levels[preset] ?? game?.levels ?? [];
+
 /**
  * The levels to choose from in a game, and the one that is set now although it is not offered.
- * @param {{levels: string[]} | undefined} game
+ * @param {Levelled | undefined} game
+ * @param {string} [preset]
  * @param {string} [now]
  */
-export const levelsOf = (game, now = "") =>
-  Object.keys(LEVELS).filter((level) => game?.levels.includes(level) || (now && level === now));
+export const levelsOf = (game, preset = "", now = "") =>
+  Object.keys(LEVELS).filter((level) => offered(game, preset).includes(level) || (now && level === now));
 
 /**
  * The level to play at in a game for somebody who has chosen a level elsewhere: that one, or the next weaker one that
  * this game has.
- * @param {{levels: string[]}} game
+ * @param {Levelled} game
  * @param {string} level
+ * @param {string} [preset]
  */
-export function levelIn(game, level) {
+export function levelIn(game, level, preset = "") {
   const ladder = ["soft", "simple", "search", "expert"];
-  const weaker = ladder.slice(0, Math.max(0, ladder.indexOf(level))).filter((one) => game.levels.includes(one));
-  return game.levels.includes(level) ? level : (weaker.at(-1) ?? USUAL);
+  const here = offered(game, preset);
+  const weaker = ladder.slice(0, Math.max(0, ladder.indexOf(level))).filter((one) => here.includes(one));
+  return here.includes(level) ? level : (weaker.at(-1) ?? USUAL);
 }
 
 /** A bot of a level: `bot, easy`. @param {string} level */

@@ -263,7 +263,7 @@ export function Setup() {
             ? html`<b>${me || tr("You")}</b>`
             : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
         value=${level} onChange=${(/** @type {any} */ e) =>
-          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...levelsOf(game, level)].map(
+          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...levelsOf(game, preset, level)].map(
           (one) => html`<option key=${one} value=${one}>${one ? botOf(one) : tr("a friend (by link)")}</option>`,
         )}</select>`
         }</li>`,
