@@ -57,6 +57,12 @@ class Served:
             self.loop = runner.get_loop()
             runner.run(self._server.serve(sockets=[self.listening]))
 
+    def token(self) -> str:
+        """The token of a new person."""
+        identities = self.app.hall.identities
+        asyncio.run_coroutine_threadsafe(identities.load(), self.loop).result(120)
+        return identities.new()
+
     @property
     def reviews(self) -> Reviews:
         """The reviews that are judged in this process."""

@@ -31,6 +31,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.client import Client, ServerError
 from cardtable.server import people
+from cardtable.table.setup import LONGEST_NAME, clean
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
@@ -196,7 +197,7 @@ async def throw(server: Served, frames: list[str | bytes], token: str, table: st
 
 
 def test_fuzzed_frames_are_answered_and_harm_nobody(server: Served, beside: Beside) -> None:
-    stranger = hashlib.sha256(b"stranger").hexdigest()[:43]
+    stranger = server.token()
 
     @BOUNDED
     @given(st.lists(messages(), max_size=10))
@@ -387,11 +388,11 @@ def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
 
     async def look() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("domino-fan-tan", name=name, bots=["", ""], listed=True)
+            made = await ann.make("domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True)
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: table.seat is not None)
                 shown = table.table["seats"][0]["name"]
-                assert len(shown) <= 24
+                assert len(shown) <= LONGEST_NAME
                 assert shown.isprintable()
                 assert not {"\u202e", "\x00", "\x1b"} & set(shown)
                 with contextlib.suppress(ServerError):

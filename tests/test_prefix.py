@@ -20,7 +20,6 @@ from websockets.sync.client import connect
 from cardtable import Match, bot, server
 from cardtable.client import Client
 from cardtable.server.configuration import SettingsError, load
-from cardtable.server.guard import new_token
 
 PREFIX = "/cards/of-ours"
 WEB = ROOT / "cardtable" / "server" / "web"
@@ -105,7 +104,7 @@ def test_the_invite_link_has_the_prefix(below: Served, monkeypatch: pytest.Monke
 
 
 def test_sockets_are_below_the_prefix(below: Served) -> None:
-    headers = {"Cookie": f"cardtable={new_token()}"}
+    headers = {"Cookie": f"cardtable={below.token()}"}
     here = f"ws://127.0.0.1:{below.port}"
     with connect(f"{here}{PREFIX}/ws", additional_headers=headers, proxy=None):
         pass

@@ -22,6 +22,7 @@ from cardtable.server.cluster import cluster_of
 from cardtable.server.files import ASKED, COMPRESSED, Site, has_it, tag_of
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
+from cardtable.server.identities import Identities
 from cardtable.server.lookup import Lookup
 from cardtable.server.openapi import document
 from cardtable.server.pages import html_of
@@ -127,6 +128,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     rates = shared or Rates(settings)
     lookup = Lookup(hall, rates)
     sockets = Sockets(hall, rates, lookup)
+    hall.identities = Identities(store, settings, lookup.guesses, partial(hall.refused, "token"))
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
