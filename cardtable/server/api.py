@@ -465,7 +465,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
             raise missing(match.what)
         record, deal = found
         if dealt.sealed(deal):
-            why = Message("whoever plays them later today must not know them")
+            why = Message("others can still play them today")
             can = Message("come back in {n} {n:hour|hours}, when the day is over", n=1 + (dealt.ends() - now()) // HOUR)
             raise Problem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
         return record
