@@ -4,12 +4,13 @@
 #   backup.sh DATABASE DIRECTORY [DAYS]
 #
 # DATABASE: SQLite's file, or the URL of PostgreSQL as in the server's settings. DAYS: backups in the directory that are
-# older than that are deleted. Needs Python 3 for SQLite, pg_dump for PostgreSQL.
+# older than that are deleted, unless all are: the clock may be wrong. Needs Python 3 for SQLite, pg_dump for
+# PostgreSQL.
 set -euo pipefail
 umask 077
 
 if [ $# -lt 2 ]; then
-  sed -n '4,7s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,8s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 database="$1" directory="$2" days="${3:-}"
@@ -51,6 +52,11 @@ END
 esac
 mv "$made.part" "$made"
 if [ -n "$days" ]; then
-  find "$directory" -maxdepth 1 -type f -name 'cardtable-*' -mtime "+$days" -delete
+  others=(find "$directory" -maxdepth 1 -type f -name 'cardtable-*' ! -path "$made")
+  if [ -n "$("${others[@]}" ! -mtime "+$days" -print -quit)" ]; then
+    "${others[@]}" -mtime "+$days" -delete
+  elif [ -n "$("${others[@]}" -print -quit)" ]; then
+    echo "all other backups are older than $days days, so none is deleted: is the clock right?" >&2
+  fi
 fi
 echo "$made"

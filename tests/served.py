@@ -40,12 +40,12 @@ def pages() -> set[str]:
 class Served:
     """A running server."""
 
-    def __init__(self, file: Path, database: str = "", **settings: Any) -> None:
-        """file: of an SQLite database, unless the URL of another is given."""
+    def __init__(self, file: Path, database: str = "", listening: socket.socket | None = None, **settings: Any) -> None:
+        """file: of an SQLite database, unless the URL of another is given; listening: the socket at which it serves."""
         self.settings = Settings(**QUICK | settings)
         self.store = Store(database or f"sqlite:///{file}")
         self.app = build(self.store, self.settings, OPERATOR)
-        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.listening = listening or socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._server = uvicorn_server(self.app, self.settings)

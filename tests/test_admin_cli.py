@@ -18,7 +18,7 @@ from operating import WHY, refused, run
 from served import OPERATOR, Served
 
 from cardtable import cli
-from cardtable.cli.admin import admin
+from cardtable.cli.operating import admin
 from cardtable.cli.operator import OperatorError, Server
 from cardtable.client import Client
 from cardtable.server import admin_token

@@ -166,6 +166,22 @@ def test_old_backups_are_deleted(tmp_path: Path) -> None:
     assert {path.name for path in directory.iterdir()} == {new.name, other.name, Path(done.stdout.strip()).name}
 
 
+def test_a_clock_that_is_far_ahead_deletes_no_backup(tmp_path: Path) -> None:
+    """For it all of them are old. The same where no backup was made for long, when nothing else is there."""
+    database, directory = tmp_path / "t.db", tmp_path / "backups"
+    with contextlib.closing(sqlite3.connect(database)) as made:
+        made.execute("CREATE TABLE t (n INTEGER)")
+    directory.mkdir()
+    for n in range(3):
+        path = directory / f"cardtable-{n}.db"
+        path.touch()
+        os.utime(path, (time.time() - (800 + n) * 86_400,) * 2)
+    done = backup(str(database), directory, "30")
+    assert done.returncode == 0, done.stderr
+    assert "is the clock right?" in done.stderr
+    assert len(list(directory.iterdir())) == 4
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [(["{tmp}/none.db", "{tmp}/b"], "no backup of"), (["{tmp}/none.db"], "backup.sh DATABASE DIRECTORY"),

@@ -67,3 +67,31 @@ def test_what_the_operator_does_is_told(server: Served, browser: Any) -> None:
     page.get_by_role("link", name="Download your data").wait_for()
     assert [line for line in ann.complaints if "status of 403" not in line] == []
     ann.leave()
+
+
+def test_what_the_operator_tells_everybody_is_above_every_page(server: Served, browser: Any) -> None:
+    """At a table at once, on other pages when they are loaded; it can be put away, until it is another."""
+    ann = Visitor(chrome.visitor(browser, server.url))
+    page, banner = ann.page, ann.page.get_by_label("From the operator")
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+    ann.goes(made["path"])
+    page.wait_for_selector(".live")
+    done(ask(server, "POST", "notice", {"text": hostile.ALL}))
+    try:
+        banner.wait_for()
+        ann.sees(clean(hostile.ALL, 300))
+        banner.get_by_role("button", name="Close").click()
+        banner.wait_for(state="detached")
+        done(ask(server, "POST", "chat", {"on": False}))
+        page.get_by_text("The chat is switched off.").wait_for()
+        done(ask(server, "POST", "notice", {"text": "Back at noon"}))
+        ann.goes("/about")
+        chrome.expect(banner).to_contain_text("Back at noon")
+    finally:
+        done(ask(server, "POST", "chat", {"on": True}))
+        done(ask(server, "POST", "notice", {"text": ""}))
+    ann.goes("/settings")
+    page.get_by_role("heading", name="Settings").wait_for()
+    chrome.expect(banner).to_have_count(0)
+    assert ann.complaints == []
+    ann.leave()

@@ -325,7 +325,7 @@ def test_caddy_takes_the_file(tmp_path: Path) -> None:
 def units(directory: Path) -> list[Path]:
     """The units, with programs that are there."""
     found = []
-    for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")):
+    for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer"), *DEPLOY.glob("*.socket")):
         text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)
         found.append(directory / path.name)
         found[-1].write_text(text, "utf-8")
@@ -334,7 +334,7 @@ def units(directory: Path) -> list[Path]:
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     there = units(tmp_path)
-    assert len(there) == 3
+    assert len(there) == 4
     done = subprocess.run([program("systemd-analyze"), "verify", *there], capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
@@ -390,6 +390,13 @@ def test_the_settings_are_for_a_server_behind_a_proxy() -> None:
         assert SITE in (DEPLOY / name).read_text("utf-8")
 
 
+def test_the_socket_is_where_the_settings_say() -> None:
+    """So the proxy's file is right with and without it."""
+    given = configured()
+    (place,) = re.findall(r"^ListenStream=(.*)$", (DEPLOY / "cardtable.socket").read_text("utf-8"), re.MULTILINE)
+    assert place == f"{given.host}:{given.port}"
+
+
 def test_nginx_ends_connections_before_the_server_does() -> None:
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     (seconds,) = re.findall(r"^    keepalive_timeout (\d+)s;  #", text, re.MULTILINE)
@@ -441,3 +448,22 @@ def test_the_dashboard_shows_figures_that_exist() -> None:
     bases = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
     assert {name for name, _ in told if not name.endswith("_created")} == bases, "a figure is not on the dashboard"
     assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+
+
+def test_alerts_are_about_figures_that_exist() -> None:
+    """Each rule has a name of its own, says for how long it must hold, how bad it is, and what it is."""
+    text = (DEPLOY / "alerts.yml").read_text("utf-8")
+    rules = text.split("      - alert: ")[1:]
+    names = [rule.split("\n")[0] for rule in rules]
+    assert len(rules) > 10
+    assert len(set(names)) == len(names)
+    for rule in rules:
+        assert re.search(r"^        expr: \S", rule, re.MULTILINE), rule
+        assert re.search(r"^        for: \d+m$", rule, re.MULTILINE), rule
+        assert re.search(r"^        labels: \{severity: (critical|warning)\}$", rule, re.MULTILINE), rule
+        assert re.search(r'^        annotations: \{summary: "[^"]+"\}$', rule, re.MULTILINE), rule
+    told = re.findall(r"^# TYPE (\S+) (\S+)$", Metrics().text().decode(), re.MULTILINE)
+    there = {name for name, _ in told} | {f"{name}_bucket" for name, kind in told if kind == "histogram"}
+    used = set(re.findall(r"cardtable_\w+", "".join(re.findall(r"expr: (?:>-\n)?((?:.*\n)+?)        for:", text))))
+    assert used
+    assert used <= there

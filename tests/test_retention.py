@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from served import Served, served
-from waiting import eventually
+from waiting import eventually, until
 
 from cardtable.client import Client, ServerError
+from cardtable.server import hall as hall_module
+from cardtable.server import restrictions, retention
 from cardtable.server.clock import now
-from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES
+from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, RESTRICTIONS, SEATS, SITE, TABLES
 
 DAY = 86_400_000
 
@@ -146,6 +148,66 @@ def test_whoever_asks_for_a_table_while_it_is_deleted_finds_nothing(
 
     with hall(tmp_path) as server:
         asyncio.run(meet())
+
+
+@pytest.mark.parametrize("days", [800, 8, -8, -800])
+def test_a_clock_that_is_far_from_the_newest_entry_deletes_nothing(
+    days: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither tables and matches nor bans; also when people have played by the wrong clock since. It is reported."""
+    file = tmp_path / "t.db"
+
+    def kept() -> tuple[int, ...]:
+        with server.store.engine.begin() as connection:
+            return tuple(
+                int(connection.execute(sa.select(sa.func.count()).select_from(one)).scalar() or 0)
+                for one in (TABLES, MATCHES, RESTRICTIONS)
+            )
+
+    async def play() -> None:
+        async with Client(server.url) as ann:
+            for bots in (["", ""], ["", "simple"]):
+                await made(server, ann, seats=2, bots=bots)
+
+    def off() -> float:
+        return float(server.app.hall.metrics.clock_off._value.get())
+
+    with served(file, most_tables=1, keep_tables=7.0, keep_matches=7.0) as server:
+        asyncio.run(play())
+        ban = server.app.hall.restrictions.add("ban", network="192.0.2.0/24", seconds=3 * 86_400, reason="spam")
+        asyncio.run_coroutine_threadsafe(ban, server.loop).result(120)
+        assert (delete(server), off()) == (0, 0.0)  # the clock is right
+        before = kept()
+    for module in (hall_module, retention, restrictions):
+        monkeypatch.setattr(module, "now", lambda: now() + days * DAY)
+    with served(file, most_tables=1, keep_tables=7.0, keep_matches=7.0) as server:
+        until(lambda: off() != 0.0)
+        asyncio.run(play())
+        assert delete(server) == 0
+        assert [more >= less for more, less in zip(kept(), before, strict=True)] == [True] * 3
+        assert "nothing old is deleted" in caplog.text
+        asyncio.run_coroutine_threadsafe(retention.trust_clock(server.app.hall), server.loop).result(120)
+        assert off() == 0.0
+        assert delete(server) >= (2 if days > 7 else 0)
+
+
+def test_a_database_of_before_is_judged_by_its_newest_entry(tmp_path: Path) -> None:
+    with hall(tmp_path) as server:
+        with server.store.engine.begin() as connection:
+            assert retention.looked_at(connection, now()) == 0  # there is nothing yet
+            connection.execute(sa.delete(SITE))
+        asyncio.run(made_once(server))
+        with server.store.engine.begin() as connection:
+            for far in (800 * DAY, -800 * DAY):
+                assert abs(retention.looked_at(connection, now() + far) - far) < DAY
+            assert retention.looked_at(connection, now() + DAY) == 0
+            assert retention.looked_at(connection, now() + 7 * DAY) == 0  # six days later
+
+
+async def made_once(server: Served) -> None:
+    """One table."""
+    async with Client(server.url) as ann:
+        await ann.make("busca", name="Ann")
 
 
 def test_it_is_done_regularly(tmp_path: Path) -> None:

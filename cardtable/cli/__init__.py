@@ -72,11 +72,11 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 def load() -> None:
     """Add the commands: their modules import only click."""
     from cardtable.cli import (
-        admin,
         complete,
         learn,
         matches,
         new,
+        operating,
         picture,
         play,
         records,
@@ -110,7 +110,7 @@ def load() -> None:
         new.new,
         serve.serve,
         serve.verify,
-        admin.admin,
+        operating.admin,
     ):
         complete.teach(command)
         titles.teach(command)

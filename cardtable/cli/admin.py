@@ -32,7 +32,7 @@ STAGES = {
 KINDS = {"ban": mark("ban"), "mute": mark("mute"), "kick": mark("kick")}
 
 
-def _seconds(_: click.Context, param: click.Parameter, given: str) -> int:
+def seconds_of(_: click.Context, param: click.Parameter, given: str) -> int:
     """A length of time in seconds; 0: for good."""
     text = given.strip().lower()
     found = SPAN.fullmatch(text)
@@ -61,7 +61,9 @@ def asks(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(Server.of(url or usual_url(), token_file), **given)
 
     for add in (
-        click.option("--url", metavar="URL", help="The server's address. Default: the server on this machine."),
+        click.option(
+            "--url", metavar="URL", help="The server's address, or unix:PATH. Default: the server on this machine."
+        ),
         click.option(
             "--token-file",
             type=click.Path(dir_okay=False, path_type=Path),
@@ -84,7 +86,7 @@ def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[...,
     return click.option(
         "--for",
         "seconds",
-        callback=_seconds,
+        callback=seconds_of,
         **more,
         metavar="TIME",
         help="How long: 30m, 12h, 7d, 2w or forever.",

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cardtable import portable
 from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data
+from cardtable.server.listening import UNIX
 
 PATIENCE = 60.0  #: seconds for an answer
 
@@ -32,6 +34,26 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+class _ByPath(urllib.request.HTTPHandler):
+    """Reaches a server at its Unix socket, whatever the address says."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        """Send a request."""
+        path = self._path
+
+        class Line(http.client.HTTPConnection):
+            def connect(self) -> None:
+                self.sock = portable.local_socket()
+                self.sock.settimeout(PATIENCE)
+                self.sock.connect(path)
+
+        return self.do_open(Line, request)
 
 
 @dataclass(frozen=True)
@@ -51,9 +73,11 @@ class Server:
 
         parsed = urllib.parse.urlsplit(url)
         what = Message("the address {url}", url=url)
-        if parsed.scheme not in ("http", "https") or not parsed.hostname:
+        if url.startswith(UNIX) and portable.POSIX:
+            pass
+        elif parsed.scheme not in ("http", "https") or not parsed.hostname:
             raise OperatorError(what, Message("it is no address of a server"), Message("write http://… or https://…"))
-        if parsed.scheme == "http" and not _is_here(parsed.hostname):
+        elif parsed.scheme == "http" and not _is_here(parsed.hostname):
             why = Message("over plain HTTP others could read the operator's token")
             raise OperatorError(what, why, Message("use https://, or run the command on the server's machine"))
         path = token_file or admin_token.path_in(directory())
@@ -70,11 +94,17 @@ class Server:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The answer to a request. Raises OperatorError."""
         handlers: list[Any] = [_NoRedirect()]
-        if _is_here(urllib.parse.urlsplit(self.url).hostname or ""):
+        base = self.url
+        here = base.startswith(UNIX) or _is_here(urllib.parse.urlsplit(base).hostname or "")
+        if here:
             handlers.append(urllib.request.ProxyHandler({}))  # a proxy cannot reach this machine
+        if base.startswith(UNIX):  # as nginx writes it: the path of the socket, and the site's path after a colon
+            socket_at, _, prefix = base.removeprefix(UNIX).partition(":")
+            handlers.append(_ByPath(socket_at))
+            base = f"http://localhost{prefix}"
         headers = {"Authorization": f"Bearer {self.token}"}
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        request = urllib.request.Request(base + path, data, headers, method=method)
         try:
             with urllib.request.build_opener(*handlers).open(request, timeout=PATIENCE) as answer:
                 return json.loads(answer.read())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
@@ -16,6 +17,7 @@ from cardtable import portable
 from cardtable.cli.common import as_json, at_terminal, reading, tell, tell_beside
 from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
+from cardtable.languages import tr
 from cardtable.message import Message, mark
 
 NEXT = 20  #: ports that are tried after the usual one, before any free one is taken
@@ -30,7 +32,8 @@ class ServeError(CardtableError):
 @click.command()
 @click.option(
     "--host",
-    help="Address to listen at; 0.0.0.0 lets friends in the same network join. Default: 127.0.0.1.",
+    help="Address to listen at; 0.0.0.0 lets friends in the same network join; /PATH is a Unix socket. "
+    "Default: 127.0.0.1.",
 )
 @click.option(
     "--port",
@@ -52,16 +55,32 @@ class ServeError(CardtableError):
     type=click.Path(dir_okay=False, path_type=Path),
     help="A TOML file with settings, which docs/server.md lists. CARDTABLE_SERVER_... in the environment override it.",
 )
+@click.option("--uds", metavar="PATH", help="Listen at this Unix socket, in place of a host and a port.")
 @click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
 def serve(
-    host: str | None, port: int | None, database: str | None, processes: int | None, config: Path | None, browser: bool
+    host: str | None,
+    port: int | None,
+    database: str | None,
+    processes: int | None,
+    config: Path | None,
+    uds: str | None,
+    browser: bool,
 ) -> None:
     """Serve live tables: for your browser, your friends, and programs (docs/server.md).
 
     The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address
-    is printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
+    is printed instead. A socket that systemd has opened for the server (LISTEN_FDS) comes before all that is said of
+    host and port. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
     """
-    run(host, port, database, browser, config, processes)
+    from cardtable.server import listening
+
+    if uds is not None and host is not None:
+        raise click.UsageError(tr("--uds and --host each say where to listen: give one of them."))
+    if "" in (uds, host) or host == listening.UNIX:
+        raise click.UsageError(tr("The name of the place to listen at is empty."))
+    if port is not None and (uds is not None or listening.path_of(host or "")):
+        raise click.UsageError(tr("A Unix socket has no port: leave out --port."))
+    run(host if uds is None else f"{listening.UNIX}{uds}", port, database, browser, config, processes)
 
 
 def run(
@@ -74,13 +93,14 @@ def run(
 ) -> None:
     """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError, and what `self_test.check` raises.
 
-    browser: open one if `may_open`; config: a file with settings; processes: how many serve together. Without
+    host: or the path of a Unix socket (`/PATH` or `unix:PATH`); browser: open one if `may_open`; config: a file with
+    settings; processes: how many serve together. Without
     a port, the server takes the first free one from the usual one on; but if a Cardtable is already running there, and
     host and database are the usual ones, its address is printed instead.
     """
     try:
         from cardtable import server
-        from cardtable.server import self_test
+        from cardtable.server import listening, self_test
         from cardtable.server.configuration import load
         from cardtable.server.database import name_of
         from cardtable.server.faults import UNKNOWN
@@ -97,7 +117,8 @@ def run(
     self_test.check()
     given = load(config, os.environ)
     host, database = host or given.host or server.HOST, database or given.database
-    settings = given.settings if is_address(host) else given.settings.also_at(host)
+    named = not is_address(host) and not listening.path_of(host)
+    settings = given.settings.also_at(host) if named else given.settings
     port = given.port if port is None else port
     processes = processes or given.processes or 1
     if not portable.POSIX and (processes > 1 or settings.pool or (database or "").startswith("postgresql")):
@@ -114,18 +135,24 @@ def run(
         )
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
-    bound = (
-        _bound(host, first)
-        if port is not None
-        else _first_free(host, first, settings.prefix, shown=host == server.HOST and not database)
-    )
+    place = contextlib.ExitStack()
+    bound: socket.socket | str
+    if passed := listening.passed_on(os.environ, os.getpid()):
+        bound = passed
+    elif path := listening.path_of(host):
+        bound = place.enter_context(listening.at_path(path))
+    elif port is not None:
+        bound = _bound(host, first)
+    else:
+        bound = _first_free(host, first, settings.prefix, shown=host == server.HOST and not database)
     if isinstance(bound, str):
         tell(Message("Cardtable is at {address}  (it was running already)", address=bound))
         if browser:
             webbrowser.open(bound)
         return
     found = server.addresses(bound, settings.prefix)
-    taken = bool(first) and bound.getsockname()[1] != first
+    chosen = passed is None and not listening.is_unix(bound)
+    taken = chosen and bool(first) and bound.getsockname()[1] != first
 
     def answering() -> None:
         tell(Message("Cardtable is at {address}  (Ctrl-C stops it; tables are kept)", address=found[0]))
@@ -139,7 +166,7 @@ def run(
         if taken:
             tell(Message("Port {port} is taken by another program: this is the next free one.", port=first))
         sys.stdout.flush()
-        if browser:
+        if browser and not listening.is_unix(bound):
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:
@@ -158,6 +185,7 @@ def run(
         raise ServeError(Message("the database {name}", name=name_of(tables)), why, can) from None
     finally:
         bound.close()
+        place.close()
 
 
 def may_open() -> bool:

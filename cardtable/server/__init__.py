@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable import portable
+from cardtable.server.listening import UNIX, is_unix
 
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
@@ -53,8 +54,11 @@ def listen(host: str, port: int) -> socket.socket:
 def addresses(bound: socket.socket, prefix: str = "") -> list[str]:
     """The URLs of a site at a bound socket, below a path.
 
-    If it listens on all addresses: first the one for other machines, then the one for this machine.
+    If it listens on all addresses: first the one for other machines, then the one for this machine. A Unix socket has
+    no URL: `unix:` and its path.
     """
+    if is_unix(bound):
+        return [f"{UNIX}{bound.getsockname()}"]
     host, port = bound.getsockname()[:2]
     hosts = [host]
     if host in ANYWHERE:

@@ -5,7 +5,6 @@ It answers only to the addresses of the setting `admin_from`, and only with the 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hmac
 import logging
@@ -20,6 +19,7 @@ from starlette.requests import Request
 from cardtable.message import Message
 from cardtable.server import moderation, people
 from cardtable.server.answers import Id
+from cardtable.server.database import in_database
 from cardtable.server.deletion import delete_person
 from cardtable.server.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.hall import Hall
@@ -225,7 +225,7 @@ class AdminApi:
             raise Problem(400, "person/id", Message("the person {id}", id=person), why, can)
         found = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
         found |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
-        found |= set(await asyncio.to_thread(self.hall.store.owners, person))
+        found |= set(await in_database(self.hall.store.owners, person))
         found |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
         if len(found) == 1:
             return found.pop()
@@ -250,7 +250,7 @@ class AdminApi:
         """
         hall = self.hall
         there = {*hall.rooms, *await hall.cluster.open_tables()}
-        rows = await asyncio.to_thread(hall.store.latest_tables, MOST if query.all else 0, [*there])
+        rows = await in_database(hall.store.latest_tables, MOST if query.all else 0, [*there])
         elsewhere: dict[str, list[Connected]] = {}
         for one in await hall.cluster.connected():
             elsewhere.setdefault(one.table, []).append(one)
@@ -275,7 +275,7 @@ class AdminApi:
         """
         room = await self._table(path.id)
         table = room.table
-        rows = await asyncio.to_thread(self.hall.store.latest_tables, 0, [table.id])
+        rows = await in_database(self.hall.store.latest_tables, 0, [table.id])
         if not rows:
             raise missing(OfTable.what)
         view = table.views[table.spectator] if table.views else None
@@ -317,7 +317,7 @@ class AdminApi:
     async def admin_person(self, request: Request, path: OfPerson) -> PersonTold:
         """For the operator: what the server keeps about a person, in numbers, and the names that they used lately."""
         owner = await self._person(path.person)
-        names, tables, matches = await asyncio.to_thread(people.known, self.hall.store, owner)
+        names, tables, matches = await in_database(people.known, self.hall.store, owner)
         return PersonTold(
             person=owner[:SHORT],
             names=names,

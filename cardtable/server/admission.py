@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 
 from cardtable.message import Message
 from cardtable.server.budgets import Budget, Charge, Metered
+from cardtable.server.costs import Costs
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy, Queue
+from cardtable.server.waits import COMMANDS, QUESTIONS, Waits
 
 T = TypeVar("T")
 AT_ONCE = 4  #: commands that are let in before the event loop has had its turn at everything else
@@ -28,7 +30,9 @@ TOO_MUCH = Message("too much waits to be done here"), Message("try again in a wh
 class Admission:
     """Lets commands and questions in, on the event loop."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, waits: Waits | None = None, costs: Costs | None = None) -> None:
+        """waits, costs: where it is counted what waits, and what requests cost."""
+        self._waits, self._costs = waits or Waits(), costs or Costs()
         self._commands: Queue[asyncio.Future[None]] = Queue()
         self._questions: Queue[asyncio.Future[Charge]] = Queue()
         self._let_in = 0  #: commands since the loop's last turn
@@ -49,16 +53,16 @@ class Admission:
             self._let_in += 1
             self._tick_soon()
         else:
-            await self._wait(self._commands, address)
+            await self._waits.through(COMMANDS, self._wait(self._commands, address))
 
     async def question(self, address: str) -> Charge:
         """Wait until a question from an address may be answered; return what pays for it. Raises Busy."""
-        return await self._wait(self._questions, address)
+        return await self._waits.through(QUESTIONS, self._wait(self._questions, address))
 
     async def through(self, address: str, work: Coroutine[Any, Any, None]) -> None:
         """Answer a request from an address when it is let in, as a question. Raises Busy."""
         try:
-            charge = await self.question(address)
+            charge = await self.question(address) + Charge((self._costs.of(address), 0.0))
         except BaseException:
             work.close()
             raise

@@ -517,3 +517,14 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ok: bool
     why: str = ""
+
+
+class SiteSeen(msgspec.Struct, frozen=True):
+    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
+    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
+    """
+
+    notice: str = ""
+    chat: bool = True
+    restart: int = 0
+    tables: bool = True

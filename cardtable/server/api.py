@@ -53,6 +53,7 @@ from cardtable.server.answers import (
     Retry,
     Review,
     Rules,
+    SiteSeen,
     Statistics,
     Svg,
     Tables,
@@ -62,6 +63,7 @@ from cardtable.server.answers import (
 )  # fmt: skip
 from cardtable.server.bots import NotReady
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.dealt_api import DealtApi
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
@@ -69,6 +71,7 @@ from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refu
 from cardtable.server.hall import Busy, Glance, Hall
 from cardtable.server.lessons import LessonTold
 from cardtable.server.lookup import Lookup
+from cardtable.server.operating_api import OperatingApi
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
@@ -166,7 +169,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -405,6 +408,16 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name)
         return Made(table, code, f"/t/{table}")
 
+    @operation("GET /api/site")
+    async def site(self, request: Request) -> SiteSeen:
+        """What holds for the whole site: a notice of the operator, whether there is a chat (`chat`), when the server
+        restarts at the latest (`restart`, milliseconds since 1970; 0: it does not), and whether new tables can be made
+        (`tables`).
+
+        At a table a `pong` with number 0 tells when it changes.
+        """
+        return self.hall.site.seen
+
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> Tables:
         """Listed tables with a free seat, newest first."""
@@ -435,7 +448,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
     @operation("GET /api/me")
     async def me(self, request: Request) -> Tables:
         """The tables where you have a seat and the match is not over, latest first."""
-        ids = await asyncio.to_thread(self.hall.store.tables_of, owner_of(request))
+        ids = await in_database(self.hall.store.tables_of, owner_of(request))
         return Tables([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
@@ -443,24 +456,21 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
         owner = owner_of(request)
         return Matches(
-            [
-                match_told(match, owner)
-                for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)
-            ]
+            [match_told(match, owner) for match in await in_database(self.hall.store.matches_of, owner, query.before)]
         )
 
     @operation("GET /api/matches/{id}", refusals=(404,))
     async def match(self, request: Request, path: OfMatch) -> MatchTold:
         """One of your finished matches."""
         owner = owner_of(request)
-        found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=path.id)
+        found = await in_database(self.hall.store.matches_of, owner, only=path.id)
         if not found:
             raise missing(path.what)
         return match_told(found[0], owner)
 
     async def _record(self, request: Request, match: OfMatch) -> str:
         """The record of one of the caller's matches. Raises Problem (404; 409 for a deal of a day that is not over)."""
-        found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), match.id)
+        found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
         if found is None:
             raise missing(match.what)
         record, deal = found
@@ -513,9 +523,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         owner, settings = owner_of(request), self.hall.settings
         told = await self.hall.reviews.ask(owner, address_of(request, settings), record, query.deal, query.seat)
         place = self.hall.store, owner, path.id
-        await asyncio.to_thread(
-            decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept
-        )
+        await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
         return Review(**told)
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
@@ -551,9 +559,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
 
         It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
         """
+        await self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
         self.hold("records", request)
-        return Kept(await asyncio.to_thread(self.hall.store.keep, match))
+        return Kept(await in_database(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
     async def verify(self, request: Request, body: str) -> Proof:
@@ -575,8 +584,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi):
         reviews, 5,000 decisions at most (`decisions_kept`).
         """
         store, owner, known = self.hall.store, owner_of(request), catalog.games()
-        rows = await asyncio.to_thread(store.statistics, owner)
-        found = await asyncio.to_thread(decisions.statistics, store, owner)
+        rows = await in_database(store.statistics, owner)
+        found = await in_database(decisions.statistics, store, owner)
         games = by_title([row for row in rows if row["game"] in known])
         return Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
 
@@ -612,6 +621,7 @@ OPERATIONS = [
     *operations_of(SavedApi),
     *operations_of(DealtApi),
     *operations_of(AdminApi),
+    *operations_of(OperatingApi),
 ]
 
 

@@ -23,6 +23,7 @@ from cardtable.message import Message, as_data
 from cardtable.server import decisions, refusals, wire
 from cardtable.server.answers import Review
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
 from cardtable.server.turns import Busy, TooMany
 from cardtable.server.winnable import Match, place
@@ -115,7 +116,7 @@ async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> 
     if not room.table.setup.start and deal.stands(room.table):
         place = room.hall.store, owner, room.table.id, deal.match
         most = room.hall.settings.decisions_kept
-        await asyncio.to_thread(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
+        await in_database(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
 
 
 @contextlib.contextmanager

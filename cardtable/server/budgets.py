@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cardtable.server.guard import Remembered
 from cardtable.server.networks import LOOPBACK
@@ -48,12 +48,19 @@ class Metered(Awaitable[T]):
                 step = partial(self._coroutine.throw, error)
 
 
+class Payer(Protocol):
+    """Pays for messages: a budget, or an account that only counts."""
+
+    def correct(self, reserved: float, seconds: float) -> None:
+        """A message for which so much was reserved has cost so many seconds."""
+
+
 class Charge:
     """The processor time that is reserved for one message, in one budget or in several."""
 
     __slots__ = ("_more", "reserved")
 
-    def __init__(self, *reserved: tuple[Budget, float]) -> None:
+    def __init__(self, *reserved: tuple[Payer, float]) -> None:
         """reserved: budgets, and the seconds reserved in each."""
         self.reserved = reserved
         self._more = 0.0

@@ -28,6 +28,7 @@ from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import leases, logs
+from cardtable.server.database import in_database
 from cardtable.server.faults import UNREACHABLE, StoreError
 from cardtable.server.leases import Connected, Node
 from cardtable.server.networks import block_of, networks_of
@@ -366,7 +367,7 @@ class Cluster(Alone):
 
     async def _run(self, work: Callable[[sa.Connection], T]) -> T:
         """Do something in one transaction, in a thread. Raises StoreError."""
-        return await asyncio.to_thread(self._store.run, work)
+        return await in_database(self._store.run, work)
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(work)

@@ -31,7 +31,7 @@ from cardtable.server.settings import Settings
 from cardtable.text import no_text
 
 PREFIX = "CARDTABLE_SERVER_"
-MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches")
+MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches", "disk_reserve")
 _ORIGIN = re.compile(r"https?://[^/\s@?#]+")
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 _COMMENT = re.compile(r"#: ?(.*)")

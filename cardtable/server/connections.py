@@ -32,6 +32,7 @@ from cardtable.server.cluster import Alone
 from cardtable.server.guard import Bucket, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
+from cardtable.server.listening import is_unix
 from cardtable.server.mailbox import Mailbox
 from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
@@ -82,6 +83,15 @@ def room_for(most: int) -> int:
     return max(1, int(min(most, portable.open_files_limit() - RESERVED)))
 
 
+def client_at(transport: asyncio.Transport) -> tuple[str, int] | None:
+    """The address at the other end of a connection; whoever comes by a Unix socket is on this machine."""
+    line = transport.get_extra_info("socket")
+    if line is not None and is_unix(line):
+        return LOOPBACK[0], 0
+    peer = transport.get_extra_info("peername")
+    return (str(peer[0]), int(peer[1])) if peer else None
+
+
 class Gate:
     """The open connections. If there are too many, the one that has been silent longest makes room for a new one."""
 
@@ -107,7 +117,7 @@ class Gate:
     def enter(self, transport: asyncio.Transport) -> bool:
         """Count a new connection; return False if there is no room for it."""
         greeting = self.greetings.get(transport)
-        peer = greeting.client if greeting else transport.get_extra_info("peername")
+        peer = greeting.client if greeting else client_at(transport)
         address = block_of(str(peer[0])) if peer else ""
         each = self._settings.connections_per_address
         if any(self._by_address[one] >= each * times for one, times in self._limits(address)):
@@ -298,6 +308,7 @@ class Http(_Timed, H11Protocol):
         """Let a connection in, if there is room."""
         line = cast(asyncio.Transport, transport)
         super().connection_made(line)
+        self.client = self.client or client_at(line)
         if not self._gate.enter(line):
             line.abort()
             return
@@ -420,6 +431,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The gate has let the connection in already."""
         super().connection_made(transport)
+        self.client = self.client or client_at(self.transport)
         self._gate.spoke(self.transport)
         self._reader = Reader(self.transport, self._settings.slowest_send)
         self._crumbs = Crumbs(self.transport, lambda: self.read_paused)

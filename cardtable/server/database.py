@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import contextvars
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
 from cardtable import portable
 from cardtable.server.faults import REPLACED, StoreError
 
+P = ParamSpec("P")
+T = TypeVar("T")
 BUSY = 5.0  #: seconds for which SQLite waits for a lock of another process
+THREADS = ThreadPoolExecutor(8, thread_name_prefix="database")  #: in which it is read, apart from all other work
 POOL = 5.0  #: seconds for which a thread waits until another one has given its connection back
+
+
+async def in_database(work: Callable[P, T], *given: P.args, **more: P.kwargs) -> T:
+    """Do some work that waits for the database, in threads that do nothing else: whatever takes long elsewhere holds up
+    no reading, and a slow database holds up nothing else.
+    """
+    done = partial(contextvars.copy_context().run, work, *given, **more)
+    return await asyncio.get_running_loop().run_in_executor(THREADS, done)
 
 
 def check_kind(url: str) -> None:
@@ -85,6 +100,11 @@ class KeptFile:
         """Raises OSError. Other databases have no file, and are always the same one."""
         self._path = private_file(url)
         self._is = self._identity()
+
+    @property
+    def directory(self) -> str:
+        """Where the file is; "" if there is none."""
+        return str(self._path.resolve().parent) if self._path else ""
 
     def _identity(self) -> tuple[int, int] | None:
         """Which file the name refers to now; None if there is none."""

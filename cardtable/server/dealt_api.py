@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Annotated, Any, ClassVar
 
@@ -14,6 +13,7 @@ from cardtable.game import Game
 from cardtable.message import Message
 from cardtable.server import dealt
 from cardtable.server.answers import Made, OfGame
+from cardtable.server.database import in_database
 from cardtable.server.dealt import Result
 from cardtable.server.guard import owner_of
 from cardtable.server.hall import Hall
@@ -94,7 +94,7 @@ class DealtApi:
         store = self.hall.store
         setup, won = await self._of_day(game, day)
         told = game, setup.preset, dealt.house_of(setup), owner
-        found = await asyncio.to_thread(dealt.results, store, dealt.deal_of(setup), *told)
+        found = await in_database(dealt.results, store, dealt.deal_of(setup), *told)
         return Daily(
             day=day, ends=dealt.ends(), game=game.name, title=setup.known_as, preset=setup.preset,
             seats=setup.seats or 0, level=dealt.LEVEL, path=await self._begun(owner, game.name, day),
@@ -107,7 +107,7 @@ class DealtApi:
 
         Raises StoreError, NotReady, TooMany, Busy, WorkFault.
         """
-        setup, numbers = await asyncio.to_thread(dealt.daily, self.hall.store, game, day)
+        setup, numbers = await in_database(dealt.daily, self.hall.store, game, day)
         if not game.solvable:
             return setup, None
         won = await self.hall.winnable.of_day(setup, numbers)
@@ -115,7 +115,7 @@ class DealtApi:
 
     async def _begun(self, owner: str, game: str, day: str) -> str:
         """Where a person plays a deal of the day, if they have begun and not finished; else empty."""
-        for table in await asyncio.to_thread(dealt.open_tables, self.hall.store, owner, game):
+        for table in await in_database(dealt.open_tables, self.hall.store, owner, game):
             found = await self.hall.glance(table)
             if found and found.table.setup.daily == day:
                 return f"/t/{table}"
@@ -135,11 +135,11 @@ class DealtApi:
     async def deals(self, request: Request, query: OfNumber) -> Deals:
         """What was played under a number, each with everybody's first attempt, the best first."""
         owner, store, found = owner_of(request), self.hall.store, []
-        for name, preset, title, house in await asyncio.to_thread(dealt.played, store, query.number):
+        for name, preset, title, house in await in_database(dealt.played, store, query.number):
             game = catalog.games().get(name)
             if game is None or preset not in game.presets:
                 continue
-            told = await asyncio.to_thread(dealt.results, store, f"#{query.number}", game, preset, house, owner)
+            told = await in_database(dealt.results, store, f"#{query.number}", game, preset, house, owner)
             found.append(
                 DealTold(game=name, title=title or game.titles[preset], preset=preset, lowest_wins=game.lowest_wins,
                          results=told, **json.loads(house))

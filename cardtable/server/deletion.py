@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
 from cardtable.message import Message
 from cardtable.server import decisions, moderation, people, saved
+from cardtable.server.database import in_database
 from cardtable.server.people import Deleted
 from cardtable.server.turns import Busy
 from cardtable.table.live import TableFault
@@ -30,14 +30,14 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
             if peer.owner == owner:
                 peer.close(CLOSE)
         deleted = kept = 0
-        while (tables := await asyncio.to_thread(people.tables_of, hall.store, owner)) and deleted + kept < MOST:
+        while (tables := await in_database(people.tables_of, hall.store, owner)) and deleted + kept < MOST:
             for table in tables:
                 whole = await delete_from_table(hall, table, owner)
                 deleted, kept = deleted + whole, kept + (not whole)
         await hall.devices.forget(owner)
-        await asyncio.to_thread(saved.forget, hall.store, owner)
-        matches, kept_matches = await asyncio.to_thread(people.delete_from_matches, hall.store, owner)
-        await asyncio.to_thread(decisions.forget, hall.store, owner)  # nothing comes after: it needs a seat of theirs
+        await in_database(saved.forget, hall.store, owner)
+        matches, kept_matches = await in_database(people.delete_from_matches, hall.store, owner)
+        await in_database(decisions.forget, hall.store, owner)  # nothing comes after: it needs a seat of theirs
     finally:
         hall.deleting.discard(owner)
         hall.cluster.tell("deleting", owner=owner, on=False)
@@ -49,7 +49,7 @@ async def delete_from_table(hall: Hall, table: str, owner: str) -> bool:
 
     Raises StoreError, Busy.
     """
-    if not await asyncio.to_thread(people.alone_at, hall.store, table, owner):
+    if not await in_database(people.alone_at, hall.store, table, owner):
         await leave(hall, table, owner)
     return await hall.rewrite(table, partial(people.delete_from_table, hall.store, table, owner))
 

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from cardtable.message import Message
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.guard import hashed
 from cardtable.server.schema import DEVICES, LINKS
 from cardtable.server.store import Store
@@ -95,10 +96,10 @@ class Devices:
                 sa.func.count(out),
                 sa.func.coalesce(sa.func.max(DEVICES.c.signed_out), 0),
             )
-            read = await asyncio.to_thread(self._store.run, lambda c: tuple(c.execute(count).one()))
+            read = await in_database(self._store.run, lambda c: tuple(c.execute(count).one()))
             if read != self._read:
                 every = sa.select(DEVICES.c.token, DEVICES.c.owner, DEVICES.c.signed_out)
-                rows = await asyncio.to_thread(self._store.run, lambda c: c.execute(every).all())
+                rows = await in_database(self._store.run, lambda c: c.execute(every).all())
                 self._owners = {row.token: "" if row.signed_out else row.owner for row in rows}
                 self._several = {row.owner for row in rows}
                 self._read = read
@@ -118,7 +119,7 @@ class Devices:
                 connection.execute(sa.update(DEVICES).where(earlier).values(seen=self._days[token]))
 
         try:
-            await asyncio.to_thread(self._store.run, save)
+            await in_database(self._store.run, save)
         except BaseException:
             self._unsaved = unsaved | self._unsaved
             raise
@@ -128,7 +129,7 @@ class Devices:
         StoreError.
         """
         mine = sa.select(DEVICES).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at, DEVICES.c.token)
-        rows = await asyncio.to_thread(self._store.run, lambda c: c.execute(mine).all())
+        rows = await in_database(self._store.run, lambda c: c.execute(mine).all())
         found = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
         implicit = all(row.token != owner for row in rows)
         return [Device(owner, 0, self._days.get(owner, 0))] * implicit + found
@@ -154,7 +155,7 @@ class Devices:
             return ended
 
         async with self._lock:
-            ended = await asyncio.to_thread(self._store.run, end)
+            ended = await in_database(self._store.run, end)
             self._owners |= dict.fromkeys(ended or (), "")
         self.changed()
         self._signed_out()
@@ -177,12 +178,12 @@ class Devices:
             connection.execute(sa.insert(LINKS).values(**row))
             return True
 
-        return secret if await asyncio.to_thread(self._store.run, make) else None
+        return secret if await in_database(self._store.run, make) else None
 
     async def link(self, secret: str) -> Link | None:
         """A valid link by its secret; None if there is none. Raises StoreError."""
         query = sa.select(LINKS.c.owner, LINKS.c.name).where(_valid(secret))
-        row = await asyncio.to_thread(self._store.run, lambda c: c.execute(query).first())
+        row = await in_database(self._store.run, lambda c: c.execute(query).first())
         return Link(*row) if row else None
 
     async def take(self, secret: str, before: str, token: str) -> bool:
@@ -208,7 +209,7 @@ class Devices:
             return str(owner)
 
         async with self._lock:
-            owner = await asyncio.to_thread(self._store.run, use)
+            owner = await in_database(self._store.run, use)
             if owner is None:
                 return False
             self._owners.pop(before, None)
@@ -230,7 +231,7 @@ class Devices:
             return mine
 
         async with self._lock:
-            for token in await asyncio.to_thread(self._store.run, delete):
+            for token in await in_database(self._store.run, delete):
                 self._owners.pop(token, None)
                 self._unsaved.pop(token, None)
             self._several.discard(owner)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from cardtable.errors import CardtableError
+from cardtable.server.database import in_database
 from cardtable.server.store import Store
 from cardtable.server.workers import Jobs
 from cardtable.table import Entry, LiveTable
@@ -27,7 +28,7 @@ PATIENCE = 4.0  #: seconds that a process has
 
 async def folded(store: Store, jobs: Jobs, table: str) -> LiveTable:
     """A table from its log. Raises StoreError, TableFault."""
-    lines = await asyncio.to_thread(store.lines, table)
+    lines = await in_database(store.lines, table)
     if lines and cost(lines) > LONG:
         with contextlib.suppress(CardtableError, TimeoutError):  # a fault of the log is found again below
             async with asyncio.timeout(PATIENCE):

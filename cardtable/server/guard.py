@@ -24,7 +24,7 @@ from starlette.websockets import WebSocketClose
 from cardtable.errors import CardtableError
 from cardtable.message import Message as Told
 from cardtable.message import as_data
-from cardtable.server.hosts import Hosts
+from cardtable.server.hosts import Hosts, is_address
 from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
@@ -35,10 +35,11 @@ OWNER = "cardtable.owner"  #: the key of a connection's scope with the person wh
 DEVICE = "cardtable.device"  #: and with the hash of their device's token
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
-FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devices")
+FOR_THE_BANNED = ("/api/admin/", "/api/site", "/api/language", "/api/me/data", "/api/me/devices")
 AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: requests of nobody in particular
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
+MOST_STRANGE = 5  #: addresses that are remembered because they pass requests on and are not trusted
 CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
 
 
@@ -315,6 +316,11 @@ class Guarded:
         if scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._answer(connection, scope, receive, headed)
             return
+        strange = self._hall.strange_proxies
+        if "x-forwarded-for" in connection.headers and len(strange) < MOST_STRANGE:
+            address = connection.client.host if connection.client else ""
+            if is_address(address) and not from_proxy(connection, self._settings):
+                strange.add(address)
         answering = self._answer(connection, scope, receive, headed)
         try:
             await self._hall.admission.through(address_of(connection, self._settings), answering)

@@ -10,17 +10,21 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import folding, logs, moderation
+from cardtable.server import folding, load, logs, moderation, retention, wire
 from cardtable.server.admission import Admission
+from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
+from cardtable.server.costs import Costs
+from cardtable.server.database import in_database
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
 from cardtable.server.garbage import Garbage
@@ -32,8 +36,10 @@ from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
+from cardtable.server.site import TALK, Site
 from cardtable.server.store import Overtaken, Store, StoreError
 from cardtable.server.turns import Busy as Busy
+from cardtable.server.waits import HINTS, SAVING, Waits
 from cardtable.server.warming import Warming
 from cardtable.server.winnable import Losses, Solutions, WinnableDeals
 from cardtable.server.writes import Write, last_versions
@@ -43,6 +49,7 @@ from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
 from cardtable.table.names import checked_name
+from cardtable.view import View
 
 if TYPE_CHECKING:
     from cardtable.server.identities import Identities
@@ -83,9 +90,12 @@ class Hall:
         self.settings = settings
         self.cluster = cluster or Alone()
         self.metrics = Metrics()
-        self.admission = Admission(settings)
+        self.waits = Waits(lambda queue, seconds: self.metrics.waits.labels(queue).observe(seconds))
+        self.costs = Costs()
+        self.admission = Admission(settings, self.waits, self.costs)
         self.warming = Warming()
         self.search_pool, self.workers, self.reviews = thinking(settings)
+        self.workers.waits = self.waits
         self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
         self.solutions = Solutions(self.workers, settings)
         self.rooms: dict[str, Room] = {}
@@ -95,6 +105,11 @@ class Hall:
         self.identities: Identities  #: `app.build` sets it, as it limits guesses
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
+        self.site = Site(store, settings)
+        self.site.changed = self._tell_site
+        self.strange_proxies: set[str] = set()  #: addresses that pass requests on and are not in `proxies`
+        self.draining: asyncio.Task[None] | None = None  #: until the last match is over (`drain`)
+        self.stop: Callable[[], None] = lambda: None  #: ends the web server, which sets this
         self.sockets: set[SocketPeer] = set()  #: all that are open
         self.connections: Sized = ()  #: those of the web server, which sets this
         self.deleting: set[str] = set()  #: people whose data is being deleted
@@ -120,7 +135,7 @@ class Hall:
                 await asyncio.to_thread(self.warming.load, known)
         self.spawn(self._sweep())
         self.spawn(self._refresh())
-        self.spawn(self._delete_regularly())
+        self.spawn(retention.delete_regularly(self))
         self.spawn(self._watch_store())
         self.spawn(self._watch_lag())
         self.spawn(self._watch_files())
@@ -165,10 +180,24 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    async def saved(self, write: Future[None]) -> None:
+        """Wait until a write is done. Raises what it fails with."""
+        await self.waits.through(SAVING, self.landing.wait(write))
+
+    def hint(self, view: View, seed: str, asker: str) -> asyncio.Task[Advised]:
+        """Work out a hint for a view's seat, as `Bots.hint` says."""
+        return self.spawn(self.waits.through(HINTS, self.search_pool.hint(view, seed, asker)))
+
     def refused(self, why: str, address: str, **more: str) -> None:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
         self.metrics.refused.labels(why).inc()
         logs.event("refused", why=why, address=address, **more)
+
+    def barred(self, owner: str, command: cm.Command, table: LiveTable) -> Refusal | None:
+        """Why the operator lets somebody not give a command at a table; None: it may be given."""
+        decided = self.restrictions.mute_of(owner) if isinstance(command, TALK) else None
+        decided = decided or self.restrictions.kick_of(owner, table.id)
+        return decided.told if decided else self.site.barred(command, table)
 
     # Tables
 
@@ -178,6 +207,7 @@ class Hall:
         Raises Busy, BadName, StoreError.
         """
         name = checked_name(name, Message("taking a seat")) if sit else ""
+        await self.site.check_new()
         if not self._make_room():
             raise Busy(
                 Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
@@ -235,7 +265,7 @@ class Hall:
         """
         if room := self._in_memory(name):
             return room
-        row = await asyncio.to_thread(self.store.find, name)
+        row = await in_database(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
 
     async def elsewhere(self, name: str) -> Node | None:
@@ -297,7 +327,7 @@ class Hall:
         """Lose rooms, but none that knows more than the database, which is an older copy then: that would be lost."""
         ids = {room.table.id for room in rooms}
         with contextlib.suppress(StoreError):
-            stored = await asyncio.to_thread(self.store.run, partial(last_versions, tables=ids))
+            stored = await in_database(self.store.run, partial(last_versions, tables=ids))
             for room in rooms:
                 if room.table.version <= stored.get(room.table.id, 0):
                     self.lose(room)
@@ -306,20 +336,20 @@ class Hall:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
         if room := self._in_memory(name):
             return Glance.of(room)
-        row = await asyncio.to_thread(self.store.find, name)
+        row = await in_database(self.store.find, name)
         if row and (closing := self._closing.get(row["id"])):  # it may still be writing
             await asyncio.wait([closing])
-            row = await asyncio.to_thread(self.store.find, name)
+            row = await in_database(self.store.find, name)
         if row is None:
             return None
-        table = await asyncio.to_thread(lambda: LiveTable.outline(self.store.log(row["id"])))
+        table = await in_database(lambda: LiveTable.outline(self.store.log(row["id"])))
         return Glance(table, str(row["code"]), str(row["stage"])) if table.version else None
 
     async def lobby(self) -> list[Glance]:
         """The listed tables where somebody waits for players, newest first. Raises StoreError."""
         since = int(now() - 1000 * self.settings.stale_lobby)
         if not self.cluster.shared:
-            ids = await asyncio.to_thread(self.store.open_tables, since)
+            ids = await in_database(self.store.open_tables, since)
             return [Glance.of(room) for id in ids if (room := self.rooms.get(id)) and room.peers]
         ids = await self.cluster.lobby(since, LISTED)
         return [found for id in ids if (found := await self.glance(id))]
@@ -375,7 +405,7 @@ class Hall:
             await asyncio.wait([closing])
         epoch = await self._moved_here(partial(self.cluster.claim, table))
         try:
-            return await asyncio.to_thread(work)
+            return await in_database(work)
         finally:
             await self.cluster.release(table, epoch)
 
@@ -427,38 +457,18 @@ class Hall:
             await asyncio.sleep(REFRESH_EVERY)
             try:
                 await refresh(self)
+                await load.publish(self)
             except StoreError as error:
                 log.error("bans, mutes and linked devices are not up to date: %s", error)
                 moderation.dismiss_banned(self)
 
-    async def _delete_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(self.settings.delete_every)
-            try:
-                await self.delete_old()
-                await self.restrictions.delete_expired()
-            except StoreError as error:
-                log.error("old tables are not deleted: %s", error)
+    def is_busy(self, table: str) -> bool:
+        """Whether a table is open here, or something is done to it."""
+        return any(table in tables for tables in (self.rooms, self._opening, self._closing, self._rewriting))
 
     async def delete_old(self) -> int:
-        """Delete tables and finished matches that are older than the settings keep them; return how many tables.
-
-        Raises StoreError.
-        """
-        s, day = self.settings, 86_400_000
-        unplayed, others, matches = (
-            int(now() - days * day) if days else 0 for days in (s.keep_unplayed, s.keep_tables, s.keep_matches)
-        )
-        deleted = 0
-        for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
-            busy = (self.rooms, self._opening, self._closing, self._rewriting)
-            if not any(table in tables for tables in busy) and not await self.cluster.owner(table):
-                await self.rewrite(table, partial(self.store.delete_table, table))
-                deleted += 1
-        ended = await asyncio.to_thread(self.store.delete_matches, matches) if matches else 0
-        if deleted or ended:
-            logs.event("old.deleted", tables=deleted, matches=ended)
-        return deleted
+        """Delete what is older than the settings keep it (`retention.delete_old`). Raises StoreError."""
+        return await retention.delete_old(self)
 
     async def _watch_store(self) -> None:
         while True:
@@ -482,6 +492,13 @@ class Hall:
             else:
                 room.hold(fault)
 
+    def _tell_site(self) -> None:
+        """Tell everybody at a table what holds for the whole site."""
+        seen = self.site.seen
+        self.metrics.draining.set(bool(seen.restart))
+        for peer in tuple(self.sockets):
+            peer.send(wire.text(wire.Pong(0, now(), seen)))
+
     async def _watch_lag(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -490,14 +507,16 @@ class Hall:
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
             self.metrics.thinking.set(self.search_pool.waiting)
             self.metrics.connections.set(len(self.connections))
-            commands, questions = self.admission.waiting
-            self.metrics.waiting.labels("commands").set(commands)
-            self.metrics.waiting.labels("questions").set(questions)
+            for queue, (many, oldest) in self.waits.now().items():
+                self.metrics.waiting.labels(queue).set(many)
+                self.metrics.oldest_wait.labels(queue).set(oldest)
 
     async def _watch_files(self) -> None:
         while True:
             await asyncio.to_thread(self.metrics.count_files)
             await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
+            await self.site.look_at_disk()
+            self.metrics.free.set(-1 if self.site.free is None else self.site.free)
             await asyncio.sleep(FILES_EVERY)
 
     async def _tidy(self) -> None:

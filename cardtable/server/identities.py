@@ -11,7 +11,6 @@ the first request over https: then it was given before there was a prefix, or be
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hmac
 import logging
@@ -27,6 +26,7 @@ from starlette.responses import Response
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
 from cardtable.server.guard import address_of, hashed, refusal, scheme_of
 from cardtable.server.lookup import Exhausted, Guesses
@@ -68,7 +68,7 @@ class Identities:
     async def load(self) -> None:
         """Read the key, if that has not been done. Raises StoreError."""
         if not self._key:
-            read = asyncio.to_thread(self._store.secret, "identities", lambda: secrets.token_hex(32))
+            read = in_database(self._store.secret, "identities", lambda: secrets.token_hex(32))
             self._key = bytes.fromhex(await read)
 
     def new(self) -> str:
@@ -108,7 +108,7 @@ class Identities:
         await self.load()
         secure = self._is_secure(connection)
         if secure and not self._secure_since:
-            read = asyncio.to_thread(self._store.secret, "https", lambda: str(now()))
+            read = in_database(self._store.secret, "https", lambda: str(now()))
             self._secure_since = int(await read)
         prefixed, plain = connection.cookies.get(self._prefixed, ""), connection.cookies.get(COOKIE, "")
         if self.gave(prefixed):
@@ -136,7 +136,7 @@ class Identities:
                 return None
             before = self._secure_since if secure else FOREVER
             query = sa.select(_belonging(key[0], before))
-            return await asyncio.to_thread(self._store.run, lambda c: c.execute(query).scalar()) or None
+            return await in_database(self._store.run, lambda c: c.execute(query).scalar()) or None
 
         if not await self._guesses.guess(address, belongs):
             self._wrong(address)

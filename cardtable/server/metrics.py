@@ -48,8 +48,13 @@ class Metrics:
             "cardtable_workers_memory_bytes", "Memory of the processes for records and of the pool", registry=r,
             multiprocess_mode="livemax",
         )  # fmt: skip
-        self.waiting = Gauge(
-            "cardtable_waiting", "Commands and questions that wait", ["what"], registry=r, multiprocess_mode=SUM
+        self.waiting = Gauge("cardtable_waiting", "What waits, by queue", ["what"], registry=r, multiprocess_mode=SUM)
+        self.oldest_wait = Gauge(
+            "cardtable_oldest_wait_seconds", "How long the oldest has waited that waits", ["what"], registry=r,
+            multiprocess_mode="livemax",
+        )  # fmt: skip
+        self.waits = Histogram(
+            "cardtable_wait_seconds", "How long those waited that had to", ["what"], buckets=FINE, registry=r
         )
         self.thinking = Gauge(
             "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM
@@ -66,6 +71,18 @@ class Metrics:
         )
         self.store_up.set(1)
         self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
+        self.free = Gauge(
+            "cardtable_database_free_bytes", "Free bytes where the database is; -1: not known", registry=r,
+            multiprocess_mode="livemin",
+        )  # fmt: skip
+        self.draining = Gauge(
+            "cardtable_draining", "Whether the server ends when its last match is over: 1 or 0", registry=r,
+            multiprocess_mode="livemax",
+        )  # fmt: skip
+        self.clock_off = Gauge(
+            "cardtable_clock_off_seconds", "How far the clock is from the time that the database knows, if far",
+            registry=r, multiprocess_mode="livemax",
+        )  # fmt: skip
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
 
     def store_fault(self, fault: Fault | None) -> None:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cardtable.server import moderation
+from cardtable.server import drain, moderation
 from cardtable.server.faults import StoreError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ async def refresh(hall: Hall) -> None:
     """Read again what is kept in memory of the database, besides tables."""
     await hall.restrictions.load()
     await hall.devices.load()
+    await hall.site.load()
     moderation.dismiss_banned(hall)
 
 
@@ -29,6 +30,21 @@ async def restricted(hall: Hall, what: Mapping[str, Any]) -> None:
     """The operator has banned, muted or kicked somebody, or lifted that."""
     await hall.restrictions.load()
     moderation.tell_those_concerned(hall, int(what["id"]))
+
+
+async def of_site(hall: Hall, _: Mapping[str, Any]) -> None:
+    """The operator has decided something about the whole site."""
+    await hall.site.load()
+
+
+async def draining(hall: Hall, what: Mapping[str, Any]) -> None:
+    """The processes of a machine end when their last match is over, or at the time `until`; 0: they do not."""
+    if what["machine"] != hall.cluster.node.machine:
+        return
+    if until := int(what["until"]):
+        drain.begin(hall, until)
+    else:
+        drain.cancel(hall)
 
 
 async def linked(hall: Hall, _: Mapping[str, Any]) -> None:
@@ -65,6 +81,8 @@ KINDS: dict[str, Callable[[Hall, Mapping[str, Any]], Awaitable[None]]] = {
     "devices": linked,
     "deleting": deleting,
     "wanted": wanted,
+    "site": of_site,
+    "drain": draining,
 }
 
 

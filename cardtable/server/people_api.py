@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import io
 import tempfile
@@ -17,6 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from cardtable.message import Message
 from cardtable.server import people
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.deletion import delete_person
 from cardtable.server.devices import SHORT, SIGNED_OUT, Link
 from cardtable.server.guard import address_of, device_of, owner_of, scheme_of
@@ -211,7 +211,7 @@ class PeopleApi:
         return link
 
     async def _identity(self, owner: str, name: str = "") -> Identity:
-        names, tables, matches = await asyncio.to_thread(people.known, self.hall.store, owner)
+        names, tables, matches = await in_database(people.known, self.hall.store, owner)
         return Identity(names[0] if names else name, tables, matches)
 
     @operation("GET /api/me/data", rate="data")
@@ -224,7 +224,7 @@ class PeopleApi:
         milliseconds since 1970. Addresses are not kept.
         """
         owner = owner_of(request)
-        file = await asyncio.to_thread(self._written, owner)
+        file = await in_database(self._written, owner)
         day = datetime.now(UTC).strftime("%Y-%m-%d")
         headers = {
             "content-disposition": f'attachment; filename="cardtable-data-{day}.json"',

@@ -18,6 +18,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store import StoreError
 
 READY = b"ready\n"
+DRAINED = 76  #: the exit code of a process that has ended because its last match is over
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -43,6 +44,7 @@ def main() -> None:
         serve(socket.socket(fileno=part.descriptor), part.database, answering, part.settings, part.operator_token)
     except StoreError as error:
         sys.exit(str(error).splitlines()[0][:200])
+    sys.exit(DRAINED)
 
 
 def _end_with_the_supervisor(told: IO[bytes]) -> None:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.networks import block_of
 from cardtable.server.schema import RESTRICTIONS
 from cardtable.server.store import Store
@@ -145,7 +146,7 @@ class Restrictions:
         """Read them again. Raises StoreError."""
         query = sa.select(RESTRICTIONS).where((RESTRICTIONS.c.until == 0) | (RESTRICTIONS.c.until > now()))
         async with self._lock:
-            rows = await asyncio.to_thread(self._store.run, lambda c: c.execute(query).mappings().all())
+            rows = await in_database(self._store.run, lambda c: c.execute(query).mappings().all())
             self._take(
                 Restriction(**{"table" if name == "table_id" else name: value for name, value in row.items()})
                 for row in rows
@@ -160,7 +161,7 @@ class Restrictions:
         row = {"kind": kind, "owner": owner, "network": network, "table_id": table, "at": at, "until": until}
         adding = sa.insert(RESTRICTIONS).values(**row, reason=reason)
         async with self._lock:
-            done = await asyncio.to_thread(self._store.run, lambda c: c.execute(adding).inserted_primary_key)
+            done = await in_database(self._store.run, lambda c: c.execute(adding).inserted_primary_key)
             added = Restriction(int(done[0]), kind, owner, network, table, at, until, reason)
             self._take([*self._all.values(), added])
         self.changed(added.id)
@@ -170,7 +171,7 @@ class Restrictions:
         """End one; None if there is none with this id. Raises StoreError."""
         lifting = sa.delete(RESTRICTIONS).where(RESTRICTIONS.c.id == id)
         async with self._lock:
-            await asyncio.to_thread(self._store.run, lambda c: c.execute(lifting))
+            await in_database(self._store.run, lambda c: c.execute(lifting))
             lifted = self._all.get(id)
             self._take([one for one in self._all.values() if one is not lifted])
         self.changed(id)
@@ -179,7 +180,7 @@ class Restrictions:
     async def delete_expired(self) -> None:
         """Delete those that are no longer in force. Raises StoreError."""
         old = sa.delete(RESTRICTIONS).where(RESTRICTIONS.c.until > 0, RESTRICTIONS.c.until <= now())
-        await asyncio.to_thread(self._store.run, lambda c: c.execute(old))
+        await in_database(self._store.run, lambda c: c.execute(old))
         await self.load()
 
     def _take(self, restrictions: Iterable[Restriction]) -> None:

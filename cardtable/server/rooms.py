@@ -316,10 +316,8 @@ class Room:
         self.post(lambda: self._command(peer, command), peer)
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
-        restrictions = self.hall.restrictions
-        muted = restrictions.mute_of(peer.owner) if isinstance(command, (cm.Say, cm.React, cm.Rename)) else None
-        if barred := muted or restrictions.kick_of(peer.owner, self.table.id):
-            return peer.send(wire.text(wire.refused(command.seq, barred.told)))
+        if barred := self.hall.barred(peer.owner, command, self.table):
+            return peer.send(wire.text(wire.refused(command.seq, barred)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         count = self.hall.metrics.commands
@@ -460,7 +458,7 @@ class Room:
                 peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed, peer.address))
+            known = turn, self.hall.hint(self.table.views[viewer], seed, peer.address)
             self._advice[viewer] = known
         self.hall.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
 
@@ -513,7 +511,7 @@ class Room:
         began = time.perf_counter()
         try:
             self._writing = self.hall.store.append(write)
-            await self.hall.landing.wait(self._writing)
+            await self.hall.saved(self._writing)
             self._writing = None
         except Overtaken:
             log.warning("table %s: another process wrote version %d", self.log_name, entry.version)

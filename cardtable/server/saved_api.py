@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -12,6 +11,7 @@ from cardtable import catalog
 from cardtable.message import Message
 from cardtable.server import saved
 from cardtable.server.clock import now
+from cardtable.server.database import in_database
 from cardtable.server.guard import owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.operations import operation
@@ -55,7 +55,7 @@ class SavedApi:
     @operation("GET /api/me/rules")
     async def my_rules(self, request: Request) -> SavedList:
         """The house rules that you keep, in the order of their names."""
-        rows = await asyncio.to_thread(saved.listed, self.hall.store, owner_of(request))
+        rows = await in_database(saved.listed, self.hall.store, owner_of(request))
         return SavedList([_told(row) for row in rows if row["title"] in _titles()])
 
     @operation("POST /api/me/rules", status=201, refusals=(404, 409), rate="heavy")
@@ -69,7 +69,7 @@ class SavedApi:
         options: dict[str, Any] = dict(body.options)
         preset, seats, made = asked.game.options.make(asked.preset, body.seats, options)
         rules = SavedRules(name, asked.game.name, asked.title, preset, seats, made.changed(preset, seats))
-        if not await asyncio.to_thread(saved.keep, self.hall.store, owner_of(request), rules, now()):
+        if not await in_database(saved.keep, self.hall.store, owner_of(request), rules, now()):
             why, can = Message("you keep {n} already", n=saved.MOST), Message("delete some of them")
             raise Problem(409, "rules/many", NewRules.what, why, can)
         return rules
@@ -77,7 +77,7 @@ class SavedApi:
     @operation("DELETE /api/me/rules/{name}", refusals=(404,), rate="heavy")
     async def drop_rules(self, request: Request, path: OfRules) -> SavedList:
         """Delete house rules that you keep; the answer has those that are left."""
-        if not await asyncio.to_thread(saved.drop, self.hall.store, owner_of(request), path.name):
+        if not await in_database(saved.drop, self.hall.store, owner_of(request), path.name):
             raise missing(path.what)
         return await self.my_rules(request)
 

@@ -200,6 +200,44 @@ DECISIONS = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )  # fmt: skip
 
+#: What holds for the whole site, as JSON.
+SITE = sa.Table(
+    "site", META,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)  # fmt: skip
+
+#: People besides the operator who may use the operator's tools, by the hash of each one's token.
+MODERATORS = sa.Table(
+    "moderators", META,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("token", sa.String(64), nullable=False, unique=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
+#: What the operator and the moderators have done: who, and what, in words.
+ACTS = sa.Table(
+    "acts", META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("who", sa.String(40), nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+)  # fmt: skip
+
+#: Names and lines of the chat that somebody (`owner`) found wrong: of whom (`about`), and the text itself. `done` is
+#: who has dealt with it, "" for nobody yet.
+REPORTS = sa.Table(
+    "reports", META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("about", sa.String(64), nullable=False, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("done", sa.String(40), nullable=False, server_default=""),
+)  # fmt: skip
+
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
@@ -304,6 +342,11 @@ def _decisions(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[DECISIONS])
 
 
+def _operating(connection: sa.Connection) -> None:
+    """What holds for the whole site, who looks after it, and what they did."""
+    META.create_all(connection, tables=[SITE, MODERATORS, ACTS, REPORTS])
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -318,6 +361,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _saved_rules,
     _deals,
     _decisions,
+    _operating,
 )
 
 

@@ -186,4 +186,7 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
     )  # fmt: skip
     cluster = hall.cluster if hall else Alone()
-    return Server(config, hall.halt if hall else None, gate, answering, cluster, settings)
+    server = Server(config, hall.halt if hall else None, gate, answering, cluster, settings)
+    if hall:
+        hall.stop = server.end
+    return server

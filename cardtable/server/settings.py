@@ -82,6 +82,13 @@ class Settings:
     replays_kept: int = 1 << 26  #: replays of deals that are kept in memory, in all
     longest_answer: int = 1 << 25  #: the result of a job
 
+    # The disk
+    #: bytes that must be free where the database is (of a small disk at most a tenth); with fewer, no new tables are
+    #: made and no records are kept
+    disk_reserve: int = 1 << 28
+    #: where to look for that; empty: the directory of an SQLite file; of PostgreSQL it is not known
+    disk_watched: str = ""
+
     # Tables
     absence: float = 30.0  #: a lost connection counts as leaving after this time
     idle: float = 300.0  #: a table without connections is removed from memory after this time

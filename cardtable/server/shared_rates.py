@@ -19,6 +19,7 @@ from functools import partial
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
+from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
 from cardtable.server.guard import Bucket, Rates
 from cardtable.server.leases import NOW
@@ -62,7 +63,7 @@ class SharedRates(Rates):
                 await self._share()
                 if time.monotonic() - tidied > TIDY:
                     tidied = time.monotonic()
-                    await asyncio.to_thread(self._store.run, tidy)
+                    await in_database(self._store.run, tidy)
             except StoreError as error:  # each process has its own count meanwhile
                 log.warning("rates are not shared: %s", error)
 
@@ -78,7 +79,7 @@ class SharedRates(Rates):
         for kind, addresses in taken.items():
             rate = self._rates[kind]
             adding = partial(add, kind=kind, taken=addresses, rate=rate)
-            levels = await asyncio.to_thread(self._store.run, adding)
+            levels = await in_database(self._store.run, adding)
             for address, level in levels.items():
                 if bucket := self._buckets.get((kind, address)):
                     bucket.left = min(bucket.left, rate[0] - level - self._taken[kind, address])

@@ -19,6 +19,8 @@ from cardtable.server.budgets import Budget, Budgets, Charge
 from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
+from cardtable.server.costs import Account
+from cardtable.server.database import in_database
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
@@ -67,8 +69,8 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sender", "sheet", "since",
-        "version", "whys",
+        "account", "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sender", "sheet",
+        "since", "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -88,6 +90,7 @@ class SocketPeer:
         self.sheet: Sheet | None = None
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
         self.budget: Budget | None = None  #: of its address, for questions
+        self.account: Account | None = None  #: counts what its address uses
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self.asked: deque[tuple[Room, wire.Incoming]] = deque()  #: questions that wait
         self.asking: asyncio.Task[None] | None = None  #: while they are answered, one after another
@@ -113,8 +116,9 @@ class SocketPeer:
 
     def owes(self, seconds: float) -> None:
         """A process has worked so long on a question of this client's."""
-        if self.budget:
-            self.budget.worked(seconds)
+        for one in (self.budget, self.account):
+            if one:
+                one.worked(seconds)
 
     def _put(self, item: str | int) -> None:
         """Put a message, or the code of a close, into the outbox."""
@@ -258,6 +262,7 @@ class Sockets:
         self._by_address.update(counted)
         metrics.sockets.set(self._open)
         peer = SocketPeer(send, owner, address, settings, client, line, device)
+        peer.account = self._hall.costs.of(address)
         self._hall.sockets.add(peer)
         self._hall.cluster.note(peer, "")
         try:
@@ -319,7 +324,7 @@ class Sockets:
         """Whether a person has a seat in a match that is not over."""
         with contextlib.suppress(StoreError, Busy):
             async with self._looking_up.turn(address):
-                return bool(await asyncio.to_thread(self._hall.store.tables_of, owner, 1))
+                return bool(await in_database(self._hall.store.tables_of, owner, 1))
         return False
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
@@ -373,7 +378,8 @@ class Sockets:
             charge = charge + shared if charge else shared
         else:
             await self._hall.admission.command(peer.address)
-        peer.charge = charge
+        counted = Charge((peer.account, 0.0)) if peer.account else None
+        peer.charge = charge + counted if charge and counted else charge or counted
 
     def _ask(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
         """Let a question wait until those before it are answered; moves overtake it."""

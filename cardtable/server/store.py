@@ -104,6 +104,11 @@ class Store:
         self.engine.dispose()
 
     @property
+    def directory(self) -> str:
+        """Where an SQLite database's file is; "" for other databases."""
+        return self._file.directory
+
+    @property
     def fault(self) -> Fault | None:
         """Why nothing can be written now, as far as it is known without trying; None if all is well.
 

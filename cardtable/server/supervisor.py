@@ -32,7 +32,7 @@ from cardtable import portable
 from cardtable.server import STOP_WITHIN, logs
 from cardtable.server.metrics import SHARED
 from cardtable.server.pool_keeper import PoolKeeper
-from cardtable.server.process import READY, Part
+from cardtable.server.process import DRAINED, READY, Part
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store, StoreError
 
@@ -168,6 +168,10 @@ class Supervisor:
             self._end_old_pools()
         if child.leaving:
             self._replace_next()
+            return
+        if child.process.returncode == DRAINED:
+            if not self._children:
+                self._ending = SystemExit(0)
             return
         if not self._told:
             self._ending = StoreError(f"a process that serves ended with code {child.process.returncode}")

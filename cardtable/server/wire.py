@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from cardtable.message import Message, as_data
-from cardtable.server.answers import Review
+from cardtable.server.answers import Review, SiteSeen
 from cardtable.server.faults import Fault
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
@@ -182,11 +182,14 @@ class Held(Told, frozen=True, tag="held"):
     why: Any
 
 
-class Pong(Told, frozen=True, tag="pong"):
-    """The answer to `ping`; `at` is the server's clock, milliseconds since 1970."""
+class Pong(Told, frozen=True, omit_defaults=True, tag="pong"):
+    """The answer to `ping`; `at` is the server's clock, milliseconds since 1970. One with number 0 comes unasked, when
+    what holds for the whole `site` changes.
+    """
 
     n: int
     at: int
+    site: SiteSeen | None = None
 
 
 Outgoing = State | Done | Refused | Advice | Reviewed | Foreseen | Solved | Because | Held | Pong

@@ -23,6 +23,7 @@ from cardtable.message import Message, from_data
 from cardtable.server.bots import NotReady
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy, TooMany, Turns
+from cardtable.server.waits import RECORDS, Waits
 from cardtable.server.worker import LENGTH, Answer, Job, Refused, TooBig
 
 log = logging.getLogger("cardtable.server")
@@ -115,6 +116,7 @@ class Jobs(ABC):
     def __init__(self) -> None:
         self._jobs: set[asyncio.Task[bytes]] = set()
         self._closed = False
+        self.waits = Waits()  #: in which it is counted what waits
 
     @property
     def home(self) -> int:
@@ -134,7 +136,7 @@ class Jobs(ABC):
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         try:
-            await asyncio.wait({task})
+            await self.waits.through(RECORDS, asyncio.wait({task}))
         finally:
             task.cancel()
         if task.cancelled():

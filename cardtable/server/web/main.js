@@ -5,6 +5,7 @@ import { get } from "./api.js";
 import { useAsked } from "./hooks.js";
 import { code, load, mark, speak } from "./language.js";
 import { tr } from "./message.js";
+import { Banner } from "./banner.js";
 import { applyTheme } from "./store.js";
 import { isTranslated } from "./translated.js";
 
@@ -116,7 +117,7 @@ function Page() {
   if (banned)
     return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p>
       <p><a href="/you">${tr("Your data on this server")}</a></p></main>`;
-  return html`<a class="skip" href="#main">${tr("To the main part")}</a><${Languages} />
+  return html`<a class="skip" href="#main">${tr("To the main part")}</a><${Languages} /><${Banner} />
     ${
       !live &&
       html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a>

@@ -137,6 +137,7 @@ export function useSession(id, felt, arrived) {
     document.addEventListener("visibilitychange", unseen);
 
     let behind = ""; // what does not come
+    let gone = false; // the connection
     /** Tell what is wrong, if it still is. @param {any} why @param {string} what */
     const wrong = (why, what = behind) => what === behind && setState((/** @type {any} */ s) => ({ ...s, late: why }));
     const open = new TableSocket(id, {
@@ -207,7 +208,10 @@ export function useSession(id, felt, arrived) {
       line(up) {
         if (up) setWondering(false); // what was asked before is not answered
         setState((/** @type {any} */ s) => ({ ...s, up }));
+        if (up && gone) dispatchEvent(new CustomEvent("site")); // perhaps another server, after a restart
+        gone = !up;
       },
+      site: (seen) => dispatchEvent(new CustomEvent("site", { detail: seen })),
       late(what) {
         behind = what;
         if (what === "line") unconnected().then((why) => wrong(why, what));

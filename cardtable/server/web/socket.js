@@ -21,8 +21,9 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
  * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
- * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void}} Ears `late`:
- * the connection, or an answer, does not come; "": all is well again
+ * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void,
+ * site?: (site: any) => void}} Ears `late`: the connection, or an answer, does not come; "": all is well again; `site`:
+ * what holds for the whole site is another
  */
 
 export class TableSocket {
@@ -199,6 +200,7 @@ export class TableSocket {
       this.ears.because(m);
     } else if (m.type === "pong") {
       this.skew = m.at - performance.now();
+      if (m.site) this.ears.site?.(m.site);
     }
   }
 
