@@ -80,19 +80,19 @@ class Attacker:
         self.port, self.address = port, "127.0.0.1" if behind else f"127.0.{network}.{last}"
         self.headers = {"X-Forwarded-For": behind} if behind else {}
         self.until = time.monotonic() + seconds
-        self.token = secrets.token_urlsafe(32)
+        self.token = ""
         self.answers: Counter[str] = Counter()
         self.times: list[float] = []  #: seconds until each answer
         transport = httpx.AsyncHTTPTransport(local_address=self.address)
         self.http = httpx.AsyncClient(
             transport=transport,
             base_url=f"http://127.0.0.1:{port}",
-            cookies={"cardtable": self.token},
             headers=self.headers,
             timeout=60.0,
         )
 
     async def __aenter__(self) -> Self:
+        self.token = (await self.http.get("/api/me")).cookies["cardtable"]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -313,7 +313,7 @@ class WithBots:
     async def play(self, url: str, until: Callable[[], bool]) -> None:
         """Play until it is enough."""
         async with contextlib.AsyncExitStack() as stack:
-            client = await stack.enter_async_context(Client(url, secrets.token_urlsafe(32)))
+            client = await stack.enter_async_context(Client(url))
             made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
             table = await stack.enter_async_context(client.table(made["id"]))
             since = time.monotonic()

@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import json
 import re
-import secrets
 import sys
 import tempfile
 from pathlib import Path
@@ -47,7 +46,7 @@ async def run(tables: int, seconds: float, directory: Path) -> dict[str, Any]:
     """Let bots play; return what the server counted."""
     server = Mortal(f"sqlite:///{directory / 'bots.db'}")
     await server.start()
-    client = Client(server.url, secrets.token_urlsafe(32))
+    client = Client(server.url)
     looking: list[Table] = []
     try:
         for number in range(tables):

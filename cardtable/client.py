@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data, plain
@@ -134,7 +134,7 @@ class Client:
         return await asyncio.to_thread(self._request, path, None, "DELETE")
 
     def _request(self, path: str, body: bytes | None, method: str | None = None) -> Json:
-        headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
+        headers = self.headers if self.token else {}
         request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
@@ -153,9 +153,19 @@ class Client:
         return json.loads(found) if kind == "application/json" else found
 
     def _remember(self, cookies: list[str]) -> None:
-        for line in cookies:
-            if found := SimpleCookie(line).get("cardtable"):
+        for name, found in ((name, found) for line in cookies for name, found in SimpleCookie(line).items()):
+            if name in self._cookies and found.value:
                 self.token = found.value
+
+    @property
+    def _cookies(self) -> tuple[str, str]:
+        """The names of the cookie: over http, and over https (docs/server.md §1)."""
+        return "cardtable", "__Host-cardtable" + urllib.parse.urlsplit(self.url).path.replace("/", ".")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What tells the server who asks; the server looks at one of the names."""
+        return {"Cookie": "; ".join(f"{name}={self.token}" for name in self._cookies)}
 
     async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Json) -> JsonObject:
         """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
@@ -393,14 +403,19 @@ class Table:
         while self._fault is None:
             await asyncio.sleep(BACKOFF[min(tries, len(BACKOFF) - 1)])
             heard = self._heard
-            with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
-                await self._connect()
+            with contextlib.suppress(WebSocketException, OSError, TimeoutError, EOFError, ServerError):
+                try:
+                    await self._connect()
+                except InvalidStatus as error:
+                    if error.response.status_code == 403:
+                        await self.client.get("/api/me")  # a token that the server has not given is replaced
+                    raise
             tries = 0 if self._heard > heard else tries + 1
 
     async def _connect(self) -> None:
         """One connection, until it ends."""
         url = "ws" + self.client.url.removeprefix("http") + "/ws/" + urllib.parse.quote(self.name, "")
-        headers = {"Cookie": f"cardtable={self.client.token}"}
+        headers = self.client.headers
         try:
             async with connect(
                 url,

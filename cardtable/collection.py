@@ -11,6 +11,7 @@ import codecs
 import contextlib
 import io
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -316,14 +317,25 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
                 try:
                     if line := line.removeprefix(codecs.BOM_UTF8).strip():
                         yield decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     raise RecordError(
                         Message("records {file}, line {number}", file=str(file), number=number),
-                        Message("it is no JSON object: {error}", error=str(error)),
+                        _no_json(error, line),
                         Message("write one record in each line"),
                     ) from None
     else:
         yield Record.load(file, data=piped).as_dict()
+
+
+def _no_json(error: Exception, line: bytes) -> Message:
+    """Why a line is no JSON object, and where: msgspec names a byte, unless the line is cut off."""
+    if isinstance(error, RecursionError):
+        return Message("it is nested too deep")
+    place = re.search(r"\(byte (\d+)\)|truncated", str(error))
+    if place is None:
+        return Message("it is no JSON object")
+    right = line[: int(place[1])] if place[1] else line
+    return Message("it is no JSON from column {column} on", column=len(right.decode(errors="replace")) + 1)
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Json]]) -> int:

@@ -33,10 +33,10 @@ class Position:
             )
         try:
             return cls(toml.loads(given))
-        except ValueError as error:
+        except toml.NotToml as error:
             raise PositionError(
                 Message("this text is no position"),
-                str(error),
+                error.why,
                 Message('write lines such as: hands = ["9S KS", "8S JS"]'),
                 code="position/syntax",
             ) from None

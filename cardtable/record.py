@@ -22,6 +22,7 @@ from cardtable.errors import (
 )
 from cardtable.message import Message, Seat
 from cardtable.replacing import replacing
+from cardtable.text import no_text
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 if TYPE_CHECKING:
@@ -89,8 +90,8 @@ class Record:
             )
         try:
             return cls(toml.loads(given))
-        except ValueError as error:
-            raise _broken(given, str(error)) from None
+        except toml.NotToml as error:
+            raise _broken(given, error) from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, data: bytes | None = None) -> Record:
@@ -107,7 +108,9 @@ class Record:
         except (OSError, UnicodeDecodeError) as error:
             raise RecordError(
                 Message("record {value}", value=os.fspath(path)),
-                Message("it cannot be read: {error}", error=getattr(error, "strerror", None) or str(error)),
+                Message("it cannot be read: {error}", error=error.strerror or str(error))
+                if isinstance(error, OSError)
+                else no_text(error),
                 Message("give a text file"),
                 code="record/file",
             ) from None
@@ -250,11 +253,13 @@ def _cuts(m: Match) -> list[str]:
     return [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]
 
 
-def _broken(text: str, why: str) -> RecordError:
+def _broken(text: str, error: toml.NotToml) -> RecordError:
     """The error for text that is not TOML; for the beginning of a record, it says how far the text goes."""
-    if not text.lstrip().startswith("cardtable") or "end of document" not in why:
+    if not text.lstrip().startswith("cardtable") or not error.ended:
         return RecordError(
-            Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1")
+            Message("this text is no record"),
+            error.why,
+            Message("a record is a TOML file that begins with: cardtable = 1"),
         )
     with contextlib.suppress(ValueError):
         Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()

@@ -26,3 +26,8 @@ def span(low: int, high: int) -> Message:
         if high == low + 1
         else Message("{low} to {high}", low=low, high=high)
     )
+
+
+def no_text(error: UnicodeDecodeError) -> Message:
+    """Why the bytes of a file are no text, and where."""
+    return Message("line {line} is no UTF-8 text", line=error.object.count(b"\n", 0, error.start) + 1)

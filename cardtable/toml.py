@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import portable
+from cardtable.message import Message
 from cardtable.types import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -45,34 +46,77 @@ _TOKEN = re.compile(
 )
 
 
-def loads(text: str) -> JsonObject:
-    """The content of a document.
+#: where the parser stopped, at the end of what it says; without a line: at the end of the text
+_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
+#: how it begins what it says of a key that a table has already, and of a backslash
+_TWICE = ("Cannot ", "Duplicate ")
+_BACKSLASH = ("Unescaped ", "Escaped ", "Invalid hex")
+MOST_SHOWN = 40  #: letters of the place where a text is wrong
 
-    Raises ValueError, with what is wrong, for text that is not TOML or has a shape that is refused.
-    """
+
+class NotToml(ValueError):
+    """A text that is not TOML, or has a shape that is refused. ended: it is right as far as it goes."""
+
+    def __init__(self, why: Message, *, ended: bool = False) -> None:
+        super().__init__(str(why))
+        self.why, self.ended = why, ended
+
+
+def loads(text: str) -> JsonObject:
+    """The content of a document. Raises NotToml."""
     text = text.removeprefix(portable.MARK)
     check_shape(text)
     try:
         return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _told(str(error), text) from None
     except RecursionError:
-        raise ValueError("its lists are nested too deep") from None
+        raise NotToml(Message("its lists are nested too deep")) from None
+
+
+def _told(said: str, text: str) -> NotToml:
+    """What the parser says, in our words: where it is, and what is there."""
+    lines = text.rstrip("\n").split("\n")
+    place = _PLACE.search(said)
+    line, column = len(lines), len(lines[-1]) + 1
+    ended = place is None or place["line"] is None
+    if place and not ended:
+        line, column = int(place["line"]), int(place["column"])
+    at = {"line": line, "column": column}
+    if said.startswith(_TWICE):
+        return NotToml(Message("line {line}, column {column}: this key is there twice", **at))
+    if said.startswith(_BACKSLASH):
+        return NotToml(
+            Message(
+                "line {line}, column {column}: the backslash before this stands for nothing: write two for a backslash",
+                **at,
+            )
+        )
+    rest = "" if ended else lines[line - 1][column - 1 :].strip()
+    if not rest:
+        return NotToml(
+            Message("line {line}, column {column}: it ends here, where a quote, a bracket or a value is missing", **at),
+            ended=ended,
+        )
+    shown = rest if len(rest) <= MOST_SHOWN else f"{rest[:MOST_SHOWN]} …"
+    return NotToml(Message("line {line}, column {column}: {text} cannot stand here", text=repr(shown), **at))
 
 
 def check_shape(text: str) -> None:
-    """Raise ValueError for text that would take a parser too long. The time is linear in the text's length."""
+    """Raise NotToml for text that would take a parser too long. The time is linear in the text's length."""
     if len(text) > LONGEST_TEXT:
-        raise ValueError(f"it is longer than {LONGEST_TEXT >> 20} MiB")
+        raise NotToml(Message("it is longer than {n} MiB", n=LONGEST_TEXT >> 20))
     depth = dots = key = 0  # of the key or value being read: its dots, and the letters of its parts
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "word":
             length = token.end() - token.start()
             if length > LONGEST_WORD:
-                raise ValueError(f"a key or number is longer than {LONGEST_WORD} letters")
+                raise NotToml(Message("a key or number is longer than {n} letters", n=LONGEST_WORD))
             dots += text.count(".", token.start(), token.end())
             key += length
             if dots > MOST_DOTS:
-                raise ValueError(f"a key has more than {MOST_DOTS + 1} parts")
+                raise NotToml(Message("a key has more than {n} parts", n=MOST_DOTS + 1))
         elif kind == "string":
             key += token.end() - token.start()
         elif kind == "sign":
@@ -82,11 +126,11 @@ def check_shape(text: str) -> None:
             if sign in "[{":
                 depth += 1
                 if depth > DEEPEST:
-                    raise ValueError(f"its lists and tables are nested deeper than {DEEPEST}")
+                    raise NotToml(Message("its lists and tables are nested deeper than {n}", n=DEEPEST))
             elif sign in "]}":
                 depth -= 1
             if sign == "=" and key > LONGEST_WORD:
-                raise ValueError(f"a key is longer than {LONGEST_WORD} letters")
+                raise NotToml(Message("a key is longer than {n} letters", n=LONGEST_WORD))
             dots = key = 0
 
 

@@ -34,7 +34,6 @@ from cardtable.server import wire
 from cardtable.server.api import OPERATIONS
 from cardtable.server.app import PAGES, WEB
 from cardtable.server.budgets import Charge
-from cardtable.server.guard import new_token
 from cardtable.server.operations import Operation
 from cardtable.server.telling import Sheet
 from cardtable.table import Setup
@@ -99,7 +98,7 @@ class World:
         self.server = server
         hall = server.app.hall
         self.meter = Meter(busy=lambda: hall.workers._jobs or hall._opening)
-        self.token = new_token()
+        self.token = server.token()
         self._seq = 1000  # of the last command
         self.tables: list[str] = []
         self.matches = [self._post("/api/records", text.encode())["id"] for text in heavy()]
@@ -112,7 +111,7 @@ class World:
             seats = checked(Setup(game)).seats or 1
             self._table({"game": game, "name": "Ann", "seats": seats, "bots": ["", *["simple"] * (seats - 1)]})
         self._table({"game": "fan-tan", "name": "Ann"})
-        self.lobby = [self._post("/api/tables", {"game": "busca", "listed": True, "name": f"{k}"}, new_token())["id"]
+        self.lobby = [self._post("/api/tables", {"game": "busca", "listed": True, "name": f"{k}"}, server.token())["id"]
                       for k in range(lobby)]  # fmt: skip
         for name in self.lobby:
             self._call(self._watch, name)

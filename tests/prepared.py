@@ -13,7 +13,8 @@ import browser as chrome
 from live import Driven
 from served import Served, keep
 
-from cardtable.server.guard import COOKIE, hashed
+from cardtable.server.guard import hashed
+from cardtable.server.identities import COOKIE
 from cardtable.table.events import decode, encode
 from cardtable.view import View
 
@@ -49,7 +50,7 @@ def sit(
     **more: Any,
 ) -> chrome.Watched:
     """The page of the person at seat 0 (`a`), at this table. script: what the page does first."""
-    token, table = secrets.token_urlsafe(32), secrets.token_urlsafe(16)
+    token, table = server.token(), secrets.token_urlsafe(16)
     owner = hashed(token)
     told = {
         '"owner":"a"': f'"owner":"{owner}"',

@@ -18,7 +18,7 @@ from commands import ROOT, surroundings
 from waiting import until
 
 from cardtable.server import uvicorn_server
-from cardtable.server.app import build
+from cardtable.server.app import PAGES, build, site
 from cardtable.server.reviews import Reviews
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store, Write
@@ -30,6 +30,11 @@ QUICK: dict[str, Any] = {
     "bot_pace": 0.0, "bot_least": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False, "hint_within": 300.0,
 }  # fmt: skip
 OPERATOR = "operator's-token-for-tests"
+
+
+def pages() -> set[str]:
+    """The client's page as it is at all addresses."""
+    return {site().page("", *loads) for loads in PAGES.values()}
 
 
 class Served:
@@ -51,6 +56,12 @@ class Served:
         with asyncio.Runner() as runner:
             self.loop = runner.get_loop()
             runner.run(self._server.serve(sockets=[self.listening]))
+
+    def token(self) -> str:
+        """The token of a new person."""
+        identities = self.app.hall.identities
+        asyncio.run_coroutine_threadsafe(identities.load(), self.loop).result(120)
+        return identities.new()
 
     @property
     def reviews(self) -> Reviews:

@@ -269,9 +269,7 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
             made = await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
             async with host.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
-                sockets = [
-                    await greet(server, f"{k:02}" + "a" * 41, f"127.0.{k}.2", made["id"]) for k in range(addresses)
-                ]
+                sockets = [await greet(server, server.token(), f"127.0.{k}.2", made["id"]) for k in range(addresses)]
                 monkeypatch.setattr(Room, "_why", costly)
                 monkeypatch.setattr(budgets, "SPAN", at_once / share)
                 clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)

@@ -163,8 +163,8 @@ def test_names_and_chat_wherever_they_are_shown(person: Callable[[], Visitor], s
     among the finished games, in the replay and the review; for those who play and for one who looks on. Everybody at
     the table has a hostile name.
     """
-    first, second, *others = hostile.TEXTS.values()
-    names = [clean(text, LONGEST_NAME) for text in hostile.TEXTS.values()]
+    names = [clean(text, LONGEST_NAME) for text in hostile.TEXTS.values()]  # as they are, some are refused
+    first, second, *others = names
     said = clean(hostile.ALL, LONGEST_CHAT)
     ann, ben, cleo = person(), person(), person()
     setup = {"game": "i-doubt-it", "seats": len(names), "bots": [""] * len(names), "clock": "relaxed", "listed": True}
@@ -391,7 +391,8 @@ def answers_opened_as_pages(ann: Visitor, record: str) -> None:
     """What the server sends as data or as a file does not run if its address is opened."""
     name = escaped(hostile.ALL)
     kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
-    made = ann.post("/api/tables", {"game": "fan-tan", "seats": 2, "bots": ["", ""], "name": hostile.ALL[:90]})
+    setup = {"game": "fan-tan", "seats": 2, "bots": ["", ""]}
+    made = ann.post("/api/tables", setup | {"name": clean(hostile.ALL, LONGEST_NAME)})
     for path in (f"/api/matches/{kept['id']}", "/api/matches", f"/api/tables/{made['id']}", "/api/me",
             f"/api/tables/{made['id']}/qr.svg", f"/api/tables/{quote(hostile.ALL, '')}",
             f"/{quote(hostile.ALL, '')}", f"/api/games/fan-tan/rules.html?preset={quote(hostile.ALL)}"):  # fmt: skip

@@ -1,13 +1,18 @@
-"""Files that do not come, connections that do not open, and pages that the browser translates, in a real Chromium."""
+"""How much a page loads; files that do not come, connections that do not open, and pages that the browser translates:
+in a real Chromium.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
 import browser as chrome
 import pytest
 from served import Served
+
+from cardtable.server import app
 
 pytestmark = chrome.needed
 FAILED = "A part of this page could not be loaded. It is tried again by itself."
@@ -46,6 +51,68 @@ def table(page: Any, server: Served) -> str:
     return server.url + str(page.request.post(server.url + "/api/tables", data=body).json()["path"])
 
 
+def asked(page: Any, address: str) -> list[str]:
+    """The paths of all that a page asks the server for until it rests."""
+    found = list[str]()
+    network = page.context.new_cdp_session(page)
+    network.on("Network.responseReceived", lambda told: answered(told["response"]))
+    network.send("Network.enable")
+
+    def answered(answer: dict[str, Any]) -> None:
+        if not answer.get("fromDiskCache"):
+            found.append(urlsplit(answer["url"]).path)
+
+    page.goto(address, wait_until="networkidle")
+    network.detach()
+    return found
+
+
+def test_the_first_page_loads_little(browser: Any, server: Served) -> None:
+    """Only what it shows, and each once; and on a later visit nothing but what may have changed."""
+    ann = chrome.visitor(browser, server.url)
+    first = asked(ann.page, server.url)
+    assert len(first) == len(set(first)) <= 26
+    assert not [path for path in first if "/cards/" in path or "table" in path.removeprefix("/api/tables")]
+    later = ann.page.context.new_page()
+    assert sorted(asked(later, server.url)) == ["/", "/api/games", "/api/me", "/api/tables"]
+    ann.page.mouse.move(200, 200)  # perhaps to deal cards
+    ann.page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('/felt.js'))"
+    )
+    assert ann.complaints == []
+    ann.page.context.close()
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1280, True), (390, False)])
+def test_pictures_of_court_cards_are_loaded_where_they_are_shown(
+    browser: Any, server: Served, width: int, shown: bool
+) -> None:
+    """Not on a phone, whose cards have large indices instead."""
+    one = chrome.visitor(browser, server.url, width)
+    page, loaded = one.page, set[str]()
+    page.on("request", lambda request: loaded.add(urlsplit(request.url).path))
+    page.goto(table(page, server))
+    page.wait_for_selector(".live.turn")
+    held = page.evaluate("[...document.querySelectorAll('.hand .card')].map((el) => el.dataset.card)")
+    courts = {f"/static/{app.site().digest}/cards/{card}.svg" for card in held if card[0] in "JQK"}
+    assert courts
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert {path for path in loaded if "/cards/" in path} == (courts if shown else set())
+    assert one.complaints == []
+    page.context.close()
+
+
+def test_a_page_of_before_an_upgrade(visitor: Any, server: Served) -> None:
+    """It asks for a file that the server does not have any more, and loads itself again."""
+    visitor.goto(server.url)
+    play = visitor.get_by_role("button", name="Play now: Fan Tan", exact=True)
+    play.wait_for()
+    visitor.route(re.compile("/static/"), lambda one: one.fulfill(status=404))
+    visitor.once("framenavigated", lambda _: visitor.unroute_all())
+    play.click()
+    visitor.wait_for_selector(".live")
+
+
 @pytest.mark.parametrize("file", ["main.js", "vendor/preact.mjs", "table.js", "drag.js"])
 def test_a_file_that_does_not_come(visitor: Any, server: Served, file: str) -> None:
     """The page says what is the matter, and is there in the end without a hand."""
@@ -55,7 +122,7 @@ def test_a_file_that_does_not_come(visitor: Any, server: Served, file: str) -> N
         "new MutationObserver(() => { const p = document.querySelector('.unloaded p'); if (p) said(p.innerText); })"
         ".observe(document, { childList: true, subtree: true });"
     )
-    visitor.route(re.compile(re.escape(f"/static/{file}")), lambda one: one.continue_() if said else one.abort())
+    visitor.route(re.compile(re.escape(f"/{file}")), lambda one: one.continue_() if said else one.abort())
     visitor.goto(table(visitor, server))
     visitor.wait_for_selector(".live")
     assert said[0] == FAILED
@@ -69,7 +136,7 @@ def test_a_style_that_fails_once(visitor: Any, server: Served) -> None:
         asked.append(route.request.url)
         route.continue_() if len(asked) > 1 else route.abort()
 
-    visitor.route(re.compile("/static/style/table.css"), once)
+    visitor.route(re.compile("/style/all.css"), once)
     visitor.goto(table(visitor, server))
     visitor.wait_for_selector(".live")
     visitor.wait_for_function("() => getComputedStyle(document.querySelector('.live')).display === 'grid'")
@@ -78,7 +145,7 @@ def test_a_style_that_fails_once(visitor: Any, server: Served) -> None:
 
 def test_it_can_be_tried_again_by_hand(visitor: Any, server: Served) -> None:
     visitor.clock.install()
-    visitor.route(re.compile("/static/message.js"), lambda route: route.abort())
+    visitor.route(re.compile("/message.js"), lambda route: route.abort())
     visitor.goto(server.url)
     chrome.expect(visitor.get_by_role("alert")).to_have_text(FAILED)
     visitor.unroute_all()
@@ -89,7 +156,7 @@ def test_it_can_be_tried_again_by_hand(visitor: Any, server: Served) -> None:
 def test_it_is_said_when_a_file_hangs(visitor: Any, server: Served) -> None:
     held = list[Any]()
     visitor.clock.install()
-    visitor.route(re.compile("/static/message.js"), lambda route: held.append(route))
+    visitor.route(re.compile("/message.js"), lambda route: held.append(route))
     visitor.goto(server.url, wait_until="commit")
     visitor.wait_for_function("() => document.body?.textContent.includes('Cardtable')")
     visitor.clock.run_for(9000)

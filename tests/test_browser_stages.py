@@ -218,6 +218,17 @@ def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
     assert page.evaluate(STAKES) == [2, 0, 1, 1]
 
 
+@pytest.mark.server(why_rate=(1, 86_400.0), fresh=True)
+def test_a_question_that_is_refused_as_too_many(browser: Any, server: Served) -> None:
+    """The player reads that it was refused; the page does not think for ever."""
+    one = sat(browser, server, (1440, 900), "spider", number="spider 3", **bots(1))
+    one.page.get_by_role("button", name="Anything left?").click()
+    one.page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
+    one.page.get_by_role("button", name="Still winnable?").click()
+    one.page.get_by_text("This question: you ask too often").wait_for()
+    assert one.page.get_by_text("Thinking …").count() == 0
+
+
 def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It tells whether anything is left, begins again, and says whether it can still be won. There is nobody to talk
     to.

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+import effort
 import numpy as np
 import oracle
 import pytest
@@ -168,6 +169,49 @@ def test_no_weighted_world_contradicts_what_was_seen(house: Any) -> None:
         move = legal[prng.below(rng, len(legal))]
         past.saw(s, seat, move)
         contract.play(s, seat, move)
+
+
+def hands_of(s: Any, viewer: int) -> list[int]:
+    """The sets of cards at the places that the viewer cannot see into; empty if there are none."""
+    sets = np.zeros(MAX_PLACES, np.int64)
+    return [int(cards) for cards in sets[: int(contract.unseen(s, viewer, sets))]]
+
+
+@pytest.mark.parametrize("house", cases(plain_houses()), ids=str)
+def test_a_true_hand_can_be_taken_back(house: Any) -> None:
+    """From the hand after a move follows the one before it: that one alone, or one of several with a card less."""
+    for seed in range(2 if effort.QUICK else 12):
+        game, s = deal(house.game, house.preset, house.seats, f"taken back {seed}", **dict(house.given))
+        take_back(game, s, prng.key_of(f"acts {seed}"), patient=seed % 2)
+
+
+def take_back(game: Game, s: Any, rng: Any, patient: int, viewer: int = 0) -> None:
+    """Play a deal at random, and compare each hand that another seat had with what is found from the one after.
+
+    patient 1: nobody who has a choice makes the last move, such as a knock, so that stocks run out.
+    """
+    for _ in range(200):
+        if not (mask := int(contract.actors(s))):
+            break
+        seat = bits.lowest(mask)
+        legal = legal_of(game, s, seat)
+        move = legal[prng.below(rng, max(len(legal) - patient, 1))]
+        seen, made, before = redacted(s, viewer), int(contract.observed(s, seat, move, viewer)), hands_of(s, viewer)
+        contract.play(s, seat, move)
+        after = hands_of(s, viewer)
+        if seat == viewer or made < 0 or not before or not after or not before[seat]:
+            continue
+        found = set[int]()
+        for tried in range(4000):
+            if tried >= 20 and before[seat] in found:
+                break
+            found.add(int(contract.held_before(seen, seat, made, after[seat], rng)))
+        if contract.UNKNOWN in found:
+            continue
+        assert before[seat] in found
+        found.discard(contract.IMPOSSIBLE)  # some of several hands that it may have had
+        assert found == {before[seat]} or all(hand & ~after[seat] == 0 for hand in found)
+        assert {bits.count(hand) for hand in found} == {bits.count(before[seat])}
 
 
 def sure(name: str, seats: int, stray: float, deals: int) -> tuple[float, float]:

@@ -273,7 +273,7 @@ WRONG: list[tuple[list[str], int, str]] = [
         2,
         "--name 'KC': a name has 1 to 24 letters, and none that stand for a card, such as KC",
     ),
-    (["play", "fan-tan", "--name", "a\u202eb"], 2, "the letter U+202E cannot be shown in a name"),
+    (["play", "fan-tan", "--name", "a\u202eb"], 2, "U+202E RIGHT-TO-LEFT OVERRIDE cannot be shown in a name"),
     (["play", "fan-tan", "--name", "x" * 25], 2, "Choose another name"),
     (["simulate", "fan-tan", "--deals", "0"], 2, "0 is out of range: take 1 to 10,000,000,000"),
     (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is out of range"),

@@ -27,7 +27,6 @@ from websockets.sync.client import connect
 
 from cardtable.server import logs
 from cardtable.server.connections import Http, Reader
-from cardtable.server.guard import new_token
 from cardtable.server.networks import block_of
 
 HEAD_WITHIN, BODY_WITHIN = 61.0, 62.0  #: seconds; the timers are told apart by these, and tests end them
@@ -395,9 +394,10 @@ def test_a_signal_ends_the_server_whatever_its_threads_do(tmp_path: Path) -> Non
             with socket.create_connection(("127.0.0.1", port), 120) as line:
                 line.sendall(b"rubbish\r\n\r\n")
                 assert b"400" in heard(line)
+        token = httpx.get(f"http://127.0.0.1:{port}/api/me").cookies["cardtable"]
         with (
             socket.create_connection(("127.0.0.1", port), 120) as line,
-            connect(f"ws://127.0.0.1:{port}/ws", additional_headers={"Cookie": f"cardtable={new_token()}"}) as table,
+            connect(f"ws://127.0.0.1:{port}/ws", additional_headers={"Cookie": f"cardtable={token}"}) as table,
         ):
             line.sendall(b"GET /api/tables/stuck HTTP/1.1\r\nHost: localhost\r\n\r\n")
             table.send('{"type":"ping","n":1}')

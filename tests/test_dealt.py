@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
+from live import Driven
 from served import Served
 
 from cardtable.client import Client
@@ -17,6 +18,7 @@ from cardtable.server import dealt
 from cardtable.server.schema import STEPS, migrate
 from cardtable.server.store import Store
 from cardtable.server.writes import Finished, Player
+from cardtable.table import projection
 
 pytestmark = pytest.mark.server(fresh=True)
 
@@ -94,6 +96,59 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
     told = asyncio.run(play())
     assert told["path"] == ""
     assert [(one["name"], one["resigned"], one["you"]) for one in told["results"]] == [("Ann", True, True)]
+
+
+def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gives up can play them as somebody else: until the day is over, nothing tells the cards that they have
+    not seen; afterwards everything does.
+    """
+    monkeypatch.setattr(dealt, "today", lambda: "2026-11-24")
+    ways: dict[str, Any] = {
+        "record": {}, "frames?deal=1": {}, "review?deal=1&seat=1": {}, "lost?deal=1": {},
+        "retry": {"deal": 1, "number": 1, "name": "Ann"},
+    }  # fmt: skip
+
+    async def asked(http: httpx.AsyncClient, match: int) -> dict[str, httpx.Response]:
+        return {
+            way: await (http.post(path, json=body) if body else http.get(path))
+            for way, body in ways.items()
+            for path in [f"/api/matches/{match}/{way}"]
+        }
+
+    async def play() -> None:
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
+            async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
+                made = (await http.post("/api/daily/fan-tan", json={"name": "Ann"})).json()
+                async with ann.table(made["id"]) as table, ben.table(made["id"]) as beside:
+                    await table.until(lambda: bool(table.legal))
+                    await table.move(table.legal[0])
+                    await table.command("resign")
+                    for seen, own in ((table, 0), (beside, None)):
+                        await seen.until(lambda seen=seen: seen.stage == "over")  # type: ignore[misc]
+                        assert seen.view
+                        hands = [zone for zone in seen.view["zones"] if zone["kind"] == "hand"]
+                        hands = [zone for zone in hands if zone["name"] != f"hand-{own}"]
+                        assert hands
+                        assert not any(card for zone in hands for card in zone["cards"]), hands
+                match = (await http.get("/api/matches")).json()["matches"][0]["id"]
+                for way, answer in (await asked(http, match)).items():
+                    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "daily/sealed"), way
+                assert (await http.get(f"/api/matches/{match}")).status_code == 200, "its result is no secret"
+                data = (await http.get("/api/me/data")).json()
+                assert [one["record"] for one in data["matches"]] == [None]
+                monkeypatch.setattr(dealt, "today", lambda: "2026-11-25")
+                for way, answer in (await asked(http, match)).items():
+                    assert answer.status_code in (200, 201), (way, answer.text)
+                assert (await http.get("/api/me/data")).json()["matches"][0]["record"].startswith("cardtable")
+
+    asyncio.run(play())
+
+
+def test_no_solver_looks_at_cards_that_can_still_be_played() -> None:
+    for day, may in (("", True), ("2026-11-24", False)):
+        t = Driven("spider", "a", seats=1, bots=("",), number="7", daily=day)
+        assert ("winnable" in projection.may(t.table, 0, False)) is may
 
 
 def test_a_deal_is_found_by_its_number(server: Served) -> None:

@@ -22,8 +22,9 @@ from served import Served, served
 from waiting import eventually, until
 
 import cardtable
+from cardtable import portable
 from cardtable.client import Client, ServerError
-from cardtable.server import drain, portable, process, site, supervisor  # type: ignore[attr-defined]
+from cardtable.server import drain, process, site, supervisor
 from cardtable.server.faults import UNKNOWN, StoreError
 from cardtable.server.notices import hear
 from cardtable.server.schema import STEPS
@@ -213,7 +214,7 @@ def test_a_notice_reaches_everybody_and_stays(server: Served, token_file: Path, 
                 heard.append(message)
                 await take(message)
 
-            table._take = note  # type: ignore[method-assign]
+            table._take = note
             out = await asyncio.to_thread(told, server, token_file, "notice", "Maintenance \x1b[31m at noon")
             assert "Everybody is told: Maintenance" in out
             await eventually(lambda: any(one["type"] == "pong" and "site" in one for one in heard))

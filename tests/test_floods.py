@@ -14,7 +14,6 @@ import pytest
 from served import Served
 
 from cardtable.server import connections
-from cardtable.server.guard import new_token
 
 TEXT, PING, PONG = 1, 9, 10
 
@@ -105,7 +104,7 @@ def test_a_body_has_one_length(server: Served) -> None:
 
 
 def test_the_handshake_of_a_socket_has_no_body(server: Served, caplog: pytest.LogCaptureFixture) -> None:
-    sent = costing.upgrade(new_token())[:-2] + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    sent = costing.upgrade(server.token())[:-2] + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     assert costing.status(costing.exchange(server, sent)) == 400
     assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []
 
@@ -146,7 +145,7 @@ def test_a_body_of_a_byte_at_a_time_is_read_now_and_then(server: Served) -> None
 def on_socket(server: Served, sent: bytes, last: bytes = b"\0\0\0\0") -> bytes:
     """What comes back on a WebSocket, up to some bytes or until it is closed."""
     with socket.create_connection(("127.0.0.1", server.port), costing.PATIENCE) as line:
-        line.sendall(costing.upgrade(new_token()))
+        line.sendall(costing.upgrade(server.token()))
         assert line.recv(65536).startswith(b"HTTP/1.1 101")
         heard = bytearray()
         try:

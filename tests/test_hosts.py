@@ -15,7 +15,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from cardtable.server.configuration import SettingsError, load
-from cardtable.server.guard import new_token
 from cardtable.server.hosts import Hosts
 from cardtable.server.settings import Settings
 
@@ -68,7 +67,7 @@ def test_the_attack(server: Served) -> None:
         assert "set-cookie" not in told.headers
         assert "allowed_hosts" in told.json()["error"]["can"]
         assert "evil.example" in told.json()["error"]["why"]
-    headers = {"Host": evil, "Cookie": f"cardtable={new_token()}"}
+    headers = {"Host": evil, "Cookie": f"cardtable={server.token()}"}
     with pytest.raises(InvalidStatus, match="403"), knocked(server, headers):
         pass
     assert refused(server, "host") == before + 7
@@ -82,7 +81,7 @@ def knocked(server: Served, headers: dict[str, str]) -> Any:
 
 
 def test_a_socket_by_the_public_name_is_served(server: Served) -> None:
-    with knocked(server, {"Host": PUBLIC, "Cookie": f"cardtable={new_token()}", "Origin": f"http://{PUBLIC}"}):
+    with knocked(server, {"Host": PUBLIC, "Cookie": f"cardtable={server.token()}", "Origin": f"http://{PUBLIC}"}):
         pass
 
 

@@ -24,7 +24,6 @@ from websockets.asyncio.client import unix_connect
 from cardtable import portable, server
 from cardtable.cli.operator import OperatorError, Server
 from cardtable.server import admin_token, listening
-from cardtable.server.guard import new_token
 from cardtable.server.listening import ListenError
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -53,7 +52,7 @@ def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
     path = tmp_path / "http.sock"
 
     async def play() -> None:
-        cookie = {"Cookie": f"cardtable={new_token()}"}
+        cookie = {"Cookie": f"cardtable={running.token()}"}
         told = {"X-Forwarded-For": "198.51.100.7"}
         async with unix_connect(str(path), "ws://localhost/ws", additional_headers=cookie | told) as line:
             await line.send(json.dumps({"type": "hello", "table": made["id"]}))

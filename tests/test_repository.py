@@ -72,6 +72,7 @@ def test_dependencies_are_few_and_explained() -> None:
         "prometheus-client",
         "segno",
         "markdown-it-py",
+        "confusable-homoglyphs",
     }
     assert names == {"numpy", "numba", "click", "rich", "textual", "tomlkit", "filelock", "platformdirs"} | live_table
     architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()

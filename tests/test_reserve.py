@@ -17,7 +17,6 @@ from websockets.exceptions import InvalidStatus
 from cardtable.client import Client
 from cardtable.server.cluster import Cluster
 from cardtable.server.connections import Gate
-from cardtable.server.guard import new_token
 from cardtable.server.settings import Settings
 
 TOTAL, EACH = 60, 5
@@ -41,11 +40,12 @@ class Crowd:
     """Sockets from any address, as a proxy names it."""
 
     def __init__(self, server: Served, stack: contextlib.AsyncExitStack) -> None:
-        self._url, self._stack = server.url.replace("http", "ws") + "/ws", stack
+        self._server, self._stack = server, stack
+        self._url = server.url.replace("http", "ws") + "/ws"
 
     async def comes(self, address: str, token: str = "") -> bool:
         """Whether a socket from an address is let in; it stays open."""
-        headers = {"Cookie": f"cardtable={token or new_token()}", "X-Forwarded-For": address.partition("/")[0]}
+        headers = {"Cookie": f"cardtable={token or self._server.token()}", "X-Forwarded-For": address.partition("/")[0]}
         try:
             socket: ClientConnection = await connect(self._url, additional_headers=headers, compression=None)
         except InvalidStatus as error:

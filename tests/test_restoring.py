@@ -17,7 +17,7 @@ from test_backup import backup as make_backup
 
 from cardtable.cli.operating import admin
 from cardtable.client import Client
-from cardtable.server import restoring
+from cardtable.server.database import alone
 from cardtable.server.restoring import RestoreError, restore
 from cardtable.server.schema import STEPS
 
@@ -85,7 +85,7 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
     with pytest.raises(RestoreError, match="not in mysql"):
         restore(backup, "mysql://localhost/cards")
     with (
-        restoring.alone(url),
+        alone(url),
         pytest.raises(RestoreError, match=f"process {os.getpid()} serves it already.*Stop it first"),
     ):
         restore(backup, url)

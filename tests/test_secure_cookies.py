@@ -43,7 +43,8 @@ def test_the_cookies_of_a_linked_and_of_a_deleted_person(server: Served, source:
     expected = https or server.settings.secure
     with client(server, source, "https") as first, client(server, source, "https") as second:
         token = first.get("/").headers["set-cookie"].partition(";")[0].partition("=")[2]
-        mine = {"Cookie": f"cardtable={token}"}  # httpx would not send a secure cookie here, as the address is http
+        name = "__Host-cardtable" if expected else "cardtable"
+        mine = {"Cookie": f"{name}={token}"}  # httpx would not send a secure cookie here, as the address is http
         made = first.post("/api/me/link", json={"name": "Ann"}, headers=mine).json()
         assert urlsplit(made["link"]).scheme == ("https" if expected else "http")
         taken = second.post("/api/link/take", json={"token": urlsplit(made["link"]).fragment})

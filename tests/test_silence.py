@@ -134,7 +134,7 @@ def test_a_socket_must_say_hello_in_time(tmp_path: Path) -> None:
         served(tmp_path / "t.db", first_message=0.3) as server,
         socket.create_connection(("127.0.0.1", server.port), 90) as line,
     ):
-        line.sendall(costing.upgrade("A" * 43))
+        line.sendall(costing.upgrade(server.token()))
         heard, closed = b"", b"\x88\x02\x03\xf0"  # with 1008
         while not heard.endswith(closed) and (part := line.recv(65536)):
             heard += part

@@ -165,7 +165,7 @@ def test_lists_follow_the_log(store: Store) -> None:
     assert [(m["game"], m["deals"], [p["name"] for p in m["players"]]) for m in found] == [
         ("busca", 3, ["Ann", "bot: simple"])
     ]
-    assert store.record_of("ann", found[0]["id"]) == "cardtable = 1\n"
+    assert store.record_of("ann", found[0]["id"]) == ("cardtable = 1\n", "")
     assert store.record_of("eve", found[0]["id"]) is None
     assert store.record_of("", found[0]["id"]) is None
     later = [store.keep(match(number, table=f"T{number}")) for number in (2, 3)]

@@ -145,7 +145,7 @@ def test_a_world_is_a_deal_that_might_have_been(house: House, part: int) -> None
             other_worlds += (
                 world.hands.tolist() != story.end.hands.tolist() or world.stock.tolist() != story.end.stock.tolist()
             )
-    assert other_worlds > POSITIONS * EACH // 2  # it is not the truth over and over
+    assert PLAIN or other_worlds > POSITIONS * EACH // 2  # it is not the truth over and over
 
 
 def test_the_replay_finds_a_world_that_could_not_be() -> None:

@@ -2,7 +2,7 @@
 fetch` downloads them again with `npm pack` (for maintainers; players do not need Node).
 
 The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a
-player has chosen.
+player has chosen. Their paths are rounded to what can be seen.
 """
 
 from __future__ import annotations
@@ -64,7 +64,17 @@ def art(svg: str) -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="-82.4 -130.4 '
         '164.8 260.8" preserveAspectRatio="none"'
     )
-    return re.sub(r"^<svg[^>]*", head, svg, count=1)
+    svg = re.sub(r"^<svg[^>]*", head, svg, count=1)
+    return re.sub(r'(?<= d=")[^"]*', lambda path: FINE.sub(rounded, path[0]), svg)
+
+
+#: a number of a path with more than one decimal place; 1300 of its units are the width of a picture
+FINE = re.compile(r"(?<![\d.])-?\d*\.\d{2,}(?![\d.])")
+
+
+def rounded(number: re.Match[str]) -> str:
+    """A number to one decimal place."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 #: of a script: its documentation, comments that take a line or name an address, and the name of its source map

@@ -10,8 +10,8 @@ import click
 
 from cardtable.cli.admin import admin as admin
 from cardtable.cli.admin import asks, seconds_of, show, when
-from cardtable.cli.common import as_json, tell, translated
-from cardtable.languages import tr
+from cardtable.cli.common import as_json, tell
+from cardtable.languages import tr, translated
 from cardtable.message import Message, from_data, mark
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import re
 import shutil
 import sys
 import time
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -229,26 +228,23 @@ def _check_time(game: Game, options: Options) -> None:
         raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
 
 
-def _named(name: str) -> str:
-    """A name for the person at the table. Raises OptionError."""
-    from cardtable.table.setup import LONGEST_NAME, clean
+def _named(name: str, *, saved: bool = False) -> str:
+    """A name for the person at the table. saved: in a file, which may be of a version that reserved no names.
 
-    plain = clean(name, 4 * LONGEST_NAME)
-    given = unicodedata.normalize("NFC", " ".join(name.split()))
-    strange = next((letter for letter in given if letter not in plain), "") if len(given) <= LONGEST_NAME else ""
-    if strange or not plain or len(plain) > LONGEST_NAME or CARD_LIKE.search(plain):
-        why = (
-            Message("the letter {letter} cannot be shown in a name", letter=f"U+{ord(strange):04X}")
-            if strange
-            else Message(
-                "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
-                longest_name=LONGEST_NAME,
-            )
+    Raises BadName, OptionError.
+    """
+    from cardtable.table.names import checked_name
+    from cardtable.table.setup import LONGEST_NAME
+
+    what = Message("--name {name}", name=repr(name[:40]))
+    plain = checked_name(name, what, reserved=not saved and name.strip().casefold() != "you")
+    if not plain or CARD_LIKE.search(plain):
+        why = Message(
+            "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
+            longest_name=LONGEST_NAME,
         )
-        raise OptionError(
-            Message("--name {name}", name=repr(name[:40])), why, Message("choose another name"), code="options/value"
-        )
-    return "" if plain.lower() == "you" else plain
+        raise OptionError(what, why, Message("choose another name"), code="options/value")
+    return "" if plain.casefold() == "you" else plain
 
 
 def _claim(record: str | None) -> None:
@@ -344,6 +340,7 @@ def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
     """
     from cardtable.bots import parse_level
     from cardtable.bots.levels import is_path
+    from cardtable.table.names import BadName
 
     table = told if isinstance(told, Mapping) else {}
     seat, level = table.get("seat", 0), named or table.get("bot", LEVEL)
@@ -355,8 +352,9 @@ def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
         )
     try:
         parse_level(str(level))
-        return saves.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")
-    except OptionError as error:
+        name = _named(str(table["name"]), saved=True) if "name" in table else ""
+        return saves.Sitting(_seat(str(seat), seats), str(level), name)
+    except (BadName, OptionError) as error:
         raise RecordError(Message("[table] of the record"), str(error), Message("mend it, or leave it out")) from None
 
 

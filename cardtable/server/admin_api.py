@@ -21,7 +21,7 @@ from cardtable.server import moderation, people
 from cardtable.server.answers import Id
 from cardtable.server.database import in_database
 from cardtable.server.deletion import delete_person
-from cardtable.server.guard import client_of, comes_from
+from cardtable.server.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.hall import Hall
 from cardtable.server.leases import Connected
 from cardtable.server.logs import shortened
@@ -194,10 +194,11 @@ class AdminApi:
     """The operator's endpoints, over a hall."""
 
     hall: Hall
+    rates: Rates
 
     def authorize(self, request: Request, told: Operation) -> None:
         """Raise Problem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
-        token. Who asks is in the request's scope (`moderators.WHO`).
+        token, 429 after too many wrong ones. Who asks is in the request's scope (`moderators.WHO`).
         """
         settings, what = self.hall.settings, Message("this request")
         if not self.hall.operator_token or not comes_from(request, settings, settings.admin_from):
@@ -209,6 +210,10 @@ class AdminApi:
         who = OPERATOR if right else self.hall.moderators.name_of(token.strip())
         if kind.lower() != "bearer" or not who:
             log.warning("a request for the operator without the right token, from %s", client_of(request, settings))
+            self.hall.metrics.refused.labels("operator").inc()
+            if wait := self.rates.take("guess", address_of(request, settings), settings.guess_rate):
+                why, can = Message("too many tokens were wrong"), Message("try again in {n} s", n=int(wait) + 1)
+                raise Problem(429, "http/rate", what, why, can, wait)
             can = Message("send it as Authorization: Bearer; it is in the file admin-token of the data directory")
             problem = Problem(401, "request/token", what, Message("the operator's token is missing or wrong"), can)
             problem.answer.headers["www-authenticate"] = "Bearer"

@@ -21,7 +21,7 @@ from cardtable import catalog, languages, portable
 from cardtable.errors import CardtableError, MatchOver, OptionError, UnknownGame
 from cardtable.game import FAMILIES
 from cardtable.message import Message, as_data
-from cardtable.server import decisions
+from cardtable.server import dealt, decisions
 from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
@@ -95,10 +95,11 @@ from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
 from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault
-from cardtable.table.setup import LONGEST_NAME, checked
+from cardtable.table.setup import checked
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
+HOUR = 3_600_000  #: milliseconds
 #: the status of errors for which it is not 400
 STATUS: dict[type[Exception], int] = {
     UnknownGame: 404,
@@ -405,7 +406,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
         """Make a table; its maker may sit down at it."""
-        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME])
+        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name)
         return Made(table, code, f"/t/{table}")
 
     @operation("GET /api/site")
@@ -469,18 +470,27 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return match_told(found[0], owner)
 
     async def _record(self, request: Request, match: OfMatch) -> str:
+        """The record of one of the caller's matches. Raises Problem (404; 409 for a deal of a day that is not over)."""
         found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
         if found is None:
             raise missing(match.what)
-        return found
+        record, deal = found
+        if dealt.sealed(deal):
+            why = Message("others can still play them today")
+            can = Message("come back in {n} {n:hour|hours}, when the day is over", n=1 + (dealt.ends() - now()) // HOUR)
+            raise Problem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
+        return record
 
-    @operation("GET /api/matches/{id}/record", refusals=(404,))
+    @operation("GET /api/matches/{id}/record", refusals=(404, 409))
     async def record(self, request: Request, path: OfMatch) -> Toml:
-        """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle."""
+        """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle.
+
+        `daily/sealed`, here and below: the cards of a deal of the day are shown when the day (UTC) is over.
+        """
         name = f'attachment; filename="cardtable-{path.id}.toml"'
         return Toml(await self._record(request, path), headers={"content-disposition": name})
 
-    @operation("GET /api/matches/{id}/frames", refusals=(400, 404), rate="replay")
+    @operation("GET /api/matches/{id}/frames", refusals=(400, 404, 409), rate="replay")
     async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
         """The replay of one of its deals, in portions.
 
@@ -498,7 +508,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             self.recent.put(key, found)
         return cast(Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
 
-    @operation("GET /api/matches/{id}/review", refusals=(400, 404), rate="review")
+    @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
     async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
         """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
 
@@ -517,7 +527,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
         return Review(**told)
 
-    @operation("GET /api/matches/{id}/lost", refusals=(400, 404), rate="review")
+    @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
     async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:
         """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
 
@@ -533,7 +543,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             return Lost(lost=False, complete=True)
         return Lost(lost=True, says=as_data(found.message), **found.as_dict())
 
-    @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
+    @operation("POST /api/matches/{id}/retry", status=201, refusals=(404, 409), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
         """Try again from a move.
 

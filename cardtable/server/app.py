@@ -12,16 +12,17 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from cardtable.bots.registry import allow
 from cardtable.server.access import Logged
 from cardtable.server.api import OPERATIONS, Api, not_found
 from cardtable.server.cluster import cluster_of
-from cardtable.server.files import COMPRESSED, Files
+from cardtable.server.files import ASKED, COMPRESSED, Site, has_it, tag_of
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
+from cardtable.server.identities import Identities
 from cardtable.server.lookup import Lookup
 from cardtable.server.openapi import document
 from cardtable.server.pages import html_of
@@ -31,41 +32,55 @@ from cardtable.server.sockets import Sockets
 from cardtable.server.store import Store
 
 WEB = Path(__file__).parent / "web"
-#: addresses of pages of the browser client, which chooses the page itself
-PAGES = (
-    "/",
-    "/t/{id}",
-    "/new",
-    "/rules/{name}",
-    "/learn/{name}",
-    "/finished",
-    "/matches",
-    "/replay/{id}",
-    "/match/{id}",
-    "/statistics",
-    "/daily",
-    "/daily/{name}",
-    "/deal/{number:path}",
-    "/settings",
-    "/you",
-    "/link",
-    "/verify",
-    "/about",
-)
-NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtable</title>
-<h1>Cardtable</h1><p>This server has no browser client. Programs can play: see docs/server.md.</p></html>"""
+#: addresses of pages of the browser client, which chooses the page itself, and what each loads: modules, and
+#: what they ask of the API at once
+PAGES: dict[str, tuple[str, ...]] = {
+    "/": ("main.js", "home.js", "/api/games", "/api/me", "/api/tables"),
+    "/t/{id}": ("main.js", "table.js"),
+    "/new": ("main.js", "setup.js"),
+    "/rules/{name}": ("main.js", "rules.js"),
+    "/learn/{name}": ("main.js", "learn.js"),
+    "/finished": ("main.js", "finished.js"),
+    "/matches": ("main.js", "finished.js"),
+    "/replay/{id}": ("main.js", "replay.js"),
+    "/match/{id}": ("main.js", "replay.js"),
+    "/statistics": ("main.js", "statistics.js"),
+    "/daily": ("main.js", "dealt.js"),
+    "/daily/{name}": ("main.js", "dealt.js"),
+    "/deal/{number:path}": ("main.js", "dealt.js"),
+    "/settings": ("main.js", "settings.js"),
+    "/you": ("main.js", "you.js"),
+    "/link": ("main.js", "link.js"),
+    "/verify": ("main.js", "verify.js"),
+    "/about": ("main.js", "about.js"),
+}
 
 
 @cache
+def site() -> Site:
+    """The browser client."""
+    return Site(WEB)
+
+
 def page(prefix: str = "") -> str:
-    """The browser client's page. prefix: the path below which the site is."""
-    path = WEB / "index.html"
-    return path.read_text("utf-8").replace('"/static/', f'"{prefix}/static/') if path.exists() else NO_PAGE
+    """The browser client's page, without what it loads at one address. prefix: the path below which the site is."""
+    return site().page(prefix)
 
 
-async def show_page(request: Request) -> Response:
-    """The browser client; it chooses the page by the address."""
-    return HTMLResponse(page(request.scope["root_path"]), headers={"cache-control": "no-cache"})
+async def show_page(loads: tuple[str, ...], request: Request) -> Response:
+    """The browser client, or the answer that it has not changed; it chooses the page by the address."""
+    text = site().page(request.scope["root_path"], *loads)
+    headers = {**ASKED, "etag": tag_of(text.encode())}
+    return Response(None, 304, headers) if has_it(request, headers["etag"]) else HTMLResponse(text, headers=headers)
+
+
+async def show_file(request: Request) -> Response:
+    """A file of the browser client."""
+    found = site().file(request.path_params["path"], request)
+    if not found:
+        found = not_found(request, LookupError())
+        found.headers["cache-control"] = "no-store"  # another process may have it, of another version
+    return found
 
 
 def missing(prefix: str, request: Request, error: Exception) -> Response:
@@ -113,6 +128,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     rates = shared or Rates(settings)
     lookup = Lookup(hall, rates)
     sockets = Sockets(hall, rates, lookup)
+    hall.identities = Identities(store, settings, lookup.guesses, partial(hall.refused, "token"))
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -127,8 +143,8 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
         *Api(hall, rates, lookup).routes(),
         Route("/api/schema", schema, middleware=[COMPRESSED]),
         *(WebSocketRoute(path, sockets.serve) for path in ("/ws", "/ws/{id}")),
-        Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
-        *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
+        Route("/static/{path:path}", show_file),
+        *(Route(path, partial(show_page, loads), middleware=[COMPRESSED]) for path, loads in PAGES.items()),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: partial(missing, settings.prefix)})
     # Starlette would name the scheme that it sees, which is not the browser's behind a proxy that speaks https.

@@ -12,7 +12,6 @@ import inspect
 import json
 import math
 import re
-import tomllib
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -21,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from cardtable import portable
+from cardtable import portable, toml
 from cardtable.bots.registry import NAME
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message
@@ -29,6 +28,7 @@ from cardtable.server import ANYWHERE
 from cardtable.server import settings as source
 from cardtable.server.hosts import is_address, is_name
 from cardtable.server.settings import Settings
+from cardtable.text import no_text
 
 PREFIX = "CARDTABLE_SERVER_"
 MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches", "disk_reserve")
@@ -81,18 +81,20 @@ def _of_file(path: Path) -> dict[str, Any]:
     """The settings in a file. Raises SettingsError."""
     what = Message("the settings in {file}", file=str(path))
     try:
-        return tomllib.loads(portable.read_text(path))
+        return toml.loads(portable.read_text(path))
     except OSError as error:
         raise SettingsError(what, error.strerror or str(error), Message("name another file")) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(what, str(error), Message("write it in TOML")) from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(what, no_text(error), Message("write it in TOML")) from None
+    except toml.NotToml as error:
+        raise SettingsError(what, error.why, Message("write it in TOML")) from None
 
 
 def _of_text(text: str, kind: Any) -> Any:
     """The value of an environment variable: TOML, or a text without quotes."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return toml.loads(f"value = {text}")["value"]
+    except toml.NotToml:
         several = typing.get_origin(kind) is frozenset
         return [part.strip() for part in text.split(",") if part.strip()] if several else text
 
@@ -106,8 +108,8 @@ def _checked(name: str, value: Any) -> Any:
         raise _wrong(name, Message("there is no such setting"), can)
     try:
         found = msgspec.convert(value, _KINDS[plain])
-    except msgspec.ValidationError as error:
-        raise _wrong(name, str(error)) from None
+    except msgspec.ValidationError:
+        raise _wrong(name, Message("it should be {what}", what=_kind(_KINDS[plain]))) from None
     zero = plain in (*MAY_BE_ZERO, "port")
     for number in found if isinstance(found, tuple) else (found,):
         if isinstance(number, (int, float)) and not isinstance(number, bool):
@@ -131,6 +133,18 @@ def _checked(name: str, value: Any) -> Any:
     for word in found if isinstance(found, frozenset) else ():
         _check_word(name, word)
     return found
+
+
+def _kind(kind: Any) -> Message:
+    """What the value of a setting of some type should be."""
+    return {
+        bool: Message("true or false"),
+        int: Message("a whole number"),
+        float: Message("a number"),
+        str: Message("a text in quotes"),
+        frozenset: Message("a list of texts"),
+        tuple: Message("two numbers, such as [20, 10.0]"),
+    }[typing.get_origin(kind) or kind]
 
 
 def _check_word(name: str, word: str) -> None:

@@ -12,12 +12,13 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.game import Game
-from cardtable.server.schema import MATCHES, PARTICIPANTS, PLAYERS, SECRETS, TABLES
+from cardtable.server.schema import MATCHES, PARTICIPANTS, PLAYERS, TABLES
 from cardtable.server.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from cardtable.winnable import TRIES
 
+DAILY = "daily "  #: the beginning of what a match of a deal of the day is kept under
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
 LEVEL = "simple"  #: of the bots: the same moves on every machine
 MOST = 100  #: results that are shown
@@ -26,8 +27,13 @@ MOST = 100  #: results that are shown
 def deal_of(setup: Setup) -> str:
     """What a match is kept under, to be found by others who play its cards; empty if nobody can."""
     if setup.daily:
-        return f"daily {setup.daily}"
+        return f"{DAILY}{setup.daily}"
     return f"#{setup.number}" if setup.number and not setup.start else ""
+
+
+def sealed(deal: str) -> bool:
+    """Whether the cards of a match are kept back: they are those of a day that is not over. deal: as `deal_of`."""
+    return deal.startswith(DAILY) and deal.removeprefix(DAILY) >= today()
 
 
 def house_of(setup: Setup) -> str:
@@ -47,22 +53,6 @@ def ends() -> int:
     return int(tomorrow.timestamp() * 1000)
 
 
-def secret(store: Store) -> str:
-    """The server's secret for the deals of the day, drawn the first time. Raises StoreError."""
-    known = sa.select(SECRETS.c.value).where(SECRETS.c.name == SECRET)
-
-    def read(connection: sa.Connection) -> str:
-        if connection.execute(known).scalar() is None:
-            with connection.begin_nested() as part:
-                try:
-                    connection.execute(sa.insert(SECRETS).values(name=SECRET, value=secrets.token_hex(32)))
-                except sa.exc.IntegrityError:  # another process was faster
-                    part.rollback()
-        return str(connection.execute(known).scalar_one())
-
-    return str(store.run(read))
-
-
 def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
     """The setup of a game's deal of the day, and the numbers for it: nobody without the server's secret knows their
     cards. The setup has the first one; of a game with a solver, the first that can be won is played
@@ -71,7 +61,7 @@ def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
     preset = game.starts or game.presets[0]
     low, high = game.options.seat_range[preset]
     seats = max(low, min(game.best_for(preset)[0], high))
-    key = bytes.fromhex(secret(store))
+    key = bytes.fromhex(store.secret(SECRET, lambda: secrets.token_hex(32)))
     told = f"{day} {game.name} {preset} {seats}"
     each = [told, *(f"{told} {k}" for k in range(2, TRIES + 1))] if game.solvable else [told]
     numbers = [hmac.digest(key, one.encode(), "sha256").hex()[:40] for one in each]

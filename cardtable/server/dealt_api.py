@@ -83,10 +83,12 @@ class DealtApi:
         """The deal of the day of a game: the same cards for everybody on this server, against the same bots.
 
         Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; it has
-        no proof of its shuffle. `results` are everybody's first attempts, the best first; `helped`: with hints or
-        after taking back. `path` is your table, if you have begun; `ends` is when the next one begins. `winnable`: the
-        cards were chosen because the game's solver, which sees all of them, wins; `difficulty` is then `easy`,
-        `medium` or `hard`, by the number of positions that took (`effort`).
+        no proof of its shuffle. Until the day is over, nobody is shown cards that they have not seen in play: there are
+        no records, replays or reviews of finished matches, and no answers of a solver. `results` are everybody's first
+        attempts, the best first; a person is a cookie, so somebody can play the cards twice, as two people. `helped`:
+        with hints or after taking back. `path` is your table, if you have begun; `ends` is when the next one begins.
+        `winnable`: the cards were chosen because the game's solver, which sees all of them, wins; `difficulty` is then
+        `easy`, `medium` or `hard`, by the number of positions that took (`effort`).
         """
         game, owner, day = catalog.find(path.name), owner_of(request), dealt.today()
         store = self.hall.store

@@ -186,13 +186,14 @@ class Devices:
         row = await in_database(self._store.run, lambda c: c.execute(query).first())
         return Link(*row) if row else None
 
-    async def take(self, secret: str, before: str) -> str | None:
-        """Use up a link: the token of the new device; None if the link is not valid (any more). Raises StoreError.
+    async def take(self, secret: str, before: str, token: str) -> bool:
+        """Use up a link, for a device that is to have this token; false if it is not valid (any more). Raises
+        StoreError.
 
         before: the hash of the token that the device had. It is forgotten if it was linked, and signed out if it was
         the first of a person with other devices.
         """
-        token, at = secrets.token_urlsafe(32), now()
+        at = now()
 
         def use(connection: sa.Connection) -> str | None:
             owner = connection.execute(sa.select(LINKS.c.owner).where(_valid(secret))).scalar()
@@ -210,7 +211,7 @@ class Devices:
         async with self._lock:
             owner = await in_database(self._store.run, use)
             if owner is None:
-                return None
+                return False
             self._owners.pop(before, None)
             if before in self._several:
                 self._owners[before] = ""
@@ -218,7 +219,7 @@ class Devices:
             self._several.add(owner)
         self.changed()
         self._signed_out()
-        return token
+        return True
 
     async def forget(self, owner: str) -> None:
         """Delete all devices and links of a person. Raises StoreError."""

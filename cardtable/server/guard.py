@@ -8,7 +8,6 @@ import base64
 import hashlib
 import ipaddress
 import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
@@ -32,30 +31,28 @@ from cardtable.server.turns import Busy
 
 K = TypeVar("K")
 V = TypeVar("V")
-COOKIE = "cardtable"
 OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
+DEVICE = "cardtable.device"  #: and with the hash of their device's token
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
 FOR_THE_BANNED = ("/api/admin/", "/api/site", "/api/language", "/api/me/data", "/api/me/devices")
 AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
-WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
-LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
+WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: requests of nobody in particular
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 MOST_STRANGE = 5  #: addresses that are remembered because they pass requests on and are not trusted
 CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
-
-
-def new_token() -> str:
-    """A person's secret: 256 random bits."""
-    return secrets.token_urlsafe(32)
 
 
 def owner_of(connection: HTTPConnection) -> str:
     """The person who asks, or "" for nobody known: the one to whom their device was linked, or else the device's own
     identity. A device that was signed out is nobody.
     """
-    return str(connection.scope[OWNER]) if OWNER in connection.scope else device_of(connection)
+    return str(connection.scope.get(OWNER, ""))
+
+
+def device_of(connection: HTTPConnection) -> str:
+    """The hash of the token of the device that asks, or "" for nobody known."""
+    return str(connection.scope.get(DEVICE, ""))
 
 
 def hashed(token: str) -> str:
@@ -63,30 +60,11 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def device_of(connection: HTTPConnection) -> str:
-    """The hash of the token in the cookie, or "" for nobody known."""
-    token = connection.cookies.get(COOKIE, "")
-    return hashed(token) if _TOKEN.fullmatch(token) else ""
-
-
 def _hides_cookies(connection: HTTPConnection) -> bool:
     """Whether a browser keeps its cookies back, because a link on another site led here. It gets no other one: its page
     asks again from here, with the one that it has.
     """
     return connection.headers.get("sec-fetch-site") == "cross-site"
-
-
-def cookie_for(token: str, connection: HTTPConnection, settings: Settings, life: int = LIFE) -> str:
-    """The header that gives a person a token for some seconds, for the whole site and nothing besides it: over https
-    only, if the settings say so or the request came by https.
-    """
-    told = f"{COOKIE}={token}; Path={settings.prefix or '/'}; Max-Age={life}; HttpOnly; SameSite=Strict"
-    return f"{told}; Secure" if settings.secure or scheme_of(connection, settings) == "https" else told
-
-
-def forget_cookie(connection: HTTPConnection, settings: Settings) -> str:
-    """The header that takes a person's token away."""
-    return cookie_for("", connection, settings, 0)
 
 
 def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
@@ -294,8 +272,8 @@ class Guarded:
     one, no changes from pages of another origin.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
-        """hall: knows devices and bans, and is told about refusals."""
+    def __init__(self, app: ASGIApp, settings: Settings, page: str, hall: Any) -> None:
+        """hall: knows identities, devices and bans, and is told about refusals."""
         self._app = app
         self._hall = hall
         self._settings = settings
@@ -310,8 +288,7 @@ class Guarded:
         }
 
     def _refused(self, why: str, connection: HTTPConnection, *headers: str) -> None:
-        if self._hall:
-            self._hall.refused(why, address_of(connection, self._settings), **named(connection, *headers))
+        self._hall.refused(why, address_of(connection, self._settings), **named(connection, *headers))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the answer."""
@@ -336,7 +313,7 @@ class Guarded:
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
             await self._outside(scope)(scope, receive, headed)
             return
-        if self._hall is None or scope["path"].removeprefix(prefix).startswith(AT_ONCE):
+        if scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._answer(connection, scope, receive, headed)
             return
         strange = self._hall.strange_proxies
@@ -354,33 +331,34 @@ class Guarded:
     async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that was let in."""
         prefix = self._settings.prefix
-        device = device_of(connection)
-        owner = device
-        if self._hall:
-            owner = self._hall.devices.owner(device)
-            self._hall.devices.saw(device, owner)
-        scope = dict(scope, **{OWNER: owner, "root_path": prefix})
+        path = scope["path"].removeprefix(prefix)
+        anybody = path.startswith(WITHOUT_COOKIE)
+        identities = self._hall.identities
+        device, again, unknown = ("", "", None) if anybody else await identities.settled(connection)
+        owner = self._hall.devices.owner(device)
+        self._hall.devices.saw(device, owner)
+        scope = dict(scope, **{OWNER: owner, DEVICE: device, "root_path": prefix})
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        path = scope["path"].removeprefix(prefix)
-        ban = self._hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self._hall else None
-        token = "" if owner or ban else new_token()
+        ban = self._hall.restrictions.ban_of(owner, client_of(connection, self._settings))
+        token = "" if owner or ban or unknown or anybody else identities.new()
         if token:  # a new person has an identity from the first request on
-            cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
-            scope["headers"] = [*cookies, (b"cookie", f"{COOKIE}={token}".encode())]
-            scope[OWNER] = device_of(HTTPConnection(scope))
+            scope[OWNER] = scope[DEVICE] = hashed(token)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
-                if token and not named:
-                    headers.append("set-cookie", cookie_for(token, connection, self._settings))
+                named = "set-cookie" in headers or _hides_cookies(connection)
+                if (token or again) and not named:
+                    headers.append("set-cookie", identities.cookie(token or again, connection))
             await send(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
             await refusal(403, ban.error)(scope, receive, guarded)
+            return
+        if unknown and path.startswith("/api/"):
+            await unknown(scope, receive, guarded)
             return
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
             await self._foreign(connection)(scope, receive, guarded)

@@ -49,9 +49,11 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
+from cardtable.table.names import checked_name
 from cardtable.view import View
 
 if TYPE_CHECKING:
+    from cardtable.server.identities import Identities
     from cardtable.server.sockets import SocketPeer
 
 log = logging.getLogger("cardtable.server")
@@ -101,6 +103,7 @@ class Hall:
         self.landing = Landing(store)
         self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
         self.devices.changed = lambda: self.cluster.tell("devices")
+        self.identities: Identities  #: `app.build` sets it, as it limits guesses
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
         self.moderators = Moderators(store)
@@ -203,8 +206,9 @@ class Hall:
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
         """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false.
 
-        Raises Busy, StoreError.
+        Raises Busy, BadName, StoreError.
         """
+        name = checked_name(name, Message("taking a seat")) if sit else ""
         await self.site.check_new()
         if not self._make_room():
             raise Busy(

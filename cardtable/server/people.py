@@ -15,14 +15,14 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.record import Record
-from cardtable.server import decisions, moderators
+from cardtable.server import dealt, decisions, moderators
 from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SAVED, SEATS, TABLES
 from cardtable.server.store import Store
 from cardtable.server.writes import erase_table
 from cardtable.table import Entry
 from cardtable.table import events as ev
 
-NAME = "Deleted player"  #: shown in place of a deleted person's name
+NAME = "Deleted player"  #: shown in place of a deleted person's name; nobody can choose it
 GONE = "deleted-"  #: the beginning of an id that stands for a deleted person
 PAGE = 50  #: matches that are read at a time
 
@@ -220,13 +220,14 @@ def _json(thing: Any) -> str:
 
 
 def match_of(store: Store, match: dict[str, Any], owner: str) -> dict[str, Any]:
-    """A finished match with its record. Other people's ids are left out."""
+    """A finished match with its record (None: its cards are kept back). Other people's ids are left out."""
     players = [
         {name: value for name, value in player.items() if name not in ("owner", "match_id")}
         | {"you": player["owner"] == owner}
         for player in match["players"]
     ]
-    return match | {"players": players, "record": store.record_of(owner, match["id"])}
+    found = None if dealt.sealed(match["deal"]) else store.record_of(owner, match["id"])
+    return match | {"players": players, "record": found and found[0]}
 
 
 def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:

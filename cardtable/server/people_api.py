@@ -19,13 +19,14 @@ from cardtable.server.clock import now
 from cardtable.server.database import in_database
 from cardtable.server.deletion import delete_person
 from cardtable.server.devices import SHORT, SIGNED_OUT, Link
-from cardtable.server.guard import address_of, cookie_for, device_of, forget_cookie, owner_of, scheme_of
+from cardtable.server.guard import address_of, device_of, owner_of, scheme_of
 from cardtable.server.hall import Hall
 from cardtable.server.lookup import Exhausted, Lookup
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem
-from cardtable.table.setup import LONGEST_NAME, clean
+from cardtable.table.names import checked_name
+from cardtable.table.setup import LONGEST_NAME
 
 CHUNK = 1 << 16
 
@@ -120,7 +121,7 @@ class PeopleApi:
         """
         import segno
 
-        name = clean(body.name, LONGEST_NAME)
+        name = checked_name(body.name, NewLink.what)
         seconds = self.hall.settings.link_valid
         secret = await self.hall.devices.new_link(owner_of(request), name, seconds, device_of(request))
         if secret is None:
@@ -146,13 +147,13 @@ class PeopleApi:
         What the device had before belongs to its old cookie, which is replaced.
         """
         link = await self._link(request, body.token)
-        token = await self.hall.devices.take(body.token, device_of(request))
-        if token is None:
+        token = self.hall.identities.new()
+        if not await self.hall.devices.take(body.token, device_of(request), token):
             raise no_link()
         identity = await self._identity(link.owner, link.name)
         answer = Response(msgspec.json.encode(identity), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = cookie_for(token, request, self.hall.settings)
+        answer.headers["set-cookie"] = self.hall.identities.cookie(token, request)
         return cast(Identity, answer)
 
     @operation("GET /api/me/devices")
@@ -196,14 +197,16 @@ class PeopleApi:
 
     async def _link(self, request: Request, secret: str) -> Link:
         """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
+        address = address_of(request, self.hall.settings)
         try:
-            address = address_of(request, self.hall.settings)
             link = await self.lookup.guesses.guess(address, lambda: self.hall.devices.link(secret))
         except Exhausted as error:
+            self.hall.refused("guess", address)
             can = Message("try again in {n} s", n=int(error.seconds) + 1)
             why = Message("too many links were wrong")
             raise Problem(429, "http/rate", Token.what, why, can, error.seconds) from None
         if link is None:
+            self.hall.refused("link", address)
             raise no_link()
         return link
 
@@ -253,7 +256,7 @@ class PeopleApi:
         deleted = await delete_person(self.hall, owner_of(request))
         answer = Response(msgspec.json.encode(deleted), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = forget_cookie(request, self.hall.settings)
+        answer.headers["set-cookie"] = self.hall.identities.no_cookie(request)
         return cast(Deleted, answer)
 
 

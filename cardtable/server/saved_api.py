@@ -17,7 +17,8 @@ from cardtable.server.hall import Hall
 from cardtable.server.operations import operation
 from cardtable.server.problems import Problem, missing
 from cardtable.server.saved import SavedRules
-from cardtable.table.setup import OptionValue, clean
+from cardtable.table.names import checked_name
+from cardtable.table.setup import OptionValue
 
 LONGEST = 40  #: letters of a name
 
@@ -60,7 +61,7 @@ class SavedApi:
     @operation("POST /api/me/rules", status=201, refusals=(404, 409), rate="heavy")
     async def keep_rules(self, request: Request, body: NewRules) -> SavedRules:
         """Keep house rules under a name of your own, in place of those that have it. You can keep 50."""
-        name = clean(body.name, LONGEST)
+        name = checked_name(body.name, NewRules.what, LONGEST, reserved=False)
         if not name:
             why, can = Message("their name has no letters"), Message("give them a name")
             raise Problem(400, "rules/name", NewRules.what, why, can)

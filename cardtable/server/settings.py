@@ -32,7 +32,8 @@ class Settings:
     data_rate: tuple[int, float] = (10, 3600.0)  #: downloads and deletions of all data of a person, from one address
     replay_rate: tuple[int, float] = (120, 60.0)  #: portions of replays from one address
     review_rate: tuple[int, float] = (60, 60.0)  #: requests for reviews from one address
-    guess_rate: tuple[int, float] = (10, 60.0)  #: names of tables that do not exist, asked for from one address
+    #: wrong names of tables, links, cookies and tokens of the operator, from one address
+    guess_rate: tuple[int, float] = (10, 60.0)
     most_sockets: int = 5000  #: open at the same time
     most_tables: int = 5000  #: kept in memory; for another, one without connections is put away
     loopback_is_free: bool = True  #: no limits for this machine itself

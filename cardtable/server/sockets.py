@@ -48,7 +48,7 @@ NO_HELLO = Refusal(
     "message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first")
 )
 TOO_MANY_REVIEWS = Refusal("message/rate", asking.WHAT, Message("you ask too often"), Message("wait a moment"))
-TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
+TOO_OFTEN = Refusal("message/rate", Message("this question"), Message("you ask too often"), Message("wait a moment"))
 
 
 def _most(all_together: int, seated: bool) -> int:

@@ -34,6 +34,7 @@ from cardtable.server.schema import (
     PARTICIPANTS,
     PLAYERS,
     SEATS,
+    SECRETS,
     TABLES,
     migrate,
 )
@@ -316,6 +317,21 @@ class Store:
         """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
         return self._try(work)
 
+    def secret(self, name: str, new: Callable[[], str]) -> str:
+        """A value that all processes know and nobody else; `new` makes it the first time. Raises StoreError."""
+        known = sa.select(SECRETS.c.value).where(SECRETS.c.name == name)
+
+        def read(connection: sa.Connection) -> str:
+            if connection.execute(known).scalar() is None:
+                with connection.begin_nested() as part:
+                    try:
+                        connection.execute(sa.insert(SECRETS).values(name=name, value=new()))
+                    except sa.exc.IntegrityError:  # another process was faster
+                        part.rollback()
+            return str(connection.execute(known).scalar_one())
+
+        return str(self._try(read))
+
     def lines(self, table: str) -> list[str]:
         """The log of a table as it is stored; empty if there is none. Raises StoreError."""
         query = sa.select(EVENTS.c.line).where(EVENTS.c.table_id == table).order_by(EVENTS.c.version)
@@ -411,15 +427,15 @@ class Store:
 
         return list(self._try(read))
 
-    def record_of(self, owner: str, match: int) -> str | None:
-        """The record of a match in which a person played."""
+    def record_of(self, owner: str, match: int) -> tuple[str, str] | None:
+        """The record of a match in which a person played, and the deal that it was (`dealt.deal_of`)."""
         query = (
-            sa.select(MATCHES.c.record)
+            sa.select(MATCHES.c.record, MATCHES.c.deal)
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
         row = self._try(lambda c: c.execute(query).first())
-        return str(row[0]) if row else None
+        return (str(row.record), str(row.deal)) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.

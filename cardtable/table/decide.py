@@ -19,7 +19,8 @@ from cardtable.table import events as ev
 from cardtable.table import fair, shuffling
 from cardtable.table.commands import Refusal, Refused
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
-from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
+from cardtable.table.names import apart, checked_name
+from cardtable.table.setup import LONGEST_CHAT, clean
 
 CHOICES = ("wait", "bot", "end")
 PAUSE = 20_000  #: milliseconds between two deals, where a clock runs
@@ -96,17 +97,8 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
-    name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
-    taken = {place.name.casefold() for place in table.places}
-    return ev.Sat(seat, owner, _apart(name, taken))
-
-
-def _apart(name: str, taken: set[str]) -> str:
-    """A name that nobody else at the table has. taken: the others' names, casefolded."""
-    full, k = name, 2
-    while full.casefold() in taken:
-        full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
-    return full
+    name = checked_name(command.name, what) or f"Player {seat + 1}"
+    return ev.Sat(seat, owner, apart(name, [place.name for place in table.places]))
 
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
@@ -395,11 +387,11 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
 def _rename(table: LiveTable, owner: str, command: cm.Rename) -> ev.Event:
     what = Message("taking another name")
     seat = _seat(table, owner, what)
-    name = clean(command.name, LONGEST_NAME)
+    name = checked_name(command.name, what)
     if not name:
         why, can = Message("there is nothing to read in it"), Message("write some letters")
         raise _refuse(what, why, can, "table/name")
-    name = _apart(name, {place.name.casefold() for other, place in enumerate(table.places) if other != seat})
+    name = apart(name, [place.name for other, place in enumerate(table.places) if other != seat])
     if name == table.places[seat].name:
         raise _refuse(what, Message("you have that name already"), Message("choose another"), "table/name")
     return ev.Renamed(seat, name)

@@ -371,7 +371,9 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
         found += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
-        found += ["winnable"] * (table.setup.hints and table.match is not None and table.match.game.solvable)
+        # the solver sees all cards, which somebody else may yet play as the deal of the day
+        asked = table.setup.hints and not table.setup.daily
+        found += ["winnable"] * (asked and table.match is not None and table.match.game.solvable)
         found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]

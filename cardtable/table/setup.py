@@ -20,7 +20,7 @@ from cardtable.timing import Timing, Window
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
 BEGINS = ("full", "host")
-LONGEST_NAME = 24  #: letters
+LONGEST_NAME = 24  #: letters of a person's name; `names.py` says what else it may be
 LONGEST_CHAT = 240
 MOST_MARKS = 3  #: accents and other marks on one letter; more of them would cover the lines above and below
 #: letters without a shape, with which a name could look empty, or like another's

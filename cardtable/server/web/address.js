@@ -1,10 +1,13 @@
 /** Where this site is: everywhere else in the client, paths begin at the site's first page. */
 
 /** What comes before each path, such as /cards; "" if the site is the whole server. */
-const BASE = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+const BASE = new URL(import.meta.url).pathname.replace(/\/static\/([0-9a-f]+\/)?[\w.]+$/, "");
 
 /** The address of a path of this site. @param {string} path */
 export const at = (path) => BASE + path;
+
+/** The address of a file of the client. @param {string} name */
+export const file = (name) => new URL(name, import.meta.url).pathname;
 
 /** The path of the page that is shown. */
 export const here = () => location.pathname.slice(BASE.length) || "/";

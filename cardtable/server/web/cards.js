@@ -133,14 +133,12 @@ function drawn(card) {
   if (value === "X")
     return html`<svg class="face joker" viewBox="0 0 100 140" aria-hidden="true">
       <text x="50" y="82" text-anchor="middle" class="index">★</text></svg>`;
-  const court = "JQK".includes(value);
-  return html`<svg class="face suit-${suit}" viewBox="0 0 100 140" aria-hidden="true">
+  const court = "JQK".includes(value) && `court-${card}`;
+  return html`<svg class="face suit-${suit} ${court || ""}" viewBox="0 0 100 140" aria-hidden="true">
     <g class="full">
       ${
         court
-          ? html`<image class="court" href="/static/cards/${card}.svg" x="23.5" y="14" width="53" height="112"
-            preserveAspectRatio="none" />
-            <rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />
+          ? html`<rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />
               ${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
           : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))
       }

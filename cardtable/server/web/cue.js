@@ -1,5 +1,5 @@
 /** Signals "your turn" to a player who is looking elsewhere. */
-import { at } from "./address.js";
+import { file } from "./address.js";
 import { tr } from "./message.js";
 import { chime } from "./sound.js";
 import { choices } from "./store.js";
@@ -7,7 +7,7 @@ import { choices } from "./store.js";
 /** The title and the icon of the tab. @param {boolean} turn @param {string} title */
 export function cue(turn, title) {
   document.title = turn ? `● ${tr("Your turn")} — ${title}` : `${title} — Cardtable`;
-  document.getElementById("favicon")?.setAttribute("href", at(turn ? "/static/icon-turn.svg" : "/static/icon.svg"));
+  document.getElementById("favicon")?.setAttribute("href", file(turn ? "icon-turn.svg" : "icon.svg"));
 }
 
 /**
@@ -19,7 +19,7 @@ export function call(title) {
   if (!choices().notice || !document.hidden) return;
   navigator.vibrate?.(120);
   if ("Notification" in globalThis && Notification.permission === "granted") {
-    const notice = new Notification(tr("Your turn"), { body: title, icon: at("/static/icon-turn.svg"), tag: "turn" });
+    const notice = new Notification(tr("Your turn"), { body: title, icon: file("icon-turn.svg"), tag: "turn" });
     notice.onclick = () => (globalThis.focus(), notice.close());
   }
 }

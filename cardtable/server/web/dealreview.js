@@ -14,8 +14,8 @@ export function DealReview({ table, sheet, ask, close }) {
   useEffect(ask, []);
   useEffect(() => {
     if (sheet?.complete) return undefined;
-    const timer = setTimeout(ask, AGAIN);
-    return () => clearTimeout(timer);
+    const timer = setInterval(ask, AGAIN); // it may be refused because it was asked too often
+    return () => clearInterval(timer);
   }, [sheet]);
   const worse = (sheet?.decisions ?? []).filter(({ grade }) => grade !== "best" && grade !== "good");
   return html`<${Dialog} title=${tr("The deal, reviewed")} close=${close}>

@@ -80,6 +80,10 @@ export function Daily({ name }) {
         deal.path ? tr("Go on") : mine ? tr("Play it again, without counting") : tr("Play the deal of the day")
       }</button></p>
       <${Ladder} results=${deal.results} lowest=${deal.lowest_wins} />
+      <p class="fine">${tr(
+        "Everybody is known by a cookie here, so somebody can play these cards twice, as two people: the list is for " +
+          "people who trust each other. Cards that you have not seen in play are shown when the day is over.",
+      )}</p>
       <p class="fine">${tr("The next one begins at {time}.", {
         time: new Date(deal.ends).toLocaleTimeString(code(), { timeStyle: "short" }),
       })} ${tr("The server has drawn the cards in advance, so their shuffle is not proved.")}</p></section>`

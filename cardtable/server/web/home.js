@@ -169,7 +169,19 @@ function useWarming(told) {
   return warming;
 }
 
+/** Get what a table needs as soon as somebody does something: they may be about to play. */
+function useTableSoon() {
+  useEffect(() => {
+    const begun = new AbortController();
+    const begin = () => (begun.abort(), import("./table.js").catch(() => undefined)); // main.js tells what fails
+    for (const kind of ["pointermove", "pointerdown", "keydown"])
+      addEventListener(kind, begin, { signal: begun.signal });
+    return () => begun.abort();
+  }, []);
+}
+
 export function Home() {
+  useTableSoon();
   const [told, error] = useAsked(() => get("/api/games"), []);
   const [mine] = useAsked(() => get("/api/me"), []);
   const [tables] = useAsked(() => get("/api/tables"), []);

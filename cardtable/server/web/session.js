@@ -26,6 +26,7 @@ import { choices } from "./store.js";
  */
 const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gains: new Map() };
 const GAINS_STAY = 2200; // ms
+const LONGEST_ANSWER = 120_000; // ms for which the answer to a question is waited for, as in cardtable/server/asking.py
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 
 /**
@@ -51,6 +52,8 @@ export function useSession(id, felt, arrived) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [wondering, setWondering] = useState(false); // a hint was asked for, and has no answer yet
+  const wonders = useRef(false);
+  wonders.current = wondering;
   const [foreseen, setForeseen] = useState(/** @type {any} */ (null)); // what is left, or whether it can be won
   const [reviewed, setReviewed] = useState(/** @type {any} */ (null)); // what has come of the last deal's review
   const [shown, setShown] = useState(NOTHING_SHOWN);
@@ -176,6 +179,8 @@ export function useSession(id, felt, arrived) {
       },
       refused(m, command) {
         if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
+        // the page asked by itself: it asks again, or it no longer matters
+        if (m.code === "message/rate" && !wonders.current) return;
         if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
           return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
@@ -247,6 +252,12 @@ export function useSession(id, felt, arrived) {
     const timer = setTimeout(() => setShown((one) => ({ ...one, gains: new Map() })), GAINS_STAY);
     return () => clearTimeout(timer);
   }, [shown.key]);
+
+  useEffect(() => {
+    if (!wondering) return undefined;
+    const timer = setTimeout(() => setWondering(false), LONGEST_ANSWER);
+    return () => clearTimeout(timer);
+  }, [wondering]);
 
   const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
   return {

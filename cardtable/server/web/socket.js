@@ -170,8 +170,6 @@ export class TableSocket {
       this.ears.state(m);
     } else if (m.type === "done") {
       this.waiting = this.waiting.filter((item) => item.command.seq !== m.seq);
-    } else if (m.type === "refused" && m.code === "message/rate") {
-      // nothing to do: the question is asked again, or no longer matters
     } else if (m.type === "held") {
       this.unread = false;
       this.held = Boolean(m.why);
