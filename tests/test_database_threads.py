@@ -42,6 +42,7 @@ def test_a_slow_database_holds_up_nothing_else(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(database, "THREADS", ThreadPoolExecutor(2))
     with served(tmp_path / "t.db") as server:
         go_on = threading.Event()
+        assert httpx.get(f"{server.url}/api/site").status_code == 200  # the key of identities is read once
 
         async def fill() -> None:
             for _ in range(4):

@@ -89,11 +89,11 @@ class OperatingApi:
         No new table and no new match is begun meanwhile, and everybody is told. With several processes, those of this
         machine end. A match at which nobody is connected is not waited for.
         """
-        until = now() + 1000 * body.seconds
+        until, matches = now() + 1000 * body.seconds, drain.matches_under_way(self.hall)
         self.hall.cluster.tell("drain", until=until, machine=self.hall.cluster.node.machine)
         drain.begin(self.hall, until)
         await did(self.hall, request, f"the server ends within {body.seconds} s")
-        return Draining(until, drain.matches_under_way(self.hall))
+        return Draining(until, matches)
 
     @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_go_on(self, request: Request) -> Done:
