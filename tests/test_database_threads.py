@@ -41,6 +41,7 @@ def test_what_takes_long_elsewhere_holds_up_no_reading(tmp_path: Path) -> None:
 def test_a_slow_database_holds_up_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "THREADS", ThreadPoolExecutor(2))
     with served(tmp_path / "t.db") as server:
+        server.token()  # from now on it knows the key of its identities
         go_on = threading.Event()
         assert httpx.get(f"{server.url}/api/site").status_code == 200  # the key of identities is read once
 
