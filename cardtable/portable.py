@@ -145,6 +145,13 @@ def is_mine(about: os.stat_result) -> bool:
     return not POSIX or about.st_uid == os.geteuid()
 
 
+def is_unix(bound: socket.socket) -> bool:
+    """Whether a socket is one of this machine alone."""
+    import socket
+
+    return POSIX and bound.family == socket.AF_UNIX
+
+
 def only_i_write(about: os.stat_result) -> bool:
     """Whether nobody but this user may write a file. Elsewhere True, as in `is_mine`."""
     return not POSIX or (is_mine(about) and not about.st_mode & 0o022)

@@ -13,8 +13,8 @@ from waiting import until
 
 from cardtable import Record
 from cardtable.game import Outlook
-from cardtable.match import Match
-from cardtable.message import Message
+from cardtable.message import Message, as_data
+from cardtable.server import asking, wire
 from cardtable.server.winnable import Solutions
 from cardtable.solve import SOLVED, Solution
 
@@ -229,6 +229,11 @@ def test_a_question_that_is_refused_as_too_many(browser: Any, server: Served) ->
     assert one.page.get_by_text("Thinking …").count() == 0
 
 
+def foreseen(room: Any, found: Outlook) -> str:
+    """What a table tells seat 0 of its outlook."""
+    return wire.text(wire.Foreseen(room.table.numbers[0], found.useful, as_data(found.message), ()))
+
+
 def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It tells whether anything is left, begins again, and says whether it can still be won. There is nobody to talk
     to.
@@ -242,7 +247,7 @@ def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatc
     assert page.locator(".aim, .advised").count(), "the first move is pointed at"
     none = Outlook(False, Message("No: there is none; stock can be dealt."))
     with monkeypatch.context() as patch:
-        patch.setattr(Match, "outlook", lambda *_: none)
+        patch.setattr(asking, "outlook", lambda room, peer: peer.send(foreseen(room, none)))
         page.get_by_role("button", name="Anything left?").click()
         page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
 

@@ -27,8 +27,8 @@ PREFIXED = "__Host-cardtable"
 HTTPS = {"X-Forwarded-Proto": "https"}
 PROXIES = frozenset({"127.0.0.1"})
 BROUGHT = (
-    "A" * 43, "GLxuWCgfzJ-N1mhEJFQXcDgxVjr_dwX76zQHojMoOCE", "", "x", "null", "A" * 42, "A" * 44, "../" * 14, "A" * 42 + "=",
-    "-_" * 21 + "A",
+    "A" * 43, "GLxuWCgfzJ-N1mhEJFQXcDgxVjr_dwX76zQHojMoOCE", "", "x", "null", "A" * 42, "A" * 44, "../" * 14,
+    "A" * 42 + "=", "-_" * 21 + "A",
 )  # fmt: skip
 
 

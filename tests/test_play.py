@@ -227,7 +227,7 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
 @pytest.mark.parametrize(
     ("data", "says"),
-    [(b"\xff\xff", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
+    [(b"\xff\xff", "is no UTF-8 text"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
 )
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)

@@ -151,7 +151,7 @@ def run(
             webbrowser.open(bound)
         return
     found = server.addresses(bound, settings.prefix)
-    chosen = passed is None and not listening.is_unix(bound)
+    chosen = passed is None and not portable.is_unix(bound)
     taken = chosen and bool(first) and bound.getsockname()[1] != first
 
     def answering() -> None:
@@ -166,7 +166,7 @@ def run(
         if taken:
             tell(Message("Port {port} is taken by another program: this is the next free one.", port=first))
         sys.stdout.flush()
-        if browser and not listening.is_unix(bound):
+        if browser and not portable.is_unix(bound):
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:

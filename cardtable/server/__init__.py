@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable import portable
-from cardtable.server.listening import UNIX, is_unix
+from cardtable.server.listening import UNIX
 
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
@@ -57,7 +57,7 @@ def addresses(bound: socket.socket, prefix: str = "") -> list[str]:
     If it listens on all addresses: first the one for other machines, then the one for this machine. A Unix socket has
     no URL: `unix:` and its path.
     """
-    if is_unix(bound):
+    if portable.is_unix(bound):
         return [f"{UNIX}{bound.getsockname()}"]
     host, port = bound.getsockname()[:2]
     hosts = [host]

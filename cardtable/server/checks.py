@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +13,7 @@ from starlette.requests import Request
 from cardtable import __version__, portable
 from cardtable.message import Message, as_data
 from cardtable.server import retention
-from cardtable.server.clock import now
+from cardtable.server.clock import now, set_since
 from cardtable.server.connections import RESERVED
 from cardtable.server.database import in_database
 from cardtable.server.faults import StoreError
@@ -126,7 +125,7 @@ async def clock(hall: Hall) -> Check:
         )
         can = Message("set it and restart the server, or if it is right: cardtable admin check --clock-is-right")
         return found("clock", WRONG, says, can)
-    if abs(at - 1000 * time.time()) > DRIFT:
+    if abs(set_since()) > DRIFT:
         says = Message("it was set since the server started, and the server goes on with the old time")
         return found("clock", WARNING, says, Message("restart the server"))
     return found("clock", OK, Message("it is near the time that the database knows"))

@@ -18,6 +18,11 @@ def _steady() -> float:
 _ZERO = time.time() - _steady()  #: the wall clock's time when the other one was at 0
 
 
+def set_since() -> int:
+    """By how many milliseconds the wall clock was set since it was read: positive if it was set forward."""
+    return int(1000 * time.time()) - now()
+
+
 def now() -> int:
     """Milliseconds since 1970."""
     return int(1000 * (_ZERO + _steady()))

@@ -32,7 +32,6 @@ from cardtable.server.cluster import Alone
 from cardtable.server.guard import Bucket, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
-from cardtable.server.listening import is_unix
 from cardtable.server.mailbox import Mailbox
 from cardtable.server.networks import LOOPBACK, block_of, networks_of
 from cardtable.server.settings import Settings
@@ -86,7 +85,7 @@ def room_for(most: int) -> int:
 def client_at(transport: asyncio.Transport) -> tuple[str, int] | None:
     """The address at the other end of a connection; whoever comes by a Unix socket is on this machine."""
     line = transport.get_extra_info("socket")
-    if line is not None and is_unix(line):
+    if line is not None and portable.is_unix(line):
         return LOOPBACK[0], 0
     peer = transport.get_extra_info("peername")
     return (str(peer[0]), int(peer[1])) if peer else None

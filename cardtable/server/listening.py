@@ -28,11 +28,6 @@ def path_of(host: str) -> str:
     return host.removeprefix(UNIX) if host.startswith((UNIX, "/")) else ""
 
 
-def is_unix(bound: socket.socket) -> bool:
-    """Whether a socket is one of this machine alone."""
-    return portable.POSIX and bound.family == socket.AF_UNIX
-
-
 @contextlib.contextmanager
 def at_path(path: str) -> Iterator[socket.socket]:
     """A socket bound to a path, which is removed afterwards. Whoever may enter the directory may connect, as with other

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from cardtable import portable
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.database import alone, check_kind
@@ -58,7 +59,7 @@ def _into_file(what: Message, backup: Path, url: str, file: Path) -> Path | None
             new = file.with_name(f"{file.name}.new")
             shutil.copyfile(backup, new)
             os.chmod(new, 0o600)
-            if hasattr(os, "chown") and os.geteuid() != owner.st_uid:  # for root: the server must be able to use them
+            if hasattr(os, "chown") and not portable.is_mine(owner):  # for root: the server must be able to use them
                 for mine in (new, Path(f"{os.path.realpath(file)}.server")):
                     os.chown(mine, owner.st_uid, owner.st_gid)
             kept = _aside(file)
