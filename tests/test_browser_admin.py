@@ -85,8 +85,10 @@ def test_what_the_operator_tells_everybody_is_above_every_page(server: Served, b
         done(ask(server, "POST", "chat", {"on": False}))
         page.get_by_text("The chat is switched off.").wait_for()
         done(ask(server, "POST", "notice", {"text": "Back at noon"}))
-        ann.goes("/about")
-        chrome.expect(banner).to_contain_text("Back at noon")
+        for place in ("/", made["path"]):
+            ann.goes(place)
+            banner.wait_for()
+            chrome.expect(banner).to_contain_text("Back at noon")
     finally:
         done(ask(server, "POST", "chat", {"on": True}))
         done(ask(server, "POST", "notice", {"text": ""}))

@@ -290,7 +290,7 @@ def test_what_is_wrong_is_named(server: Served, token_file: Path, monkeypatch: p
     code, out = test_admin_cli.call(server, token_file, "check")
     assert code == 1
     assert "cardtable admin check --clock-is-right" in out
-    assert "requests come through 127.0.0.1" in out
+    assert "equests come through 127.0.0.1" in out
     assert json.loads(test_admin_cli.call(server, token_file, "check", "--json")[1])["checks"][0]["state"] == "wrong"
 
 

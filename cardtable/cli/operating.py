@@ -56,7 +56,7 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
             [
                 tr(CHECKS.get(one["name"], one["name"])),
                 tr(STATES[one["state"]]),
-                ". ".join(translated(from_data(part)) for part in (one["says"], one["can"]) if part),
+                ". ".join(translated(from_data(part), sentence=True) for part in (one["says"], one["can"]) if part),
             ]
             for one in told["checks"]
         ]

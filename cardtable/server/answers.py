@@ -318,10 +318,28 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
     free: int
 
 
+class SiteSeen(msgspec.Struct, frozen=True):
+    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
+    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
+    """
+
+    notice: str = ""
+    chat: bool = True
+    restart: int = 0
+    tables: bool = True
+
+
 class Tables(msgspec.Struct, frozen=True):
     """Some tables."""
 
     tables: list[Invite]
+
+
+class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Tables with a free seat; and what holds for the whole site, if it is not as usual."""
+
+    tables: list[Invite]
+    site: SiteSeen | None = None
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -517,14 +535,3 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ok: bool
     why: str = ""
-
-
-class SiteSeen(msgspec.Struct, frozen=True):
-    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
-    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
-    """
-
-    notice: str = ""
-    chat: bool = True
-    restart: int = 0
-    tables: bool = True

@@ -40,6 +40,7 @@ from cardtable.server.answers import (
     Kept,
     LanguageName,
     Languages,
+    Listed,
     Lost,
     Made,
     Matches,
@@ -420,11 +421,12 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return self.hall.site.seen
 
     @operation("GET /api/tables")
-    async def tables(self, request: Request) -> Tables:
-        """Listed tables with a free seat, newest first."""
+    async def tables(self, request: Request) -> Listed:
+        """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
         found = await self.hall.lobby()
         free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
-        return Tables([invite_of(one) for one in free])
+        site = self.hall.site.seen
+        return Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
 
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: OfTable) -> Invite:

@@ -15,6 +15,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import asking, wire
 from cardtable.server.access import ACCEPTED
+from cardtable.server.answers import SiteSeen
 from cardtable.server.budgets import Budget, Budgets, Charge
 from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
@@ -461,6 +462,8 @@ class Sockets:
             return room
         if room is not None and room is not found:
             room.bye(peer)
+        if (site := self._hall.site.seen) != SiteSeen():
+            peer.send(wire.text(wire.Pong(0, now(), site)))
         found.hello(peer, message.version, message.sender)
         self._hall.cluster.note(peer, found.table.id)
         return found

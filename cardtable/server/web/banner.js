@@ -3,7 +3,8 @@ import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
 import { tr } from "./message.js";
 
-const AGAIN = 300_000; // ms between two looks, where no table tells when something changes
+const FIRST = 20_000; // ms until the first look, where nothing else has told before
+const AGAIN = 300_000; // ms between two looks
 
 /** Nothing is to be told. */
 const NOTHING = { notice: "", chat: true, restart: 0, tables: true };
@@ -19,6 +20,13 @@ export const sentences = (site) =>
     !site.chat && tr("The chat is switched off."),
   ].filter((one) => typeof one === "string");
 
+/** Show what an answer of the server says of the site besides. @template T @param {T} answer @returns {T} */
+export function announced(answer) {
+  const { site } = /** @type {any} */ (answer);
+  if (site) dispatchEvent(new CustomEvent("site", { detail: site }));
+  return answer;
+}
+
 /** The banner. */
 export function Banner() {
   const [site, setSite] = useState(NOTHING);
@@ -26,11 +34,12 @@ export function Banner() {
   useEffect(() => {
     const ask = () => document.hidden || get("/api/site").then(setSite, () => undefined);
     const told = (/** @type {any} */ e) => (e.detail ? setSite(e.detail) : ask());
-    ask();
+    const first = setTimeout(ask, FIRST);
     const timer = setInterval(ask, AGAIN);
     addEventListener("site", told);
     document.addEventListener("visibilitychange", ask);
     return () => {
+      clearTimeout(first);
       clearInterval(timer);
       removeEventListener("site", told);
       document.removeEventListener("visibilitychange", ask);

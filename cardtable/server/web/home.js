@@ -5,6 +5,7 @@
 import { html, useEffect, useState } from "./html.js";
 import { go, visit } from "./address.js";
 import { get, post } from "./api.js";
+import { announced } from "./banner.js";
 import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
@@ -184,7 +185,7 @@ export function Home() {
   useTableSoon();
   const [told, error] = useAsked(() => get("/api/games"), []);
   const [mine] = useAsked(() => get("/api/me"), []);
-  const [tables] = useAsked(() => get("/api/tables"), []);
+  const [tables] = useAsked(() => get("/api/tables").then(announced), []);
   const [busy, setBusy] = useState("");
   const [wrong, setWrong] = useState("");
   const [sought, setSought] = useState("");
