@@ -74,7 +74,7 @@ def test_the_first_page_loads_little(browser: Any, server: Served) -> None:
     assert len(first) == len(set(first)) <= 26
     assert not [path for path in first if "/cards/" in path or "table" in path.removeprefix("/api/tables")]
     later = ann.page.context.new_page()
-    assert sorted(asked(later, server.url)) == ["/", "/api/games", "/api/me", "/api/site", "/api/tables"]
+    assert sorted(asked(later, server.url)) == ["/", "/api/games", "/api/me", "/api/tables"]
     ann.page.mouse.move(200, 200)  # perhaps to deal cards
     ann.page.wait_for_function(
         "() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('/felt.js'))"

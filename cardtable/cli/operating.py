@@ -22,9 +22,9 @@ QUEUES = {
     "questions": mark("questions and requests"),
     "hints": mark("hints"),
     "records": mark("records"),
-    "saving": mark("saving"),
+    "saving": mark("writing to the database"),
 }
-REPORTED = {"name": mark("name"), "line": mark("line of the chat")}
+REPORTED = {"name": mark("name of a person"), "line": mark("line of the chat")}
 STATES = {"ok": mark("well"), "warning": mark("look at it"), "wrong": mark("wrong")}
 CHECKS = {
     "database": mark("database"),
