@@ -69,6 +69,15 @@ def test_what_the_operator_does_is_told(server: Served, browser: Any) -> None:
     ann.leave()
 
 
+#: whether what stands first on a page begins below the banner, and a table ends with the screen
+BELOW = """() => {
+    const first = document.querySelector(".top, .live"), table = document.querySelector(".live");
+    const banner = document.querySelector(".site").getBoundingClientRect();
+    return [first.getBoundingClientRect().top >= banner.bottom,
+        !table || table.getBoundingClientRect().bottom <= innerHeight + 1];
+}"""
+
+
 def test_what_the_operator_tells_everybody_is_above_every_page(server: Served, browser: Any) -> None:
     """At a table at once, on other pages when they are loaded; it can be put away, until it is another."""
     ann = Visitor(chrome.visitor(browser, server.url))
@@ -89,6 +98,8 @@ def test_what_the_operator_tells_everybody_is_above_every_page(server: Served, b
             ann.goes(place)
             banner.wait_for()
             chrome.expect(banner).to_contain_text("Back at noon")
+            page.locator(":is(.top .home, .live .bar)").first.wait_for()
+            assert page.evaluate(BELOW) == [True, True], "it covers nothing, and a table fits below it"
     finally:
         done(ask(server, "POST", "chat", {"on": True}))
         done(ask(server, "POST", "notice", {"text": ""}))
