@@ -32,7 +32,8 @@ def test_people_play_on_beside_an_attack(name: str, server: Served, monkeypatch:
 
     monkeypatch.setattr(bots, "plain", lambda: False)
     monkeypatch.setattr(SearchPool, "_search", search)
-    monkeypatch.setattr(attacks, "SOCKETS", 8)
+    for each, few in {"SOCKETS": 8, "MANY": 2, "EACH": 4}.items():
+        monkeypatch.setattr(attacks, each, few)
     long = attacks.record(200) if name in attacks.MOVES else ""
 
     attackers: list[attacks.Attacker] = []

@@ -52,6 +52,13 @@ def knots(many: int) -> weakref.ref[Knot]:
     return weakref.ref(made[-1])
 
 
+@pytest.fixture(autouse=True)
+def thawed() -> Iterator[None]:
+    """After a test, what was there before it is looked at again."""
+    yield
+    gc.unfreeze()
+
+
 class Left:
     """Whether something that is done again and again leaves garbage each time. Something else may leave some now and
     then: what is done for the first time, or a connection that ends in another thread.
@@ -60,6 +67,7 @@ class Left:
     def __init__(self) -> None:
         self._found: list[int] = []
         gc.collect()
+        gc.freeze()  # in a process that has run many tests, looking at all that they left takes half a second
 
     def some(self) -> bool:
         """Whether it was not done yet, or has left some; asked after each time. It fails after ten."""
