@@ -52,6 +52,7 @@ class Work(Record):
     ways: NDArray[np.float64] = field("f8", LIMIT)
     excess: int = field()  #: cards that have too little room, if there is no world; 0: there is one
     full: int = field()  #: mask of the places in which alone these cards may lie
+    clashed: int = field()  #: 1: there was no world at the last call; `excess` stays with the counts that are kept
 
 
 @rule
@@ -59,13 +60,14 @@ def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: i
     """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of
     `unseen`.
 
-    All ways of doing so have the same chance. If there is none, work.excess tells why, and the bars are ignored.
+    All ways of doing so have the same chance. If there is none, `clash` tells why, and the bars are ignored.
     """
     if nested(rng, unseen, hands, barred, room, places):
-        work.excess = 0
+        work.clashed = 0
         return
     counted(unseen, barred, room, places, work)
-    if work.excess:
+    work.clashed = 1 if work.excess else 0
+    if work.clashed:
         anyhow(rng, unseen, hands, room, places)
         return
     while True:
@@ -242,7 +244,7 @@ def anyhow(rng: Any, unseen: int, hands: Ints, room: Ints, places: int) -> None:
 
 def clash(work: Work) -> str:
     """Why no world agreed with the facts, at the last call of `fill`; "" if one did."""
-    if not work.excess:
+    if not work.clashed:
         return ""
     within = [p for p in range(int(work.places)) if int(work.full) >> p & 1]
     cards = " ".join(card_text(card) for card in range(64) if int(work.excess) >> card & 1)

@@ -161,6 +161,8 @@ def test_the_reason_names_cards_places_and_room() -> None:
     assert caught.value.code == "game/facts"
     worlds.fill(prng.key_of("clash"), set_of([1, 2, 3, 4]), hands, barred, np.array([2, 1, 1]), 3, work)
     assert worlds.clash(work) == ""
+    worlds.fill(prng.key_of("clash"), set_of([0, 13, 26, 39]), hands, barred, np.array([2, 1, 1]), 3, work)
+    assert worlds.clash(work) == said, "its counts are kept meanwhile"
 
 
 # resample against the oracle
