@@ -7,6 +7,7 @@ from pathlib import Path
 import damage
 import pytest
 from commands import here, leave_process_alone
+from programs import require
 
 from cardtable import Match, collection
 from cardtable.errors import SaveError
@@ -46,6 +47,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("words", WRITERS.values(), ids=WRITERS)
 def test_the_file_is_named(words: list[str], folder: Path) -> None:
+    if "new.parquet" in words:
+        require("pyarrow")
     with damage.full_disk():
         done = here(*words, code=None)
     assert done.returncode == 3, done.stderr

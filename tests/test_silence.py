@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import threading
@@ -73,21 +74,22 @@ def test_a_move_is_answered_though_the_next_deal_was_asked_for_before(answer: st
 
 def test_silent_connections_cost_little(tmp_path: Path) -> None:
     """To open one and to close it again when its time is up costs the server less than to answer a small request."""
-    many = 100
-    with served(tmp_path / "t.db", headers_within=0.3) as server:
-        meter = costing.Meter()
-        costs = []
-        for sent in (b"", costing.request("GET", "/healthz")):
+    many, meter = 100, costing.Meter()
+
+    def cost(sent: bytes, **settings: Any) -> float:
+        with served(tmp_path / "t.db", **settings) as server, contextlib.ExitStack() as lines:
             costing.exchange(server, costing.request("GET", "/healthz"))
-            began = meter.settled()
-            lines = [socket.create_connection(("127.0.0.1", server.port), 90) for _ in range(many)]
-            for line in lines:
-                line.sendall(sent)
+            began, opened = meter.settled(), []
+            for _ in range(many):
+                opened.append(lines.enter_context(socket.create_connection(("127.0.0.1", server.port), 90)))
+                opened[-1].sendall(sent)
+            for line in opened:
                 while line.recv(65536):
                     pass
-                line.close()
-            costs.append(meter.settled() - began)
-    assert costs[0] < costs[1], costs
+            return meter.settled() - began
+
+    silent = cost(b"", headers_within=0.3)
+    assert silent < cost(costing.request("GET", "/healthz"))
 
 
 def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: Path) -> None:
@@ -103,13 +105,13 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: P
 
         holding = threading.Event()
         server.loop.call_soon_threadsafe(holding.wait, 90)
-        lines = [socket.create_connection(("127.0.0.1", server.port), 90) for _ in range(many)]
-        server.loop.call_soon_threadsafe(look)
-        holding.set()
-        until(lambda: len(server.gate) >= many)
-        assert max(steps) <= 2 * serving.TOGETHER
-        for line in lines:
-            line.close()
+        with contextlib.ExitStack() as lines:
+            for _ in range(many):
+                lines.enter_context(socket.create_connection(("127.0.0.1", server.port), 90))
+            server.loop.call_soon_threadsafe(look)
+            holding.set()
+            until(lambda: len(server.gate) >= many)
+            assert max(steps) <= 2 * serving.TOGETHER
 
 
 def test_an_idle_connection_is_closed(tmp_path: Path) -> None:
