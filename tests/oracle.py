@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -180,3 +181,36 @@ def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[
 
     place(cards_in(unseen), [0] * len(room))
     return found
+
+
+class Lots:
+    """Random numbers that come out in every way, one way after the other: in place of `prng` where rules run plainly."""
+
+    FINE = 20  #: parts of the unit interval, each as one number
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[int, int]] = []  #: what came out, and of how many
+        self.number = 0  #: how many of these were asked for
+
+    def below(self, words: Any, n: int) -> int:
+        """The next number."""
+        if self.number == len(self.drawn):
+            self.drawn.append((0, n))
+        self.number += 1
+        return self.drawn[self.number - 1][0]
+
+    def unit(self, words: Any) -> float:
+        """The next number, from 0 to 1."""
+        return (self.below(words, self.FINE) + 0.5) / self.FINE
+
+    def outcomes(self, draw: Callable[[], Hashable]) -> dict[Hashable, Fraction]:
+        """All that may be drawn, each with its chance."""
+        found: defaultdict[Hashable, Fraction] = defaultdict(Fraction)
+        while True:
+            self.number = 0
+            found[draw()] += Fraction(1, math.prod(n for _, n in self.drawn))
+            while self.drawn and self.drawn[-1][0] + 1 == self.drawn[-1][1]:
+                self.drawn.pop()
+            if not self.drawn:
+                return found
+            self.drawn[-1] = self.drawn[-1][0] + 1, self.drawn[-1][1]

@@ -16,7 +16,7 @@ from test_crazy_eights_worlds import empty, numbers
 from cardtable import contract
 from cardtable.cards import parse_cards
 from cardtable.games.crazy_eights import knowledge, possible
-from cardtable.games.crazy_eights.state import BATCHES, KINDS
+from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS
 from cardtable.kernel import Switch, prng
 
 SEATS = 3
@@ -192,6 +192,35 @@ def test_tallies_are_added_to() -> None:
             assert numbers(tally) == {k: 1 if k == kind else 3 for k in range(KINDS)}
 
 
+@pytest.mark.parametrize("pools", [1, 3, POOLS])
+def test_a_pool_is_closed(pools: int) -> None:
+    """The pools after it move up, and so do the batches that came from them."""
+    for e in range(pools):
+        tokens = [masks(Counter({kind: d % 3 for kind in SOME})) for d in range(1, pools + 1)]
+        origins = [d for d in range(pools) if d != e]
+        s = lay_out([Batch(d) for d in origins])
+        s.pools = pools
+        s.tokens[:pools] = tokens
+        knowledge.close_pool(s, e)
+        assert s.pools == pools - 1
+        assert s.tokens.tolist() == [*tokens[:e], *tokens[e + 1 :], *[[0, 0]] * (POOLS + 1 - pools)]
+        assert row_of(s) == [Batch(d) for d in range(pools - 1)]
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_the_newest_batch_that_may_have_held_a_card_laid(decks: int) -> None:
+    """Of two packs the numbers laid so far are shown, of one pack a card for each of its pools."""
+    for _, row in rows(decks):
+        s = lay_out(row, decks)
+        for kind in SOME:
+            laid = [0]
+            for batch in row:
+                laid.append(laid[-1] + batch.least[kind] if decks == 1 else max(laid[-1], batch.least[kind]))
+            for number in range(1, 4):
+                shown = [b for b in range(len(row)) if laid[b + 1] >= number]
+                assert possible.latest(s, SEAT, kind, number) == (shown[0] if shown else len(row) - 1)
+
+
 @pytest.mark.parametrize("decks", [1, 2])
 @pytest.mark.parametrize("lengths", [(BATCHES, 0), (9, 9)], ids=str)
 def test_worlds_fill_long_rows(lengths: tuple[int, int], decks: int) -> None:
@@ -241,3 +270,12 @@ def test_a_hand_is_what_came_and_is_not_laid(decks: int) -> None:
         s.hands[SEAT] = masks(Counter({kind: dice.randint(0, 3) for kind in SOME}))
         possible.settle_hand(s, SEAT)
         assert numbers(s.hands[SEAT]) == +hand
+
+
+def test_an_ace_laid_is_not_in_the_hand() -> None:
+    """The ace of spades is kind 0, so a mask of it alone is 1."""
+    ace, king = parse_cards("AS KS")
+    s = lay_out([Batch(0, room=2, has=Counter([ace, king]))], 1)
+    s.gone[SEAT] = masks(Counter([ace]))
+    possible.settle_hand(s, SEAT)
+    assert numbers(s.hands[SEAT]) == Counter([king])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter, defaultdict
 from typing import Any
@@ -12,10 +13,12 @@ import pytest
 import test_chain
 from effort import cases
 from test_chain import ALIKE, KEY, PLAIN, counted, likelihood, past_of
-from test_crazy_eights_worlds import late, redeals
+from test_crazy_eights_worlds import late, redeals, unlucky
 
 from cardtable import catalog, contract
-from cardtable.games.crazy_eights import rules
+from cardtable.cards import parse_cards, set_of
+from cardtable.games.crazy_eights import places, rules
+from cardtable.games.crazy_eights.knowledge import give
 from cardtable.games.crazy_eights.state import DRAW
 from cardtable.kernel import bits, prng
 from cardtable.search.chain import Weighted
@@ -86,3 +89,30 @@ def test_the_chain_draws_hands_in_proportion_to_the_exact_posterior(stray: float
 def test_no_weighted_world_contradicts_what_was_seen(seats: int, name: str) -> None:
     """With jokers, and after reshuffles, too."""
     test_chain.test_no_weighted_world_contradicts_what_was_seen(House("crazy-eights", "denexa", seats, VARIED[name]))
+
+
+@pytest.mark.rules("CE-11")
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("hand", ["JH 7D", "JH 9S 7D", "JH 9S", "9S 2S JH", "9S", "TH 9S JH 6D 7D"])
+def test_a_draw_taken_back_may_be_of_each_card_alike(hand: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 5S. Where one card fits it is taken back more often than others, and weighs less for that."""
+    begin, cards, lots = unlucky({}, hand, "2C 3C"), parse_cards(hand), oracle.Lots()
+    monkeypatch.setattr(places, "prng", lots)
+    after = set_of(cards)
+    chances = lots.outcomes(lambda: int(places.held_before(begin, 1, DRAW, after, None)))
+    assert set(chances) == {after & ~(1 << card) for card in cards}
+    for before, chance in chances.items():
+        odds = math.exp(places.odds_before(begin, 1, DRAW, before, after))
+        assert float(chance) * odds == pytest.approx(1 / len(cards))
+
+
+@pytest.mark.rules("CE-Q1")
+@pytest.mark.usefixtures("plainly")
+def test_a_hand_holds_what_all_saw_and_as_many_other_cards() -> None:
+    """Seat 1 has drawn a buried eight, and holds two cards of the pack."""
+    s = unlucky({}, "JH 7D", "2C 3C")
+    give(s, 1, *parse_cards("8C"), 1)
+    for held in ("8C JH 7D", "8C 2C 4D"):
+        assert places.may_hold(s, 1, 1, set_of(parse_cards(held)))
+    for held in ("JH 7D 2C", "JH 7D", "8C JH", "8C JH 7D 2C", "8C JH 5S"):
+        assert not places.may_hold(s, 1, 1, set_of(parse_cards(held)))
