@@ -184,7 +184,7 @@ def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[
 
 
 class Lots:
-    """Random numbers that come out in every way, one way after the other: in place of `prng` where rules run plainly."""
+    """Random numbers that come out in every way, one after the other: in place of `prng` where rules run plainly."""
 
     FINE = 20  #: parts of the unit interval, each as one number
 

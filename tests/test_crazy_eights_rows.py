@@ -196,7 +196,7 @@ def test_tallies_are_added_to() -> None:
 def test_a_pool_is_closed(pools: int) -> None:
     """The pools after it move up, and so do the batches that came from them."""
     for e in range(pools):
-        tokens = [masks(Counter({kind: d % 3 for kind in SOME})) for d in range(1, pools + 1)]
+        tokens = [masks(Counter(dict.fromkeys(SOME, d % 3))) for d in range(1, pools + 1)]
         origins = [d for d in range(pools) if d != e]
         s = lay_out([Batch(d) for d in origins])
         s.pools = pools

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import oracle
 import pytest
 from test_chain import counted, log_beta
 from trick_tables import redacted
 
 from cardtable import Match, catalog, contract
-from cardtable.cards import cards_in
+from cardtable.cards import cards_in, parse_cards, set_of
+from cardtable.games.i_doubt_it import weights
 from cardtable.games.i_doubt_it.policy import ACES
 from cardtable.games.i_doubt_it.rules import MAX_MOVES
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
-from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, Weigher
+from cardtable.games.i_doubt_it.weights import FAITHFUL, LOG_FACTORIALS, RANDOM, STRAYS, WEIGHTS, Chain, Head, Weigher
 from cardtable.kernel import bits, cache, prng
 from cardtable.past import Past
 from cardtable.worlds import Work
@@ -187,6 +189,54 @@ def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
             break
     assert told > len(sizes) // 2, "in most of these positions, the claims tell something"
     assert max(sizes) > 12
+
+
+@pytest.mark.usefixtures("plainly")
+def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
+    """Every world of some small positions, without chance."""
+    head, chain = Head.new(), Chain.new()
+    told = 0
+    for s, viewer in itertools.islice(positions(), 12):
+        root, head.seat = redacted(s, viewer), viewer
+        for held, sets in itertools.islice(allowed(s, viewer), 40):
+            chain.held[: len(held)], chain.sets[: len(sets)] = held, sets
+            weights.weigh(head, chain, root.copy(), WEIGHTS, LOG_FACTORIALS)
+            others = [p for p in range(int(s.seats)) if p != viewer]
+            assert sum(chain.fits[others]) == pytest.approx(math.log(likelihood(s, viewer, (held, sets))))
+            told += 1
+    assert told > 100
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(
+    ("hand", "plan"), [("AS", "AS"), ("AS 2S 3S", "2S"), ("AS 2S 3S 4S", "AS 3S"), ("AS 2S 3S 4S 5S", "AS 2S 4S")]
+)
+def test_sets_are_drawn_anew_with_the_chance_that_is_reckoned_with(
+    hand: str, plan: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards, meant, lots = set_of(parse_cards(hand)), set_of(parse_cards(plan)), oracle.Lots()
+    monkeypatch.setattr(weights, "prng", lots)
+    for size in range(1, bits.count(cards) + 1):
+        chances = lots.outcomes(lambda size=size: int(weights.anew(None, cards, meant, size)))
+        assert len(chances) == math.comb(bits.count(cards), size)
+        for drawn, chance in chances.items():
+            assert math.exp(weights.log_chance(LOG_FACTORIALS, cards, meant, drawn)) == pytest.approx(float(chance))
+
+
+@pytest.mark.usefixtures("plainly")
+def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
+    """Each of three seats may have two of three cards: there are two worlds, and a circle leads to the other."""
+    s = table(["AS", "2S", "3S", "4S"])
+    two, three, four = (1 << card for card in parse_cards("2S 3S 4S"))
+    s.may[0, 1:4, 0] = two | three, three | four, four | two
+    head, chain, new = Head.new(), Chain.new(), Chain.new()
+    head.rng[:] = KEY
+    chain.held[1:4] = two, three, four
+    found = set()
+    for _ in range(20):
+        weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS, LOG_FACTORIALS)
+        found.add(tuple(chain.held[1:4].tolist()))
+    assert found == {(two, three, four), (three, four, two)}
 
 
 def filled(s: Any, viewer: int, row: Any) -> Any:
