@@ -74,6 +74,15 @@ def test_beyond_ace_or_king_nobody_is_paid() -> None:
     assert m.scores == (30 - 1 - 3 - 5, 35, 30)
 
 
+@pytest.mark.rules("FT-37")
+def test_whoever_holds_the_ace_is_paid() -> None:
+    """The ace of spades is the first card of the pack."""
+    hands = ["7S 6S 5S 4S 3S 2S 2H", "AS AH 3H", "8S 9S TS JS QS KS 4H 5H 6H"]
+    m = fined("stops", hands, "H 7-K  D A-K  C A-K")
+    m.play("pass")
+    assert m.scores == (30 - 1 - 3 - 10, 35, 35)
+
+
 @pytest.mark.rules("FT-39", "FT-Q4")
 def test_ultimate_pays_each_neighbour_of_each_7() -> None:
     """FT-39, FT-Q4: 5 to each seat holding a neighbour of each withheld 7; the 3 only once."""

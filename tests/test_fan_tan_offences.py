@@ -150,6 +150,25 @@ def test_an_offence_without_a_fined_seven(preset: str, lacking: str, one_of: str
     assert cards_of(s.shows[0]) == set()
 
 
+@pytest.mark.rules("FT-38", "FT-Q3")
+@pytest.mark.parametrize(
+    ("preset", "lacking"),
+    [
+        ("british", "7H 6D 8D 6C 8C"),  # fined, so nothing else could be played
+        ("stops", "7H"),
+    ],
+)
+def test_an_offence_with_a_fined_seven(preset: str, lacking: str) -> None:
+    """Two rows lie open; the seat passes with one of the other 7s."""
+    hands = ["7S AS", "7H 6S 8S 9S", "8D 6H 8H 9H"]
+    m = sit("fan-tan", preset, hands, "D 7  C 7", unlisted="played", options=FINED)
+    m.play("pass")
+    s = m.view(None).state
+    assert cards_of(s.lacks[0]) & set(parse_cards("7S 7H 6D 8D 6C 8C")) == set(parse_cards(lacking))
+    assert "7S" in shown(m, 0)
+    assert not s.one_of[0]
+
+
 @pytest.mark.rules("FT-24")
 @pytest.mark.parametrize(("enforce", "rounds"), [("strict", 1), ("penalise", 2)])
 def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
