@@ -6,7 +6,10 @@ import pytest
 from tables import hand, pack_with, paid, pot, row, sit, told
 
 from cardtable import IllegalMove, Match, OptionError
-from cardtable.cards import RANKS, SUITS
+from cardtable.cards import RANKS, SUITS, parse_cards, set_of
+from cardtable.contract import UNKNOWN
+from cardtable.games.fan_tan.rules import held_before
+from cardtable.games.fan_tan.state import DONE, DRAW, PASS
 
 GAME = RULES = "domino-fan-tan"
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
@@ -246,3 +249,17 @@ def test_draws_and_passes_may_be_free() -> None:
     )
     m.play("draw")
     assert (pot(m), m.scores) == (6, (20, 19))
+
+
+@pytest.mark.usefixtures("plainly")
+def test_what_a_seat_held_before_a_move() -> None:
+    """A card laid was in the hand; which one was drawn is hidden."""
+    m = sit(GAME, RULES, ["7S 8S", "6S 2H"], stock="AC", unlisted="played")
+    after = set_of(parse_cards("6S 2H"))
+    for move, before in (
+        (*parse_cards("KD"), set_of(parse_cards("6S 2H KD"))),
+        (PASS, after),
+        (DONE, after),
+        (DRAW, UNKNOWN),
+    ):
+        assert held_before(m._s, 1, move, after, None) == before
