@@ -203,9 +203,9 @@ class Lots:
         """The next number, from 0 to 1."""
         return (self.below(words, self.FINE) + 0.5) / self.FINE
 
-    def outcomes(self, draw: Callable[[], Hashable]) -> dict[Hashable, Fraction]:
+    def outcomes(self, draw: Callable[[], int]) -> dict[int, Fraction]:
         """All that may be drawn, each with its chance."""
-        found: defaultdict[Hashable, Fraction] = defaultdict(Fraction)
+        found: defaultdict[int, Fraction] = defaultdict(Fraction)
         while True:
             self.number = 0
             found[draw()] += Fraction(1, math.prod(n for _, n in self.drawn))

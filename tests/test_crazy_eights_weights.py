@@ -111,7 +111,7 @@ def test_a_draw_taken_back_may_be_of_each_card_alike(hand: str, monkeypatch: pyt
 def test_a_hand_holds_what_all_saw_and_as_many_other_cards() -> None:
     """Seat 1 has drawn a buried eight, and holds two cards of the pack."""
     s = unlucky({}, "JH 7D", "2C 3C")
-    give(s, 1, *parse_cards("8C"), 1)
+    give(s, 1, parse_cards("8C")[0], 1)
     for held in ("8C JH 7D", "8C 2C 4D"):
         assert places.may_hold(s, 1, 1, set_of(parse_cards(held)))
     for held in ("JH 7D 2C", "JH 7D", "8C JH", "8C JH 7D 2C", "8C JH 5S"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,8 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
     assert set_of(parse_cards("6D 6C 8C")) & ~int(m._s.lacks[1]) == 0
     group, reach = np.zeros((2, CLASSES), np.int64)
     unseen = set_of(parse_cards("6D 6C 8C KS AS AH"))
-    assert intervals(m.view(0).state.copy(), 0, unseen, group, reach) == 1
+    view: Any = m.view(0).state
+    assert intervals(view.copy(), 0, unseen, group, reach) == 1
     assert not set_of(parse_cards("8D")) & int(reach[1])
 
 

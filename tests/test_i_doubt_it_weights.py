@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
@@ -205,7 +206,8 @@ def unchallenged(dice: random.Random) -> tuple[Any, int]:
 @pytest.mark.usefixtures("plainly")
 def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
     """Every world of some small positions, without chance."""
-    head, chain = Head.new(), Chain.new()
+    head = Head.new()
+    chain: Any = Chain.new()
     told = 0
     twice = (unchallenged(random.Random(number)) for number in range(6))
     for s, viewer in itertools.chain(itertools.islice(positions(), 6), twice):
@@ -229,7 +231,7 @@ def test_sets_are_drawn_anew_with_the_chance_that_is_reckoned_with(
     cards, meant, lots = set_of(parse_cards(hand)), set_of(parse_cards(plan)), oracle.Lots()
     monkeypatch.setattr(weights, "prng", lots)
     for size in range(1, bits.count(cards) + 1):
-        chances = lots.outcomes(lambda size=size: int(weights.anew(None, cards, meant, size)))
+        chances = lots.outcomes(functools.partial(weights.anew, None, cards, meant, size))
         assert len(chances) == math.comb(bits.count(cards), size)
         for drawn, chance in chances.items():
             assert math.exp(weights.log_chance(LOG_FACTORIALS, cards, meant, drawn)) == pytest.approx(float(chance))
@@ -241,7 +243,8 @@ def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
     s = table(["AS", "2S", "3S", "4S"])
     two, three, four = (1 << card for card in parse_cards("2S 3S 4S"))
     s.may[0, 1:4, 0] = two | three, three | four, four | two
-    head, chain, new = Head.new(), Chain.new(), Chain.new()
+    head, new = Head.new(), Chain.new()
+    chain: Any = Chain.new()
     head.rng[:] = KEY
     chain.held[1:4] = two, three, four
     found = set()
