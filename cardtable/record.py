@@ -362,7 +362,7 @@ class Replay:
         keys = self.keys
         title = keys.get("title")
         try:
-            rules, house = self._get(keys, "rules", str), self._get({"options": {}} | keys, "options", dict)
+            rules, house = self._get(keys, "rules", str), self._get({"options": {}, **keys}, "options", dict)
             kinds = catalog.find(keys["game"]).options
             options = kinds.as_of(keys["version"], rules, house)
             # Only house rules: not what else a match is made from.
