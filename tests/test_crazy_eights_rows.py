@@ -10,6 +10,7 @@ from typing import Any
 
 import oracle
 import pytest
+from effort import cases
 from test_crazy_eights_facts import may_have_held_some
 from test_crazy_eights_worlds import empty, numbers
 
@@ -193,7 +194,7 @@ def test_tallies_are_added_to() -> None:
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-@pytest.mark.parametrize("lengths", [(BATCHES, 0), (9, 9)], ids=str)
+@pytest.mark.parametrize("lengths", cases([(BATCHES, 0), (9, 9)]), ids=str)
 def test_worlds_fill_long_rows(lengths: tuple[int, int], decks: int) -> None:
     """Seats have drawn a card at a time, each after they had shown that they lacked it; with two long rows and one pack
     there is too much to count.
