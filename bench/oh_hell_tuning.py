@@ -2,6 +2,7 @@
 iteration.
 
     python bench/oh_hell_tuning.py --rounds 3 --deals 9000 --write
+    python bench/oh_hell_tuning.py --only COVERED --deals 40000 --write     # these situations alone; the rest stays
 
 In each round the policy plays deals with itself: tables of three to six seats with hands of 2 to 13 cards. At one
 decision in three every card, or every bid that may be good, is tried in the same worlds, which the policy plays out,
@@ -76,6 +77,7 @@ PACKED = """
 WEIGHTS = np.frombuffer(zlib.decompress(base64.b85decode("".join(PACKED.split()))), "<i2").reshape({shape})
 '''
 MOST = 64  #: moves, and cards
+KINDS = ("DONE", "SHORT", "RIGHT", "RICH", "ALL", "COVERED")  #: of situations, as `policy` numbers them
 
 best_card, bid, TRICKY = policy.best_card, policy.bid, policy.BID
 HELD, MEAN, SPREAD, CLAIMED, BIDS = 0, 1, 2, 3, 4  #: columns of what is noted of a bid; what each bid brought follows
@@ -166,11 +168,19 @@ def near(s: Any, seat: int, moves: Any, n: int, bids: Any) -> int:
 
 
 @rule
+def kind_of(s: Any, seat: int, moves: Any, weights: Any) -> int:
+    """The kind of the situation."""
+    _, _, row = best_card(s, seat, moves, 1, weights)
+    return row % policy.KINDS
+
+
+@rule
 def collect(
-    box: Any, states: Any, deals: int, weights: Any, tricks: Any, units: Any, work: Any, rows: Any, bid_rows: Any
-) -> tuple[int, int]:
-    """Play the deals in the first rows of the box, learning from one decision in SELDOM; return how many rows of
-    `rows` and of `bid_rows` are filled.
+    box: Any, states: Any, deals: int, weights: Any, tricks: Any, units: Any, work: Any, rows: Any, bid_rows: Any,
+    only: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Play the deals in the first rows of the box, learning from one decision in SELDOM, or from those of one kind
+    (only) and no bids; return how many rows of `rows` and of `bid_rows` are filled.
     """
     moves, wanted, brought = np.empty(MOST, np.int64), np.empty(MOST, np.int64), np.empty(MOST)
     filled = decisions = bids = 0
@@ -187,12 +197,12 @@ def collect(
                 if prng.below(s.rng, SELDOM) == 0:
                     brought[:] = 0.0
                     if moves[0] >= TRICKY:
-                        if bids < len(bid_rows):
+                        if bids < len(bid_rows) and only < 0:
                             many = near(s, seat, moves, n, wanted)
                             tried(box, states, deals, seat, wanted, many, weights, tricks, work, brought)
                             note_bid(s, seat, wanted, many, brought, bid_rows[bids])
                             bids += 1
-                    elif filled + n <= len(rows):
+                    elif filled + n <= len(rows) and only in (-1, kind_of(s, seat, moves, weights[0])):
                         tried(box, states, deals, seat, moves, n, weights, tricks, work, brought)
                         note_card(s, seat, moves, n, units, brought, rows[filled : filled + n])
                         rows[filled : filled + n, DECISION] = decisions
@@ -242,7 +252,7 @@ def dealt(seats: int, dealer_rule: str, number: int, deals: int, seed: str) -> S
     return cast(State, box)
 
 
-def learnt(weights: Rows, tricks: Rows, deals: int, seed: str) -> tuple[Rows, Rows]:
+def learnt(weights: Rows, tricks: Rows, deals: int, seed: str, only: int) -> tuple[Rows, Rows]:
     """What is noted of cards and of bids in one round."""
     game = catalog.variant("oh-hell").game
     work = Searcher(game)._buffers.work
@@ -255,7 +265,7 @@ def learnt(weights: Rows, tricks: Rows, deals: int, seed: str) -> tuple[Rows, Ro
         many = int(deals * share)
         box = dealt(seats, dealer_rule, number, many, f"{seed} {seats} {dealer_rule} {number}")
         states, sets = words(box).view(np.uint64), (weights[None], tricks[None])
-        more, more_bids = collect(box, states, many, *sets, units, work, rows[filled:], bid_rows[bids:])
+        more, more_bids = collect(box, states, many, *sets, units, work, rows[filled:], bid_rows[bids:], only)
         rows[filled : filled + more, DECISION] += rows[:filled, DECISION].max(initial=-1) + 1
         filled += more
         bids += more_bids
@@ -371,14 +381,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--deals", type=int, default=6000, help="of each round")
     parser.add_argument("--compared", type=int, default=2000, help="deals of each kind in which weights are compared")
+    parser.add_argument("--only", choices=KINDS, help="the kind of situations to learn; default: all, and bids")
     parser.add_argument("--seed", default="weights")
     parser.add_argument("--write", action="store_true", help="write cardtable/games/oh_hell/card_weights.py")
     given = parser.parse_args()
     weights, tricks = np.array(WEIGHTS), np.array(TRICKS)
+    only = -1 if given.only is None else KINDS.index(given.only)
+    learns = np.isin(np.arange(len(weights)) % policy.KINDS, range(policy.KINDS) if only < 0 else [only])
     for number in range(given.rounds):
         began, before = time.perf_counter(), (weights, tricks)
-        rows, bids = learnt(weights, tricks, given.deals, f"{given.seed} {number}")
-        weights, part = fitted(rows)
+        rows, bids = learnt(weights, tricks, given.deals, f"{given.seed} {number}", only)
+        found, part = fitted(rows)
+        weights = np.where(learns[:, None], found, weights)
         tricks, gained = adjusted(bids, tricks, number)
         print(
             f"round {number + 1}: {len(rows)} cards and {len(bids)} bids in {time.perf_counter() - began:.0f} s, "

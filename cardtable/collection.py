@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self, overload
 
 from cardtable import portable
 from cardtable.errors import OptionError, RecordError, SaveError
-from cardtable.message import Message
+from cardtable.message import Message, mark
 from cardtable.record import FORMAT as RECORD
 from cardtable.record import Record
 from cardtable.replacing import replacing
@@ -43,6 +43,16 @@ CREATE TABLE blocks (number INTEGER PRIMARY KEY, records BLOB NOT NULL);
 CREATE INDEX matches_by_game ON matches (game, rules, seats);
 CREATE INDEX matches_by_seed ON matches (seed);
 """
+
+#: what SQLite's errors mean for a file, by how their names begin
+SQLITE = {
+    "SQLITE_FULL": mark("the disk is full"),
+    "SQLITE_BUSY": mark("another program keeps the file locked"),
+    "SQLITE_LOCKED": mark("another program keeps the file locked"),
+    "SQLITE_READONLY": mark("the file cannot be written to"),
+    "SQLITE_CANTOPEN": mark("the file cannot be opened"),
+    "SQLITE_IOERR": mark("the disk cannot be read or written"),
+}
 
 
 class Collection:
@@ -78,7 +88,7 @@ class Collection:
             except sqlite3.Error as error:
                 if new:
                     raise self._unsaved(error) from None
-                raise self._strange(str(error)) from None
+                raise self._strange(no_base(error)) from None
             if (kind, version) != (APPLICATION, FORMAT):
                 raise self._strange(Message("it is no collection of records of this version"))
             failing.pop_all()
@@ -93,7 +103,7 @@ class Collection:
         """Close the file."""
         self._base.close()
 
-    def _strange(self, why: str | Message) -> RecordError:
+    def _strange(self, why: Message) -> RecordError:
         return RecordError(
             Message("records {file}", file=str(self.path)), why, Message("name a collection of records"),
             code="record/file",
@@ -102,7 +112,7 @@ class Collection:
     def _unsaved(self, error: sqlite3.Error) -> SaveError:
         return SaveError(
             Message("saving {target}", target=str(self.path)),
-            str(error),
+            no_base(error),
             Message("free some space, or name another file"),
         )
 
@@ -165,7 +175,7 @@ class Collection:
         try:
             return self._base.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise self._strange(str(error)) from None
+            raise self._strange(no_base(error)) from None
 
     def _read(self, number: int) -> list[JsonObject]:
         """The records of a block."""
@@ -250,6 +260,15 @@ class Collection:
         it. Needs the extra `frames`; raises OptionError without it.
         """
         return to_arrow(self.dicts())
+
+
+def no_base(error: sqlite3.Error) -> Message:
+    """Why a file that is an SQLite database cannot be used."""
+    if isinstance(error, sqlite3.ProgrammingError):
+        return Message("the file has been closed")
+    name = getattr(error, "sqlite_errorname", None) or ""
+    known = (why for start, why in SQLITE.items() if name.startswith(start))
+    return Message(next(known, mark("the file is damaged, or was made by another program")))
 
 
 def summary(keys: Mapping[str, Json]) -> tuple[Json, ...]:
@@ -391,9 +410,11 @@ def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
         rows.append(row)
     try:
         return pa.Table.from_pylist(rows, schema=schema)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
         raise RecordError(
-            Message("records as Arrow"), str(error), Message("mend the record: docs/api.md says its form")
+            Message("records as Arrow"),
+            Message("a value is not of the kind that its column has"),
+            Message("mend the record: docs/api.md says its form"),
         ) from None
 
 

@@ -362,9 +362,11 @@ class Replay:
         keys = self.keys
         title = keys.get("title")
         try:
-            options = catalog.find(keys["game"]).options.as_of(
-                keys["version"], self._get(keys, "rules", str), keys.get("options", {})
-            )
+            rules, house = self._get(keys, "rules", str), self._get({"options": {}, **keys}, "options", dict)
+            kinds = catalog.find(keys["game"]).options
+            options = kinds.as_of(keys["version"], rules, house)
+            # Only house rules: not what else a match is made from.
+            kinds.make(rules, self._get(keys, "seats", int), options)
             if "position" in keys:
                 position = {
                     "game": keys["game"],
@@ -400,10 +402,10 @@ class Replay:
             for order in self._reshuffles(first):
                 m.reshuffle(order)
             return self._dealt_by(m, dealer)
-        except (CardtableError, TypeError) as error:
-            if isinstance(error, RecordError):
-                raise
-            raise RecordError(Message("the record cannot be opened"), str(error), Message("mend it")) from None
+        except RecordError:
+            raise
+        except CardtableError as error:
+            raise RecordError(Message("the record cannot be opened"), error.message, Message("mend it")) from None
 
     def _dealt_by(self, m: Match, dealer: SeatNumber) -> Match:
         """The match, if this seat is its first dealer. Raises RecordError."""
@@ -422,11 +424,14 @@ class Replay:
 
     def _next(self, m: Match, deal: Mapping[str, Json]) -> None:
         try:
-            m.next_deal(deal.get("pack"), reshuffles=self._reshuffles(deal))
-        except (CardtableError, AttributeError) as error:
+            pack = self._get(deal, "pack", str, m.deal + 1) if deal.get("pack") is not None else None
+            m.next_deal(pack, reshuffles=self._reshuffles(deal))
+        except RecordError:
+            raise
+        except CardtableError as error:
             raise RecordError(
                 Message("deal {value} of the record", value=m.deal + 1),
-                str(error),
+                error.message,
                 Message("mend the record"),
                 code="record/illegal",
                 deal=m.deal + 1,
@@ -490,11 +495,7 @@ class Replay:
             ) from None
         except (NotYourTurn, MatchOver) as error:
             over = not m.actors
-            why = (
-                Message("the deal was over before it ({rule})", rule=rule)
-                if over
-                else Message("{error}", error=str(error))
-            )
+            why = Message("the deal was over before it ({rule})", rule=rule) if over else error.message
             raise RecordError(
                 Message("{where}: {text}", where=where, text=text),
                 why,
@@ -507,7 +508,7 @@ class Replay:
         except CardtableError as error:
             raise RecordError(
                 Message("{where}: {text}", where=where, text=text),
-                str(error),
+                error.message,
                 Message("mend the record"),
                 deal=m.deal,
                 number=number,

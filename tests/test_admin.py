@@ -17,7 +17,9 @@ from operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restr
 from served import OPERATOR, Served, served
 from test_server import to_move
 
+from cardtable.cli.operator import OperatorError, Server
 from cardtable.client import Client, ServerError
+from cardtable.message import Message
 from cardtable.server import admin_token, restrictions
 from cardtable.server.logs import Limiter
 from cardtable.server.restrictions import network_of, span
@@ -101,11 +103,15 @@ def test_the_token_is_a_secret_of_the_servers_user(tmp_path: Path) -> None:
     assert admin_token.made_in(tmp_path) == token == admin_token.read(path)
     assert len(token) == 43
     path.chmod(0o640)
-    with pytest.raises(ValueError, match="other users"):
+    with pytest.raises(admin_token.BadToken, match="other users") as caught:
         admin_token.made_in(tmp_path)
+    assert isinstance(caught.value.why, Message), "it can be translated"
+    with pytest.raises(OperatorError) as refused:
+        Server.of("http://localhost", path)
+    assert refused.value.parts[1] == caught.value.why
     path.chmod(0o600)
     path.write_text("short\n", "ascii")
-    with pytest.raises(ValueError, match="no token"):
+    with pytest.raises(admin_token.BadToken, match="no token"):
         admin_token.read(path)
 
 

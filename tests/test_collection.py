@@ -16,7 +16,7 @@ from effort import cases
 from programs import needs
 
 from cardtable import Match, OptionError, Record, RecordError, SaveError, catalog
-from cardtable.collection import Collection, of_arrow, read, to_arrow, write_lines
+from cardtable.collection import Collection, no_base, of_arrow, read, to_arrow, write_lines
 from cardtable.errors import CardtableError
 from cardtable.kernel import prng
 from cardtable.lab import notes
@@ -154,6 +154,38 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
     file.write_bytes(file.read_bytes()[:5000])
     with pytest.raises(RecordError), Collection(file) as found:
         list(found)
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("SQLITE_FULL", "the disk is full"),
+        ("SQLITE_BUSY_SNAPSHOT", "another program keeps the file locked"),
+        ("SQLITE_READONLY", "the file cannot be written to"),
+        ("SQLITE_CANTOPEN_ISDIR", "the file cannot be opened"),
+        ("SQLITE_IOERR_READ", "the disk cannot be read or written"),
+        ("SQLITE_NOTADB", "the file is damaged, or was made by another program"),
+        ("SQLITE_ERROR", "the file is damaged, or was made by another program"),
+    ],
+)
+def test_what_sqlite_cannot_do_is_said_in_words_of_our_own(code: str, why: str) -> None:
+    error = sqlite3.OperationalError("SQL logic error")
+    error.sqlite_errorname = code
+    assert str(no_base(error)) == why
+
+
+def test_a_collection_says_what_is_wrong_with_its_file(tmp_path: Path, file: Path) -> None:
+    with Collection(file, create=True) as found:
+        found.add(made(1))
+    with pytest.raises(RecordError, match=f"{file}: the file has been closed"):
+        len(found)
+    with sqlite3.connect(file) as base:
+        base.execute("DROP TABLE matches")
+    base.close()
+    with Collection(file) as found, pytest.raises(RecordError, match="the file is damaged, or was made by another"):
+        len(found)
+    with pytest.raises(SaveError, match="the file cannot be opened"):
+        Collection(tmp_path / "none" / "new.cards", create=True)
 
 
 def test_other_kinds_of_files_are_read(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import oracle
 import pytest
+from effort import cases
 from test_crazy_eights_facts import may_have_held_some
 from test_crazy_eights_worlds import empty, numbers
 
@@ -222,7 +223,7 @@ def test_the_newest_batch_that_may_have_held_a_card_laid(decks: int) -> None:
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-@pytest.mark.parametrize("lengths", [(BATCHES, 0), (9, 9)], ids=str)
+@pytest.mark.parametrize("lengths", cases([(BATCHES, 0), (9, 9)]), ids=str)
 def test_worlds_fill_long_rows(lengths: tuple[int, int], decks: int) -> None:
     """Seats have drawn a card at a time, each after they had shown that they lacked it; with two long rows and one pack
     there is too much to count.

@@ -28,13 +28,17 @@ from cardtable.server.turns import Busy
 from cardtable.server.workers import Workers
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def by_hand() -> Iterator[None]:
-    """No garbage is collected but what the test collects."""
+    """No garbage is collected but what a test collects. What there was before is not looked at: in a process that has
+    run many tests it would take half a second each time.
+    """
     collecting = gc.isenabled()
-    gc.collect()
     gc.disable()
+    gc.collect()
+    gc.freeze()
     yield
+    gc.unfreeze()
     if collecting:
         gc.enable()
 
@@ -52,13 +56,6 @@ def knots(many: int) -> weakref.ref[Knot]:
     return weakref.ref(made[-1])
 
 
-@pytest.fixture(autouse=True)
-def thawed() -> Iterator[None]:
-    """After a test, what was there before it is looked at again."""
-    yield
-    gc.unfreeze()
-
-
 class Left:
     """Whether something that is done again and again leaves garbage each time. Something else may leave some now and
     then: what is done for the first time, or a connection that ends in another thread.
@@ -67,7 +64,6 @@ class Left:
     def __init__(self) -> None:
         self._found: list[int] = []
         gc.collect()
-        gc.freeze()  # in a process that has run many tests, looking at all that they left takes half a second
 
     def some(self) -> bool:
         """Whether it was not done yet, or has left some; asked after each time. It fails after ten."""

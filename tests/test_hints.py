@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import cases
 from served import Served, served
 from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
@@ -24,7 +25,7 @@ ASKED = json.dumps({"type": "hint"})
 
 async def to_move(client: Client, **setup: Any) -> str:
     """A table at which its host is to move; its id."""
-    made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"], **setup)
+    made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], **setup)
     async with client.table(made["id"]) as table:
         await table.until(lambda: len(table.legal) > 1)
     return str(made["id"])
@@ -83,9 +84,11 @@ def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
         asyncio.run(ask())
 
 
-@pytest.mark.parametrize("within", [300.0, 0.0], ids=["searched", "rule of thumb"])
+@pytest.mark.parametrize("within", cases([0.0, 300.0]))
 def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
-    """Cards that are laid together are named together, as they can be sent."""
+    """Cards that are laid together are named together, as they can be sent: those of the rule of thumb, if there is no
+    time to search, and those that were searched.
+    """
 
     async def ask() -> None:
         async with Client(server.url) as ann:

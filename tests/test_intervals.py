@@ -117,6 +117,13 @@ def of_effects(dice: np.random.RandomState, n: int) -> tuple[float, float]:
     return found.p, min(found.high, -found.low)
 
 
+def of_family(dice: np.random.RandomState, n: int) -> tuple[float, float]:
+    """Five comparisons between cells without a difference: the smallest adjusted p, and the clearest interval."""
+    alone = [compared(of_matches(np.full((n, 2), 4), luck_of(dice, (n, 4, 2)).sum(axis=1))) for _ in range(5)]
+    found = effects.adjusted(alone)
+    return min(each.p for each in found), min(min(each.high, -each.low) for each in found)
+
+
 def of_duels(dice: np.random.RandomState, n: int) -> tuple[float, float]:
     """Three equal bots in a league: the smallest adjusted p, and the clearest of the intervals."""
     of = {name: luck_of(dice, (n, 4)).mean(axis=1) for name in "abc"}
@@ -143,7 +150,7 @@ def of_rungs(dice: np.random.RandomState, n: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("n", [2, 5, 10, 30])
-@pytest.mark.parametrize("null", [of_effects, of_duels, of_rungs])
+@pytest.mark.parametrize("null", [of_effects, of_family, of_duels, of_rungs])
 def test_false_alarms_are_as_many_as_they_say(
     null: Callable[[np.random.RandomState, int], tuple[float, float]], n: int
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from oracle import far
 
 from cardtable import Match
-from cardtable.cards import parse_set
+from cardtable.cards import card_text, parse_set
 from cardtable.games.oh_hell import policy
 from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
 
@@ -28,8 +28,9 @@ def test_cards_are_counted_by_strength(seed: int) -> None:
     ordered = int(policy.by_strength(hand))
     assert by_hand(hand) == {(k // 13, k % 13) for k in range(52) if ordered >> k & 1}
     best = {suit: max((rank for of, rank in by_hand(unseen) if of == suit), default=-1) for suit in range(4)}
-    masters = sum(rank > best[suit] for suit, rank in by_hand(hand))
-    assert policy.masters(ordered, policy.by_strength(unseen)) == masters
+    masters = {(suit, rank) for suit, rank in by_hand(hand) if rank > best[suit]}
+    found = int(policy.masters(ordered, policy.by_strength(unseen)))
+    assert {(k // 13, k % 13) for k in range(52) if found >> k & 1} == masters
 
 
 def test_scores_are_expected_as_the_rules_pay_them() -> None:
@@ -74,3 +75,57 @@ def test_a_good_hand_bids_much_and_a_poor_one_little(hand: str, least: int, most
     s.hands[seat] = parse_set(hand)
     s.upcard = next(k for k in range(52) if not s.hands[seat] >> k & 1)
     assert least <= policy.bid(s, seat, moves, len(moves), TRICKS) - policy.BID <= most
+
+
+def choice(hand: str, trick: str, need: int) -> str:
+    """The card that the last of four players chooses where spades are trump and the others each need a trick."""
+    held, laid = len(hand.split()), len(trick.split())
+    others = [f"*{held - (seat >= 4 - laid)}" for seat in (1, 2, 3)]
+    m = Match.from_position(
+        {
+            "game": "oh-hell", "options": {"dealer_rule": "off"}, "hands": [hand, *others], "upcard": "2S", "dealer": 3,
+            "turn": 0, "bids": [need, 1, 1, 1], "trick": trick,
+        },
+        seed=1, auto=False,
+    )  # fmt: skip
+    moves = [m._code(move, 0) for move in m.legal()]
+    return card_text(int(policy.heuristic(m._s, 0, np.array(moves), len(moves))))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "need", "card"),
+    [
+        ("AS 3H KH", "", 1, "3H"),
+        ("AS 3H KH", "5H", 1, "3H"),
+        ("AS 3H KH", "5H 7H QH", 1, "3H"),
+        ("AS KD 3D", "", 1, "3D"),
+        ("AS QC 4C 9C", "6C", 1, "4C"),
+        ("AS AH KH 3H 2D", "4H 6H", 1, "3H"),
+        ("AS KS AH 3H", "", 2, "3H"),
+        ("AS KS AH 3H", "5H 6H 7H", 2, "3H"),
+        ("AS KH 3H", "5D 9D TD", 1, "KH"),
+        ("AS KH 3H", "5D", 1, "KH"),
+    ],
+    ids=lambda given: str(given) or "lead",
+)
+def test_high_cards_are_shed_where_sure_trumps_bring_the_tricks(hand: str, trick: str, need: int, card: str) -> None:
+    """The ace of trumps wins a trick whenever it is played; any other trick would be one too many."""
+    assert choice(hand, trick, need) == card
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "need", "card"),
+    [
+        ("AS 3H KH", "5H 7H QH", 2, "KH"),
+        ("AS 3H KH", "5H 7H AH", 2, "3H"),
+        ("KH AH", "5H 7H QH", 2, "KH"),
+        ("KH 2H 3C", "QH AH 5H", 0, "KH"),
+        ("AD 2C 4D", "QH 3H", 0, "AD"),
+    ],
+    ids=str,
+)
+def test_cards_that_are_needed_are_kept_and_others_shed(hand: str, trick: str, need: int, card: str) -> None:
+    """One trick more than sure trumps bring is won where it can be, and by the cheapest card; who needs none sheds the
+    highest card that loses.
+    """
+    assert choice(hand, trick, need) == card

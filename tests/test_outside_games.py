@@ -257,16 +257,17 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("play", [
-    lambda: simulate("scopa", deals=4),
-    lambda: duel("scopa", "random", "simple", deals=4),
-    lambda: VectorTable("scopa", 2),
+    lambda: simulate("fan-tan", deals=4),
+    lambda: duel("fan-tan", "random", "simple", deals=4),
+    lambda: VectorTable("fan-tan", 2),
     lambda: Match("scopa", seed=1).legal(),
 ])  # fmt: skip
 def test_too_small_a_number_of_moves_is_said(play: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before compiled code writes behind the room for them. One of our games stands for one of another package."""
+    """Before compiled code writes behind the room for them. Our games stand for one of another package."""
     monkeypatch.setattr(first_deals, "is_outside", lambda package: True)
     monkeypatch.setattr(first_deals, "_checked", set())
-    monkeypatch.setattr(catalog.find("scopa").rules, "MAX_MOVES", 2)
+    for name in ("fan-tan", "scopa"):
+        monkeypatch.setattr(catalog.find(name).rules, "MAX_MOVES", 2)
     with pytest.raises(OptionError, match="MAX_MOVES of the rules is 2") as caught:
         play()
     assert caught.value.code == "game/moves"
@@ -275,5 +276,5 @@ def test_too_small_a_number_of_moves_is_said(play: Callable[[], object], monkeyp
 def test_a_game_with_room_for_its_moves_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_deals, "is_outside", lambda package: True)
     monkeypatch.setattr(first_deals, "_checked", set())
-    assert simulate("scopa", deals=4).deals == 4
+    assert simulate("fan-tan", deals=4).deals == 4
     assert len(first_deals._checked) == 1

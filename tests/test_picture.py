@@ -92,6 +92,7 @@ def cards_of_view(zones: object) -> set[str | None]:
     return cards_of(Scene("", 1, 1, 0, (), zones))  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("name", list(catalog.games()))
 def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_picture(name: str) -> None:
     m = played(name, 8)

@@ -15,6 +15,7 @@ import pytest
 from tables import sit
 
 from cardtable import CardtableError, Match, Record, RecordError, SaveError, toml
+from cardtable.message import Message
 
 
 def finished(**options: Any) -> Match:
@@ -313,3 +314,40 @@ def test_any_text_is_kept(words: str) -> None:
     }
     assert toml.loads(toml.dumps(keys)) == keys
     assert toml.loads(toml.dumps({words[:90]: 1})) == {words[:90]: 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (None, "options is not a table"),
+        (["ante"], "options is not a table"),
+        ({"seats": 3}, "there is no such option"),
+        ({"seed": "7"}, "there is no such option"),
+        ({"auto": True}, "there is no such option"),
+        ({"pause": True}, "there is no such option"),
+        ({"game": "fan-tan"}, "there is no such option"),
+        ({"dealer": 1}, "there is no such option"),
+    ],
+    ids=str,
+)
+def test_only_house_rules_are_options_of_a_record(text: str, options: Any, why: str) -> None:
+    """Not what else a match is made from, and in words of our own, not Python's."""
+    with pytest.raises(RecordError, match=why) as caught:
+        Record(Record.parse(text).as_dict() | {"options": options}).replay()
+    assert "argument" not in str(caught.value)
+    assert "mapping" not in str(caught.value)
+
+
+@pytest.mark.parametrize("pack", [7, True, ["AS"]])
+def test_the_pack_of_a_later_deal_is_a_text(text: str, pack: Any) -> None:
+    keys = Record.parse(text).as_dict()
+    keys["deals"][1]["pack"] = pack
+    with pytest.raises(RecordError, match="deal 2 of the record: pack is not text"):
+        Record(keys).replay()
+
+
+def test_a_reason_within_a_refusal_can_be_translated(text: str) -> None:
+    for changed in ({"seats": 1}, {"options": {"ante": "x"}}, {"title": "x"}):
+        with pytest.raises(RecordError) as caught:
+            Record(Record.parse(text).as_dict() | changed).replay()
+        assert isinstance(caught.value.parts[1], Message)

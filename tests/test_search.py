@@ -118,7 +118,7 @@ def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
     assert gist(used(view, seat, prng.key_of("other"), iterations=SOME)) != first
 
 
-@pytest.mark.parametrize("name", ["fan-tan", "domino-fan-tan", "cassino"])
+@pytest.mark.parametrize("name", cases(["fan-tan", "domino-fan-tan", "cassino"]))
 def test_a_game_says_how_much_better_a_move_must_be(name: str) -> None:
     game, s = deal(name)
     seat = advance(game, s, 2)

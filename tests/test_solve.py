@@ -278,6 +278,19 @@ def test_a_study_of_deals(tmp_path: Path) -> None:
     assert winnable.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
 
 
+@pytest.mark.parametrize("line", ["[]", "{}", '{"deal": 1, "states": 2, "won": true}'])
+def test_a_line_that_is_no_deal_is_named(tmp_path: Path, line: str) -> None:
+    """Not in Python's words."""
+    file = tmp_path / "study.jsonl"
+    file.write_text('{"game": "spider"}\n{"deal": 1, "status": "solved", "moves": 1, "states": 1, "seconds": 1}\n')
+    assert len(winnable.read(file)) == 1
+    with file.open("a", encoding="utf-8") as study:
+        study.write(line + "\n")
+    with pytest.raises(RecordError, match=r"line 3 is no (deal of a study|JSON object)") as caught:
+        winnable.read(file)
+    assert "argument" not in str(caught.value)
+
+
 def test_open_deals_are_attacked_again(tmp_path: Path) -> None:
     file = tmp_path / "study.jsonl"
     short = winnable.study("spider", 3, limits=Limits(None, 100), keep=file)

@@ -22,6 +22,9 @@ from cardtable.games.spider.state import COLUMNS, DEAL, STOCK
 from cardtable.kernel import prng
 from cardtable.worlds import Work
 
+#: not quick ones: the player and the solver would have to be compiled for them
+pytestmark = pytest.mark.exhaustive
+
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -12,6 +13,7 @@ from commands import call, run
 
 from cardtable.cli.research import factors
 from cardtable.lab.cells import text_of
+from cardtable.lab.intervals import quantile
 from cardtable.lab.pictures import SHAPES, Bar, curve, intervals, marks, ticks
 
 GRID = ("study", "fan-tan", "--grid", "ante=1,2", "--seats", "4", "--deals", "40", "--seed", "tea")
@@ -41,6 +43,22 @@ def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = call(capsys, "study", "fan-tan", "--compare", "ante=1,2,3")
     assert code == 2
     assert "two values" in err
+
+
+def test_comparisons_in_several_measures_hold_together(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two comparisons have the intervals of one family, at 97.5 % each; a single one has 95 % by itself. The effects
+    of another factor are not told, and not counted.
+    """
+    words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure")
+    spans = {}
+    for measures in ("eldest", "eldest,spread"):
+        _, out, _ = call(capsys, *words, measures, "--grid", "dead_hand=yes,no")
+        assert ("The intervals hold all together at 95 %." in out) == ("spread" in measures)
+        assert ("95 % interval" in out) == ("spread" not in measures)
+        low, high = re.findall(r"interval +(\S+) to +(\S+),", out)[0]
+        spans[measures] = float(high) - float(low)
+    wider = quantile(0.975, 10) / quantile(0.95, 10)
+    assert spans["eldest,spread"] / spans["eldest"] == pytest.approx(wider, rel=1e-3)
 
 
 def test_files_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

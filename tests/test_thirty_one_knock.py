@@ -67,6 +67,7 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
 
 
 @pytest.mark.skipif(PLAIN, reason="too slow")
+@pytest.mark.exhaustive
 def test_what_weighted_worlds_say_of_a_knock_is_nearly_what_happens() -> None:
     """Uniform worlds promise far too much: they do not know what the others have taken and left.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,12 +33,17 @@ pytestmark = pytest.mark.server(fresh=True, work_seconds=100.0)
 SPIDER = catalog.find("spider")
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def compiled() -> None:
     """No test waits for the compiler: until the rules of all games are there, no worker of a server solves."""
     for game in catalog.games().values():
         warm(game, search=False)
     warm(SPIDER)
+
+
+def solved(test: Callable[..., None]) -> Any:
+    """A test that solves: not a quick one, as Spider's solver would have to be compiled for it."""
+    return pytest.mark.exhaustive(pytest.mark.usefixtures("compiled")(test))
 
 
 def ask(url: str, path: str, **body: Any) -> Any:
@@ -57,6 +63,7 @@ def ask(url: str, path: str, **body: Any) -> Any:
 # Which deal is chosen
 
 
+@solved
 def test_the_first_deal_that_the_solver_wins_is_chosen() -> None:
     """Deal 10 needs more than the first run, so it is passed over where that is all that may be spent."""
     few = 9_000
@@ -72,6 +79,7 @@ def test_the_difficulty_follows_from_positions() -> None:
     assert [winnable.Winnable("1", n).difficulty for n in efforts] == ["easy", "easy", "medium", "medium", "hard"]
 
 
+@solved
 def test_no_deal_is_found_where_none_can_be_won() -> None:
     with pytest.raises(OptionError) as refused:
         winnable.first(SPIDER, ["1", "2"], options={"move_cap": 100}, states=2_000)
@@ -83,6 +91,7 @@ def test_no_deal_is_found_where_none_can_be_won() -> None:
 # For one person
 
 
+@solved
 def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann:
@@ -107,7 +116,7 @@ def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
     [
         ({"game": "spider", "number": "7"}, "options/combination"),
         ({"game": "fan-tan", "seats": 3, "bots": ["", "simple", "simple"]}, "solve/game"),
-        ({"game": "spider", "options": {"move_cap": 100}}, "solve/none"),
+        pytest.param({"game": "spider", "options": {"move_cap": 100}}, "solve/none", marks=pytest.mark.exhaustive),
     ],
 )
 def test_what_has_no_deal_that_can_be_won_is_refused(
@@ -132,6 +141,7 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
 # The deal of the day
 
 
+@solved
 def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
     told = ask(server.url, "/api/daily/spider")
     setup, numbers = dealt.daily(server.store, SPIDER, told["day"])
@@ -187,6 +197,7 @@ def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
 # Whether a game can still be won
 
 
+@solved
 def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
     """The answers lead along one line; asking counts as a hint, once for a position; after another move it is solved
     anew.
@@ -266,6 +277,7 @@ def test_what_takes_too_long_is_not_called_lost(answer: Any, status: str) -> Non
 # In the terminal
 
 
+@solved
 def test_the_terminal_deals_what_can_be_won_and_says_whether_it_still_can(tmp_path: Path) -> None:
     record = str(tmp_path / "m.toml")
     words = "play", "spider", "--winnable", "--rules", "one-suit", "--record", record, "--line"

@@ -88,8 +88,10 @@ class Server:
             why = Message("there is no such file")
             can = Message("the server makes it when it starts, in its data directory: name it with --token-file")
             raise OperatorError(what, why, can) from None
-        except (OSError, ValueError) as error:
-            raise OperatorError(what, getattr(error, "strerror", None) or str(error)) from None
+        except admin_token.BadToken as error:
+            raise OperatorError(what, error.why) from None
+        except OSError as error:
+            raise OperatorError(what, error.strerror or str(error)) from None
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The answer to a request. Raises OperatorError."""

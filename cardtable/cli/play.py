@@ -355,7 +355,8 @@ def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
         name = _named(str(table["name"]), saved=True) if "name" in table else ""
         return saves.Sitting(_seat(str(seat), seats), str(level), name)
     except (BadName, OptionError) as error:
-        raise RecordError(Message("[table] of the record"), str(error), Message("mend it, or leave it out")) from None
+        told = Message("[table] of the record")
+        raise RecordError(told, error.message, Message("mend it, or leave it out")) from None
 
 
 def _offer(asked: Variant) -> Path | None:

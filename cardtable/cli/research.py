@@ -17,7 +17,7 @@ from cardtable.cli.common import TableOptions, named_bots, table_options, tell, 
 from cardtable.cli.study import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
 from cardtable.errors import SaveError
 from cardtable.languages import figure, tr, translated
-from cardtable.message import Message
+from cardtable.message import Message, mark
 from cardtable.replacing import replacing
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def _effects(found: Found) -> None:
 
 
 def _compared(factor: str, found: Found) -> None:
-    """Print the difference between the two values of a factor."""
+    """Print the difference between the two values of a factor in each measure, as one family."""
     _head(found)
     values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
     if len(values) < 2:
@@ -247,30 +247,34 @@ def _compared(factor: str, found: Found) -> None:
             )
         )
         return
-    for each in found.intervals():
-        if (each.a, each.b) == (f"{factor}={values[0]}", f"{factor}={values[1]}"):
-            click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
-            if not each.error:
-                tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
-                continue
-            if not math.isfinite(each.low):
-                click.echo(f"  {tr('difference')} {figure(each.difference, '+.4f')} {_span(each)}")
-                continue
-            tell(
-                Message(
-                    "  difference {difference}, 95 % interval {interval}, standard error {error}",
-                    difference=figure(each.difference, "+.4f"),
-                    interval=_span(each),
-                    error=figure(each.error, ".4f"),
-                )
+    told = found.intervals("holm", factor)
+    between = mark("  difference {difference}, 95 % interval {interval}, standard error {error}")
+    if len(told) > 1:
+        click.echo("\n" + tr("The intervals hold all together at 95 %."))
+        between = mark("  difference {difference}, interval {interval}, standard error {error}")
+    for each in told:
+        click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
+        if not each.error:
+            tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
+            continue
+        if not math.isfinite(each.low):
+            click.echo(f"  {tr('difference')} {figure(each.difference, '+.4f')} {_span(each)}")
+            continue
+        tell(
+            Message(
+                between,
+                difference=figure(each.difference, "+.4f"),
+                interval=_span(each),
+                error=figure(each.error, ".4f"),
             )
-            tell(
-                Message(
-                    "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
-                    standardised=figure(each.standardised, "+.4f"),
-                    saving=figure(each.saving, ",.1f"),
-                )
+        )
+        tell(
+            Message(
+                "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
+                standardised=figure(each.standardised, "+.4f"),
+                saving=figure(each.saving, ",.1f"),
             )
+        )
 
 
 def _span(each: effects.Estimate | effects.Effect) -> str:

@@ -271,8 +271,8 @@ def _operator_token() -> str:
     try:
         server.make_private(directory())
         return admin_token.made_in(directory())
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+    except (OSError, admin_token.BadToken) as error:
+        why = error.why if isinstance(error, admin_token.BadToken) else error.strerror or str(error)
         told = mark("Note: `cardtable admin` does not work on this server: {file}: {why}")
         tell_beside(Message(told, file=str(admin_token.path_in(directory())), why=why))
         return ""

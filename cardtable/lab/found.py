@@ -128,8 +128,8 @@ class Found:
             )
         return effects.effect(self.sums, k, [x for x, _ in pairs], [y for _, y in pairs], labels, measure)
 
-    def intervals(self, adjust: str | None = None) -> list[Effect]:
-        """For every figure and factor, each further value compared with the factor's first one.
+    def intervals(self, adjust: str | None = None, factor: str | None = None) -> list[Effect]:
+        """For every figure and factor, or for one factor, each further value compared with the factor's first one.
 
         adjust: "holm" for all of them as one family (`effects.adjusted`); None: each by itself. Raises OptionError.
         """
@@ -142,7 +142,7 @@ class Found:
         found: list[Effect] = []
         for k, column in enumerate(self.measures):
             for name, values in self._factors().items():
-                for value in values[1:]:
+                for value in values[1:] if factor in (None, name) else ():
                     a, b = {name: values[0]}, {name: value}
                     if self._pairs(self._matching(a), self._matching(b), k, {name}):
                         found.append(self.compare(a, b, measure=column))

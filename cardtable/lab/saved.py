@@ -12,6 +12,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+from cardtable.collection import no_base
 from cardtable.errors import OptionError, SaveError
 from cardtable.message import Message
 from cardtable.types import JsonObject
@@ -85,7 +86,9 @@ class Saved:
 
     def _failed(self, error: sqlite3.Error) -> SaveError:
         return SaveError(
-            Message("saving {target}", target=str(self.path)), str(error), Message("name another file for the study")
+            Message("saving {target}", target=str(self.path)),
+            no_base(error),
+            Message("name another file for the study"),
         )
 
     def block(self, number: int, deals: int) -> tuple[tuple[int, ...], bytes] | None:

@@ -92,10 +92,11 @@ class Study:
     ) -> Found:
         """Play the deals and return what was found.
 
-        measures: of `rows.MEASURES`. until: stop as soon as every interval that `Found.intervals` gives (of the means,
-        where there is only one cell) reaches no further than this to each side. keep: keep the rows of all deals in
-        memory, for `Found.rows`, which otherwise plays them again. progress: called with the number of new deals, all
-        cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what was found so far.
+        measures: of `rows.MEASURES`. until: stop as soon as every interval that `Found.intervals("holm")` gives (of the
+        means, where there is only one cell) reaches no further than this to each side. keep: keep the rows of all deals
+        in memory, for `Found.rows`, which otherwise plays them again. progress: called with the number of new deals,
+        all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what was found so
+        far.
         """
         if until is not None and not until > 0:
             raise OptionError(
@@ -241,5 +242,5 @@ class _Run:
         found = self.found
         if not all(found.sums.matches >= FEWEST):
             return False
-        told = found.intervals() if len(found.cells) > 1 else found.estimates()
+        told = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
         return all((each.high - each.low) / 2.0 <= until for each in told)

@@ -176,26 +176,26 @@ def _lines(path: Path) -> Lines:
         if not lines.read and path.exists() and path.stat().st_size:
             raise ValueError("its first line has no end")
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable(path, Message("it cannot be read: {error}", error=str(error))) from None
     return lines
 
 
 def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, Solved]:
     found: dict[Json, Solved] = {}
     told: Any
-    for told in lines:
+    for number, told in enumerate(lines, 2):
         try:
             one = Solved(**told)
-        except TypeError as error:
-            raise _unreadable(path, error) from None
+        except TypeError:
+            raise _unreadable(path, Message("line {line} is no deal of a study", line=number)) from None
         found[one.deal] = one
     return found
 
 
-def _unreadable(path: Path, error: Exception) -> RecordError:
+def _unreadable(path: Path, why: Message) -> RecordError:
     return RecordError(
         Message("study {file}", file=str(path)),
-        Message("it cannot be read: {error}", error=str(error)),
+        why,
         Message("name the file of a study, or a new one"),
         code="record/file",
     )

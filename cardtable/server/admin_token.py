@@ -12,9 +12,18 @@ import stat
 from pathlib import Path
 
 from cardtable import portable
+from cardtable.message import Message
 
 NAME = "admin-token"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class BadToken(ValueError):
+    """A file that is no operator's token, or no secret. `why`: in words for people."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 def path_in(directory: Path) -> Path:
@@ -23,7 +32,7 @@ def path_in(directory: Path) -> Path:
 
 
 def made_in(directory: Path) -> str:
-    """The token of a data directory, made if there is none. Raises OSError, ValueError as `read`."""
+    """The token of a data directory, made if there is none. Raises OSError, BadToken as `read`."""
     path = path_in(directory)
     with contextlib.suppress(FileExistsError):
         made = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -33,10 +42,11 @@ def made_in(directory: Path) -> str:
 
 
 def read(path: Path) -> str:
-    """The token in a file. Raises OSError; ValueError if it is no token, or if others can read the file."""
+    """The token in a file. Raises OSError; BadToken if it is none, or if others can read the file."""
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise ValueError("other users can read this file, so it is no secret: delete it, and restart the server")
+        told = Message("other users can read this file, so it is no secret: delete it, and restart the server")
+        raise BadToken(told)
     token = portable.read_file(path).decode("utf-8-sig", errors="replace").strip()
     if not _TOKEN.fullmatch(token):
-        raise ValueError("there is no token in this file: delete it, and restart the server")
+        raise BadToken(Message("there is no token in this file: delete it, and restart the server"))
     return token

@@ -61,10 +61,11 @@ FEW, ENOUGH = -60, 20  #: from where not too few tricks are expected, and more t
 # A situation: when the card is played, how many cards the seat holds, and how its tricks stand to its bid.
 LAST = 6  #: after leads, cards with several seats to come and with one: each with none that wants the trick, or some
 PLACE_OF = np.array([0, LAST, 4, 2])
-PLACES, SIZES, KINDS = LAST + 1, 4, 5
+PLACES, SIZES, KINDS = LAST + 1, 4, 6
 SITUATIONS = PLACES * SIZES * KINDS
 SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3])
-DONE, SHORT, RIGHT, RICH, ALL = range(KINDS)
+#: no trick needed, too few expected, about right, too many, all needed, and needed no more than sure trumps will win
+DONE, SHORT, RIGHT, RICH, ALL, COVERED = range(KINDS)
 
 # The figures of a card: its cell (the kind of its suit, whether it beats the trick, and how many unseen cards beat it),
 # and what is counted.
@@ -192,11 +193,11 @@ def leasts(s: Any, trump: int) -> int:
 
 @rule
 def masters(hand: int, unseen: int) -> int:
-    """How many cards of a hand nobody can beat in their suit. Both by strength."""
+    """The cards of a hand that nobody can beat in their suit. All by strength."""
     beaten = unseen
     for far in (1, 2, 4, 8):
         beaten |= beaten >> far & LANES[far]
-    return count(hand & ~beaten)
+    return hand & ~beaten
 
 
 @rule
@@ -216,11 +217,14 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
         voids |= void * (comes & ~(void >> trump)) << 4 - 4 * wants
     need = s.bids[seat] - s.tricks[seat]
     place = PLACE_OF[min(s.laid, 1) * min(playing - s.laid, 3)] + (wanting > 0)
+    sure = masters(hand, unseen)
     kind = DONE
     if need >= held:
         kind = ALL
+    elif need > 0 and count(sure >> 13 * trump & SUIT) >= need:
+        kind = COVERED
     elif need > 0:
-        tricks = SURELY * masters(hand, unseen) + ROOM * (held - needed) - 100 * need
+        tricks = SURELY * count(sure) + ROOM * (held - needed) - 100 * need
         kind = SHORT + (tricks >= FEW) + (tricks >= ENOUGH)
     if unseen >> 13 * trump & SUIT == 0:
         voids = 0
