@@ -64,6 +64,12 @@ class Served:
         return identities.new()
 
     @property
+    def thread(self) -> int:
+        """The thread that serves."""
+        assert self._thread.ident
+        return self._thread.ident
+
+    @property
     def reviews(self) -> Reviews:
         """The reviews that are judged in this process."""
         found = self.app.hall.reviews

@@ -63,11 +63,21 @@ def test_a_network_has_a_few_times_the_rate_of_an_address(addresses: list[str], 
     passed = sum(not rates.take("guess", address, RATE) for _ in range(3) for address in addresses)
     assert passed == RATE[0] * times
     assert rates.take("guess", addresses[0], RATE) > 0.0
-    assert not rates.take("guess", addresses[0], RATE, alone=True), "for those who have a seat"
+    assert not rates.take("guess", addresses[0], RATE, person="ann"), "for those who have a seat"
     assert not rates.take("guess", "198.51.100.1", RATE), "others notice nothing"
     assert not rates.take("guess", sixty_four(1, "2001:db8:7::/48"), RATE)
     clock.now += RATE[1]
     assert not rates.take("guess", addresses[-1], RATE)
+
+
+def test_a_seat_is_worth_the_rate_of_one_address() -> None:
+    """However many addresses somebody with a seat has; and each address keeps its own limit."""
+    rates = Rates(Settings(), Clock())
+    addresses = [sixty_four(k << 8) for k in range(100)]
+    assert sum(not rates.take("request", address, RATE) for address in addresses) == 4 * RATE[0]
+    assert sum(not rates.take("request", address, RATE, person="ann") for address in addresses) == RATE[0]
+    passed = sum(not rates.take("request", addresses[-1], RATE, person=f"person {k}") for k in range(30))
+    assert passed == RATE[0]
 
 
 def test_an_address_alone_has_its_rate() -> None:

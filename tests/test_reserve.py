@@ -17,6 +17,7 @@ from websockets.exceptions import InvalidStatus
 from cardtable.client import Client
 from cardtable.server.cluster import Cluster
 from cardtable.server.connections import Gate
+from cardtable.server.networks import OF_ONE
 from cardtable.server.settings import Settings
 
 TOTAL, EACH = 60, 5
@@ -134,11 +135,25 @@ def test_sockets_that_end_make_room(server: Served) -> None:
     asyncio.run(scene())
 
 
+def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> None:
+    async def scene() -> None:
+        async with crowd(server) as (some, seated):
+            addresses = [f"198.51.{k}.1" for k in range(TOTAL)]
+            assert sum([await some.comes(address, seated) for address in addresses]) == TOTAL - KEPT
+            assert not await some.comes("203.0.113.1", seated)
+
+    asyncio.run(scene())
+
+
 class Line:
     """A connection from an address."""
 
     def __init__(self, address: str) -> None:
-        self.address = address
+        self.address, self.cut = address, False
+
+    def abort(self) -> None:
+        """The connection is cut."""
+        self.cut = True
 
     def get_extra_info(self, name: str) -> Any:
         """Where it comes from."""
@@ -154,14 +169,45 @@ def gate() -> Gate:
 @pytest.mark.parametrize(("addresses", "times"), NETWORKS)
 def test_a_network_has_a_few_times_the_connections_of_an_address(gate: Gate, addresses: list[str], times: int) -> None:
     plain = [address.partition("/")[0] for address in addresses]
-    there: list[Any] = [Line(address) for address in plain[: 4 * times + 5]]
-    assert [gate.enter(line) for line in there] == [True] * (4 * times) + [False] * 5
+    there: list[Any] = [Line(address) for address in plain[: 4 * times]]
+    assert all(gate.enter(line) and gate.admit(line, "") for line in there)
     other: Any = Line("203.0.113.1")
     assert gate.enter(other)
+    assert gate.admit(other, ""), "others notice nothing"
+    more: list[Any] = [Line(address) for address in plain[4 * times : 4 * times + 20]]
+    assert all(gate.enter(line) and not gate.admit(line, "") for line in more), "on trial"
+    few = max(1, 4 * times // 5)
+    assert [line.cut for line in more] == [True] * (20 - few) + [False] * few, "the oldest make room"
+    assert not any(line.cut for line in there)
+    assert gate.admit(more[-1], "ann")
+    assert gate.admit(more[-1], "")
+    there += more
     for line in (*there, other):
         gate.leave(line)
     assert not len(gate)
     assert not gate._by_address
+
+
+def test_an_address_that_has_its_share_gets_none_on_trial(gate: Gate) -> None:
+    lines: list[Any] = [Line("192.0.2.1") for _ in range(5)] + [Line(f"192.0.2.{k // 4}") for k in range(8, 36)]
+    assert [gate.enter(line) for line in lines] == [True] * 4 + [False] + [True] * 28
+    again: Any = Line("192.0.2.1")
+    assert not gate.enter(again)
+
+
+def test_one_person_has_few_of_the_connections_for_seats() -> None:
+    gate = Gate(Settings(connections_per_address=100))
+    there: list[Any] = [Line(f"192.0.2.{k % 200}") for k in range(800)]
+    assert all(gate.enter(line) and gate.admit(line, "") for line in there)
+    more: list[Any] = [Line(f"192.0.2.{k}") for k in range(40)]
+    assert all(gate.enter(line) for line in more)
+    assert [gate.admit(line, "ann") for line in more] == [True] * OF_ONE + [False] * (40 - OF_ONE)
+    assert gate.admit(more[-1], "ben")
+    gate.leave(more[0])
+    assert gate.admit(more[-2], "ann")
+    for line in (*there, *more):
+        gate.leave(line)
+    assert [*gate._by_address, *gate._on_trial, *gate._people] == []
 
 
 def test_a_proxy_and_this_machine_take_nothing_from_their_neighbours(gate: Gate) -> None:

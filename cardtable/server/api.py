@@ -127,7 +127,7 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
     async def run(request: Request) -> Response:
         try:
             if told.rate:
-                api.hold(told.rate, request)
+                await api.hold(told.rate, request)
             if told.operator:
                 api.authorize(request, told)
             given = await api.asked(told, request)
@@ -218,7 +218,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             given["body"] = await self.told(request, told.body_type, told.body_type.what)
         return given
 
-    def hold(self, kind: str, request: Request) -> None:
+    async def hold(self, kind: str, request: Request) -> None:
         """Raise Problem (429) if an address sends too many requests."""
         settings = self.hall.settings
         address = address_of(request, settings)
@@ -231,7 +231,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             "replay": settings.replay_rate,
             "review": settings.review_rate,
         }
-        if wait := self.rates.take(kind, address, rates[kind]):
+        wait, person = self.rates.take(kind, address, rates[kind]), owner_of(request)
+        if wait and kind == "request" and await self.hall.seated.has(person, address):
+            wait = self.rates.take(kind, address, rates[kind], person=person)
+        if wait:
             self.hall.refused(kind, address)
             can = Message("try again in {n} s", n=int(wait) + 1)
             raise Problem(
@@ -244,13 +247,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         async for chunk in request.stream():
             found += chunk
             if len(found) > most:
-                raise Problem(
-                    413,
-                    "http/size",
-                    Message("this request"),
-                    Message("its body is longer than {n} bytes", n=most),
-                    Message("send less"),
-                )
+                why = Message("its body is longer than {n} bytes", n=most)
+                raise Problem(413, "http/size", Message("this request"), why, Message("send less"))
         return bytes(found)
 
     async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
@@ -291,7 +289,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
     async def glance(self, request: Request, name: str) -> Glance:
         """A glance at a table. Raises Problem (404), TooMany."""
-        found = await self.lookup.glance(name, address_of(request, self.hall.settings))
+        found = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
         if found is None:
             raise missing(OfTable.what)
         return found
@@ -564,7 +562,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         await self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
-        self.hold("records", request)
+        await self.hold("records", request)
         return Kept(await in_database(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")

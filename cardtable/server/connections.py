@@ -16,6 +16,7 @@ import socket
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, cast
 
 import h11
@@ -33,7 +34,8 @@ from cardtable.server.guard import Bucket, refused
 from cardtable.server.handover import Greeting, Passed
 from cardtable.server.leases import Node
 from cardtable.server.mailbox import Mailbox
-from cardtable.server.networks import LOOPBACK, block_of, networks_of
+from cardtable.server.networks import FOR_SEATS, LOOPBACK, OF_ONE, block_of, networks_of
+from cardtable.server.seated import TRIAL
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -92,7 +94,11 @@ def client_at(transport: asyncio.Transport) -> tuple[str, int] | None:
 
 
 class Gate:
-    """The open connections. If there are too many, the one that has been silent longest makes room for a new one."""
+    """The open connections. If there are too many, the one that has been silent longest makes room for a new one.
+
+    If a larger network has too many, a few more are let in on trial: the first request must show that it comes from
+    somebody who has a seat, as whose the connection counts from then on. The oldest on trial makes room for a new one.
+    """
 
     def __init__(self, settings: Settings, refused: Callable[[str, str], None] = lambda why, address: None) -> None:
         """refused: called with the reason and the address of each connection that is refused or closed for lack of
@@ -101,7 +107,9 @@ class Gate:
         self._settings, self._refused = settings, refused
         self._most = room_for(settings.most_connections)
         self._there: dict[asyncio.Transport, str] = {}
-        self._by_address: Counter[str] = Counter()  #: and by larger networks
+        self._by_address: Counter[str] = Counter()  #: and by larger networks, and by people who came on trial
+        self._on_trial: dict[asyncio.Transport, str] = {}  #: the oldest first, with their addresses
+        self._people: dict[asyncio.Transport, str] = {}  #: who has those that were let in after a trial
         self._silent: OrderedDict[asyncio.Transport, None] = OrderedDict()
         self.greetings: dict[asyncio.Transport, Greeting] = {}  #: of connections that another process passed on
 
@@ -118,10 +126,13 @@ class Gate:
         greeting = self.greetings.get(transport)
         peer = greeting.client if greeting else client_at(transport)
         address = block_of(str(peer[0])) if peer else ""
-        each = self._settings.connections_per_address
-        if any(self._by_address[one] >= each * times for one, times in self._limits(address)):
-            self._refused("connections", address)
-            return False
+        each, over = self._settings.connections_per_address, False
+        for one, times in self._limits(address):
+            if self._by_address[one] >= each * times:
+                over = True
+                if one == address or not self._has_reserve(one, each * times):
+                    self._refused("connections", address)
+                    return False
         if len(self._there) >= self._most:
             if not self._silent:
                 self._refused("crowd", address)
@@ -133,7 +144,37 @@ class Gate:
         self._there[transport] = address
         self._by_address.update(one for one, _ in self._limits(address))
         self._silent[transport] = None
+        if over:
+            self._on_trial[transport] = address
         return True
+
+    def _has_reserve(self, network: str, most: int) -> bool:
+        """Whether there is room for one more connection on trial from a network, perhaps in place of the oldest."""
+        if self._by_address[network] < most + max(1, most // FOR_SEATS):
+            return True
+        mine = (one for one, address in self._on_trial.items() if network in dict(self._limits(address)))
+        if oldest := next(mine, None):
+            self._refused("connections", self._there[oldest])
+            self.leave(oldest)
+            oldest.abort()
+        return oldest is not None
+
+    def admit(self, transport: asyncio.Transport, person: str) -> bool:
+        """Let a connection that came on trial stay if a person has it who has a seat ("": nobody); return whether it
+        may stay.
+        """
+        if transport not in self._on_trial:
+            return True
+        if not person or self._by_address[person] >= OF_ONE:
+            return False
+        del self._on_trial[transport]
+        self._people[transport] = person
+        self._by_address[person] += 1
+        return True
+
+    def is_on_trial(self, transport: asyncio.Transport) -> bool:
+        """Whether a connection is on trial."""
+        return transport in self._on_trial
 
     def _limits(self, address: str) -> tuple[tuple[str, int], ...]:
         """For what a connection from an address counts, with how many times as many as one address it may have: the
@@ -151,9 +192,11 @@ class Gate:
         """A connection has ended."""
         self._silent.pop(transport, None)
         self.greetings.pop(transport, None)
+        self._on_trial.pop(transport, None)
+        person = self._people.pop(transport, None)
         address = self._there.pop(transport, None)
         if address is not None:
-            for one, _ in self._limits(address):
+            for one in [*(one for one, _ in self._limits(address)), *([person] if person else [])]:
                 self._by_address[one] -= 1
                 if not self._by_address[one]:
                     del self._by_address[one]
@@ -311,6 +354,8 @@ class Http(_Timed, H11Protocol):
         if not self._gate.enter(line):
             line.abort()
             return
+        if self._gate.is_on_trial(line):
+            self.app_state = self.app_state | {TRIAL: partial(self._gate.admit, line)}
         self._reader = Reader(line, self._settings.slowest_send)
         self._crumbs = Crumbs(line, lambda: self.flow.read_paused or line.get_protocol() is not self)
         with contextlib.suppress(
@@ -345,6 +390,13 @@ class Http(_Timed, H11Protocol):
         if self._crumbs and len(data) < CRUMB and self.conn.their_state is before:
             self._crumbs.count()
         self._mind()
+
+    def on_response_complete(self) -> None:
+        """A request was answered: it was the only one of a connection that is still on trial."""
+        if self._gate.is_on_trial(self.transport):
+            self.transport.close()
+            self._flush()
+        super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, or not one that is taken here, and close the connection."""

@@ -26,6 +26,7 @@ from cardtable.message import Message as Told
 from cardtable.message import as_data
 from cardtable.server.hosts import Hosts, is_address
 from cardtable.server.networks import LOOPBACK, block_of, networks_of
+from cardtable.server.seated import TRIAL
 from cardtable.server.settings import Settings
 from cardtable.server.turns import Busy
 
@@ -199,27 +200,27 @@ class Rates:
         self._rates: dict[str, tuple[float, float]] = {}  #: by kind
         self._buckets: Remembered[tuple[str, str], Bucket] = Remembered(self.MOST, self._used)
 
-    def take(self, kind: str, address: str, rate: tuple[float, float], *, alone: bool = False) -> float:
-        """Take one of a kind for an address; return 0.0, or the seconds to wait. alone: whatever others in its network
-        have taken.
+    def take(self, kind: str, address: str, rate: tuple[float, float], *, person: str = "") -> float:
+        """Take one of a kind for an address; return 0.0, or the seconds to wait. person: somebody who has a seat, for
+        whom the rate of the person counts in place of those of the larger networks.
         """
-        wait = self.wait(kind, address, rate, alone=alone)
+        wait = self.wait(kind, address, rate, person=person)
         if not wait:
-            for key, bucket in self._limits(kind, address, rate, alone):
+            for key, bucket in self._limits(kind, address, rate, person):
                 bucket.left -= 1.0
                 self._changed(key, bucket, 1)
         return wait
 
-    def wait(self, kind: str, address: str, rate: tuple[float, float], *, alone: bool = False) -> float:
+    def wait(self, kind: str, address: str, rate: tuple[float, float], *, person: str = "") -> float:
         """The seconds until an address can take one of a kind; 0.0: now. Nothing is taken."""
-        for key, bucket in self._limits(kind, address, rate, alone):
+        for key, bucket in self._limits(kind, address, rate, person):
             if wait := bucket.wait(*self._rates[key[0]], self._clock()):
                 return wait  # nothing is remembered of one more address
         return 0.0
 
     def give_back(self, kind: str, address: str, rate: tuple[float, float]) -> None:
         """Put one of a kind back that was taken for an address."""
-        for key, bucket in self._limits(kind, address, rate, False):
+        for key, bucket in self._limits(kind, address, rate, ""):
             bucket.give_back(self._rates[key[0]][0])
             self._changed(key, bucket, -1)
 
@@ -227,13 +228,15 @@ class Rates:
         """So many were taken from a bucket."""
 
     def _limits(
-        self, kind: str, address: str, rate: tuple[float, float], alone: bool
+        self, kind: str, address: str, rate: tuple[float, float], person: str
     ) -> Iterator[tuple[tuple[str, str], Bucket]]:
         """The buckets of an address for a kind, that of its largest network first; none if it has no limits."""
         if self._settings.loopback_is_free and address in LOOPBACK:
             return
         most, seconds = rate
-        for network, times in () if alone else networks_of(address):
+        if person:
+            yield self._bucket(f"{kind}/person", person, rate)
+        for network, times in () if person else networks_of(address):
             named = f"{kind}{network[network.rindex('/') :]}"
             yield self._bucket(named, network, (most * times, seconds))
         yield self._bucket(kind, address, rate)
@@ -296,6 +299,10 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+        if admit := scope.get("state", {}).get(TRIAL):  # who is known to have a seat waits for nothing
+            owner = self._hall.devices.owner(self._hall.identities.signed(connection))
+            if self._hall.seated.here(owner):
+                admit(owner)
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -334,8 +341,13 @@ class Guarded:
         path = scope["path"].removeprefix(prefix)
         anybody = path.startswith(WITHOUT_COOKIE)
         identities = self._hall.identities
-        device, again, unknown = ("", "", None) if anybody else await identities.settled(connection)
+        admit = scope.get("state", {}).get(TRIAL)
+        device, again, unknown = ("", "", None) if anybody and not admit else await identities.settled(connection)
         owner = self._hall.devices.owner(device)
+        if admit and not (admit("") or (await self._has_seat(owner, connection) and admit(owner))):
+            self._refused("connections", connection)
+            await self._crowded(scope)(scope, receive, send)
+            return
         self._hall.devices.saw(device, owner)
         scope = dict(scope, **{OWNER: owner, DEVICE: device, "root_path": prefix})
         if scope["type"] == "websocket":
@@ -364,6 +376,19 @@ class Guarded:
             await self._foreign(connection)(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
+
+    async def _has_seat(self, owner: str, connection: HTTPConnection) -> bool:
+        return bool(await self._hall.seated.has(owner, address_of(connection, self._settings)))
+
+    def _crowded(self, scope: Scope) -> ASGIApp:
+        """The answer to a request on one connection too many from its network, by somebody without a seat."""
+        if scope["type"] == "websocket":
+            return WebSocketClose()
+        wait = self._settings.keep_alive
+        why, can = Told("too many connections are open from your network"), Told("try again in {n} s", n=wait + 1)
+        answer = refusal(429, CardtableError(Told("this request"), why, can, code="http/rate"), wait)
+        answer.headers["connection"] = "close"
+        return answer
 
     def _unreadable(self, scope: Scope) -> ASGIApp:
         """The answer to a request for an address with a NUL."""

@@ -36,6 +36,7 @@ from cardtable.server.notices import hear, refresh
 from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
+from cardtable.server.seated import Seated
 from cardtable.server.settings import Settings
 from cardtable.server.site import TALK, Site
 from cardtable.server.store import Overtaken, Store, StoreError
@@ -100,6 +101,7 @@ class Hall:
         self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
         self.solutions = Solutions(self.workers, settings)
         self.rooms: dict[str, Room] = {}
+        self.seated = Seated(self)
         self.landing = Landing(store)
         self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
         self.devices.changed = lambda: self.cluster.tell("devices")

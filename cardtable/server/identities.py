@@ -110,17 +110,26 @@ class Identities:
         if secure and not self._secure_since:
             read = in_database(self._store.secret, "https", lambda: str(now()))
             self._secure_since = int(await read)
-        prefixed, plain = connection.cookies.get(self._prefixed, ""), connection.cookies.get(COOKIE, "")
-        if self.gave(prefixed):
-            return Found(hashed(prefixed))
-        if not secure and self.gave(plain):
-            return Found(hashed(plain))
+        if device := self.signed(connection):
+            return Found(device)
+        prefixed, plain = self._tokens(connection)
         address = address_of(connection, self._settings)
         if await self._is_former(prefixed, False, address):
             return Found(hashed(prefixed))
         if await self._is_former(plain, secure, address):
             return Found(hashed(plain), plain if secure else "")
         return Found()
+
+    def signed(self, connection: HTTPConnection) -> str:
+        """The device that asks, by a token that this server made; "" if it brings none, or the key was not read yet."""
+        prefixed, plain = self._tokens(connection)
+        if self._key and self.gave(prefixed):
+            return hashed(prefixed)
+        return hashed(plain) if self._key and self.gave(plain) and not self._is_secure(connection) else ""
+
+    def _tokens(self, connection: HTTPConnection) -> tuple[str, str]:
+        """What the cookies with and without the prefix say."""
+        return connection.cookies.get(self._prefixed, ""), connection.cookies.get(COOKIE, "")
 
     async def _is_former(self, token: str, secure: bool, address: str) -> bool:
         """Whether a token was given by an earlier version; secure: or before the server had https.

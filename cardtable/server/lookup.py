@@ -78,17 +78,19 @@ class Lookup:
         most = hall.settings.most_connections
         self._opening = Turns(OPENED, most, most)
 
-    async def find(self, name: str, address: str) -> Room | None:
-        """The room of a table, by id or code, for a client at an address. Raises TooMany after too many wrong names,
-        also for a right one; Busy, StoreError.
+    async def find(self, name: str, address: str, person: str) -> Room | None:
+        """The room of a table, by id or code, for a person at an address. Raises TooMany after too many wrong names,
+        also for a right one, unless they have a seat there; Busy, StoreError.
         """
-        return await self._limited(self._hall.find, name, address)
+        return await self._limited(self._hall.find, name, address, person)
 
-    async def glance(self, name: str, address: str) -> Glance | None:
+    async def glance(self, name: str, address: str, person: str) -> Glance | None:
         """A glance at a table, as `find`; it is not opened for that."""
-        return await self._limited(self._hall.glance, name, address)
+        return await self._limited(self._hall.glance, name, address, person)
 
-    async def _limited(self, find: Callable[[str], Awaitable[Table | None]], name: str, address: str) -> Table | None:
+    async def _limited(
+        self, find: Callable[[str], Awaitable[Table | None]], name: str, address: str, person: str
+    ) -> Table | None:
         async def found() -> Table | None:
             if self._hall.is_open(name):
                 return await find(name)
@@ -98,6 +100,8 @@ class Lookup:
         try:
             return await self.guesses.guess(address, found)
         except Exhausted as error:
+            if await self._hall.seated.at(person, name, address):
+                return await found()
             self._hall.refused("guess", address)
             why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(error.seconds) + 1)
             raise TooMany(Message("this table"), why, can) from None

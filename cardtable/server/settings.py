@@ -24,8 +24,10 @@ class Settings:
     message_share: float = 0.25
     question_share: float = 0.5  #: part of one processor for all questions and requests together while people play
     sockets_per_address: int = 64  #: open at the same time from one address
-    connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets from one address
-    request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api from one address
+    #: new sockets from one address, and of a person with a seat whose network has used up its rate
+    connection_rate: tuple[int, float] = (120, 60.0)
+    #: HTTP requests to /api from one address, and of a person with a seat whose network has used up its rate
+    request_rate: tuple[int, float] = (240, 60.0)
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables from one address
     heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads and checks of records from one address
     records_rate: tuple[int, float] = (100, 86_400.0)  #: records that are kept for one address

@@ -21,7 +21,6 @@ from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
 from cardtable.server.costs import Account
-from cardtable.server.database import in_database
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
@@ -29,16 +28,15 @@ from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
 from cardtable.server.moderation import dismiss
-from cardtable.server.networks import LOOPBACK, networks_of
+from cardtable.server.networks import FOR_SEATS, LOOPBACK, OF_ONE, networks_of
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.telling import Sheet
-from cardtable.server.turns import Busy, Turns
+from cardtable.server.turns import Busy
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
-FOR_SEATS = 5  #: one in so many connections is kept for people who have a seat
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
 QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.Why)
@@ -207,9 +205,7 @@ class Sockets:
         self._lookup = lookup
         #: for commands, and for questions, so that nobody's moves wait for their own questions
         self._for_commands, self._for_questions = Budgets(hall.settings), Budgets(hall.settings)
-        self._by_address: Counter[str] = Counter()  #: and by larger networks
-        most = hall.settings.most_connections
-        self._looking_up = Turns(1, most, most)  #: whether people have a seat, where there is no room for others
+        self._by_address: Counter[str] = Counter()  #: and by larger networks, and by people
         self._open = 0
 
     async def serve(self, socket: WebSocket) -> None:
@@ -220,8 +216,8 @@ class Sockets:
         device = device_of(socket)
         passed_on = line is not None and line.hops > 0
         why = self._why_not(socket, owner or device)  # one that was signed out is told so later
-        if not why and (why := await self._no_room(address, passed_on)) and await self._has_seat(owner, address):
-            why = await self._no_room(address, passed_on, seated=True)
+        if not why and (why := await self._no_room(address, passed_on)) and await self._hall.seated.has(owner, address):
+            why = await self._no_room(address, passed_on, owner)
         if why:
             self._hall.refused(why, address, **(named(socket, "origin", "host") if why == "origin" else {}))
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
@@ -259,7 +255,7 @@ class Sockets:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
         self._open += 1
-        counted = [one for one, _ in self._limits(address, seated=True)]
+        counted = [one for one, _ in self._limits(address, owner)]
         self._by_address.update(counted)
         metrics.sockets.set(self._open)
         peer = SocketPeer(send, owner, address, settings, client, line, device)
@@ -293,40 +289,34 @@ class Sockets:
             return "deleted"
         return "halting" if self._hall.halting else ""
 
-    async def _no_room(self, address: str, passed_on: bool, seated: bool = False) -> str:
+    async def _no_room(self, address: str, passed_on: bool, person: str = "") -> str:
         """Why there is no room for a connection, or "".
 
-        passed_on: by another process, which has counted it in its rate. seated: for somebody who has a seat; the rate
-        of their network does not count for them.
+        passed_on: by another process, which has counted it in its rate. person: somebody who has a seat; the rate of
+        their network does not count for them.
         """
         settings = self._hall.settings
-        if self._open >= _most(settings.most_sockets, seated):
+        if self._open >= _most(settings.most_sockets, bool(person)):
             return "full"
-        for one, most in self._limits(address, seated):
+        for one, most in self._limits(address, person):
             here = self._by_address[one]
             # who has few here is not counted elsewhere
             if here >= most or (here >= most * FEW and here + await self._hall.cluster.connections_of(one) >= most):
                 return "address"
-        if not passed_on and self._rates.take("socket", address, settings.connection_rate, alone=seated):
+        if not passed_on and self._rates.take("socket", address, settings.connection_rate, person=person):
             return "rate"
         return ""
 
-    def _limits(self, address: str, seated: bool) -> list[tuple[str, int]]:
-        """For what a connection from an address counts, and how many it may have: the address, and the larger networks
-        that it is in.
+    def _limits(self, address: str, person: str) -> list[tuple[str, int]]:
+        """For what a connection from an address counts, and how many it may have: the address, the larger networks that
+        it is in, and, where there is room only for people who have a seat, the person.
         """
         settings = self._hall.settings
         if settings.loopback_is_free and address in LOOPBACK:
             return []
         most = settings.sockets_per_address
-        return [(address, most), *((one, _most(most * times, seated)) for one, times in networks_of(address))]
-
-    async def _has_seat(self, owner: str, address: str) -> bool:
-        """Whether a person has a seat in a match that is not over."""
-        with contextlib.suppress(StoreError, Busy):
-            async with self._looking_up.turn(address):
-                return bool(await in_database(self._hall.store.tables_of, owner, 1))
-        return False
+        larger = [(one, _most(most * times, bool(person))) for one, times in networks_of(address)]
+        return [(address, most), *larger, *([(person, OF_ONE)] if person else [])]
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
         """Read messages until the client goes away; then tell the room."""
@@ -445,7 +435,7 @@ class Sockets:
 
     async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
         try:
-            found = await self._lookup.find(message.table, peer.address)
+            found = await self._lookup.find(message.table, peer.address, peer.owner)
         except (StoreError, TableFault) as error:
             fault = error.fault if isinstance(error, StoreError) else BROKEN
             peer.send(wire.text(wire.refused(0, unread(fault))))
@@ -465,5 +455,6 @@ class Sockets:
         if (site := self._hall.site.seen) != SiteSeen():
             peer.send(wire.text(wire.Pong(0, now(), site)))
         found.hello(peer, message.version, message.sender)
+        self._hall.seated.note(peer.owner, found.table.id)
         self._hall.cluster.note(peer, found.table.id)
         return found

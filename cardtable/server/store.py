@@ -347,6 +347,12 @@ class Store:
         row = self._try(lambda c: c.execute(query).mappings().first())
         return dict(row) if row else None
 
+    def has_seat(self, owner: str, name: str) -> bool:
+        """Whether a person has a seat at a table, by id or code."""
+        query = sa.select(SEATS.c.seat).join(TABLES, SEATS.c.table_id == TABLES.c.id)
+        query = query.where(SEATS.c.owner == owner, (TABLES.c.id == name) | (TABLES.c.code == code_of(name))).limit(1)
+        return self._try(lambda c: c.execute(query).first()) is not None
+
     def open_tables(self, since: int = 0, most: int = 50) -> list[str]:
         """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
         first.
