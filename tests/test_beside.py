@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import attacks
@@ -13,6 +14,7 @@ from attackers import Attackers
 from faults import more_moves, playing
 from served import Served
 
+from cardtable import client
 from cardtable.client import Table
 from cardtable.server import bots
 from cardtable.server.bots import Advised, SearchPool
@@ -23,8 +25,16 @@ P95 = 0.1  #: seconds of the server's processor time during a move
 pytestmark = [
     pytest.mark.exhaustive,
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
-    # the players themselves are faster than a person may be; a proxy names addresses of IPv6
-    pytest.mark.server(fresh=True, loopback_is_free=False, socket_rate=(60_000, 20.0), proxies={"127.0.0.1"}),
+    # the players themselves are faster than a person may be; a proxy names addresses of IPv6; on a busy machine nobody
+    # is cut off for being slow
+    pytest.mark.server(
+        fresh=True,
+        loopback_is_free=False,
+        socket_rate=(60_000, 20.0),
+        proxies={"127.0.0.1"},
+        slowest_send=300.0,
+        first_message=300.0,
+    ),
 ]
 
 
@@ -56,6 +66,8 @@ def test_people_play_on_beside_an_attack(
     def search(pool: SearchPool, view: View, flat: bool, seed: str, until: float) -> Advised:
         return Advised(view.legal[0], {view.legal[0]: 0.0}, until)
 
+    server.ping_nobody()
+    monkeypatch.setattr(client, "connect", partial(client.connect, ping_interval=None))
     monkeypatch.setattr(bots, "plain", lambda: False)
     monkeypatch.setattr(SearchPool, "_search", search)
     monkeypatch.setattr(Table, "move", measured)
