@@ -13,6 +13,7 @@ import pytest
 from attackers import Attackers
 from faults import more_moves, playing
 from served import Served
+from websockets.asyncio.client import connect
 
 from cardtable import client
 from cardtable.client import Table
@@ -67,7 +68,7 @@ def test_people_play_on_beside_an_attack(
         return Advised(view.legal[0], {view.legal[0]: 0.0}, until)
 
     server.ping_nobody()
-    monkeypatch.setattr(client, "connect", partial(client.connect, ping_interval=None))
+    monkeypatch.setattr(client, "connect", partial(connect, ping_interval=None))
     monkeypatch.setattr(bots, "plain", lambda: False)
     monkeypatch.setattr(SearchPool, "_search", search)
     monkeypatch.setattr(Table, "move", measured)
