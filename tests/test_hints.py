@@ -23,9 +23,9 @@ SOCKETS = 8  #: of a flood of hints
 ASKED = json.dumps({"type": "hint"})
 
 
-async def to_move(client: Client, **setup: Any) -> str:
-    """A table at which its host is to move; its id."""
-    made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], **setup)
+async def to_move(client: Client) -> str:
+    """A table at which its host is to move, with three cards to choose from; its id."""
+    made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], number="1")
     async with client.table(made["id"]) as table:
         await table.until(lambda: len(table.legal) > 1)
     return str(made["id"])
