@@ -95,7 +95,9 @@ class Attackers:
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(f"{line}\n")
-        answers, ended = json.loads(self._process.stdout.readline())
+        said = self._process.stdout.readline()
+        assert said, f"the attackers' process has ended with {self._process.wait(60)}"
+        answers, ended = json.loads(said)
         assert not ended, ended
         return Counter(answers)
 

@@ -63,12 +63,6 @@ class Served:
         asyncio.run_coroutine_threadsafe(identities.load(), self.loop).result(120)
         return identities.new()
 
-    @property
-    def thread(self) -> int:
-        """The thread that serves."""
-        assert self._thread.ident
-        return self._thread.ident
-
     def ping_nobody(self) -> None:
         """Let no connection end because a busy machine answers no ping in time."""
         self._server.config.ws_ping_interval = None
