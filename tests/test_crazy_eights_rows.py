@@ -223,16 +223,16 @@ def test_the_newest_batch_that_may_have_held_a_card_laid(decks: int) -> None:
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-@pytest.mark.parametrize("lengths", cases([(BATCHES, 0), (9, 9)]), ids=str)
-def test_worlds_fill_long_rows(lengths: tuple[int, int], decks: int) -> None:
+@pytest.mark.parametrize(("one", "other"), cases([(BATCHES, 0), (9, 9)]))
+def test_worlds_fill_long_rows(one: int, other: int, decks: int) -> None:
     """Seats have drawn a card at a time, each after they had shown that they lacked it; with two long rows and one pack
     there is too much to count.
     """
     s = empty(SEATS, {"decks": str(decks)})
     s.pools = 1
-    drawn, rest = list(range(sum(lengths))), [20, 21, 22, 23]
+    drawn, rest = list(range(one + other)), [20, 21, 22, 23]
     s.tokens[0] = masks(Counter(drawn + rest))
-    hands = {1: drawn[: lengths[0]], 2: drawn[lengths[0] :]}
+    hands = {1: drawn[:one], 2: drawn[one:]}
     for seat, hand in hands.items():
         lacked = [*hand, 23][1:]
         row = [Batch(0, has=Counter([kind]), most=Counter([lack])) for kind, lack in zip(hand, lacked, strict=True)]
