@@ -78,7 +78,7 @@ def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
 def opened(tmp_path: Path) -> list[str]:
     """The addresses that the browser was sent to, when there is one."""
     note = tmp_path / "opened"
-    until(note.exists, "no browser was opened")
+    until(lambda: note.exists() and note.read_text(), "no browser was opened")
     return note.read_text().split()
 
 
