@@ -7,13 +7,14 @@ import contextlib
 import contextvars
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from cardtable import portable
 from cardtable.server.faults import REPLACED, StoreError
@@ -31,6 +32,16 @@ async def in_database(work: Callable[P, T], *given: P.args, **more: P.kwargs) ->
     """
     done = partial(contextvars.copy_context().run, work, *given, **more)
     return await asyncio.get_running_loop().run_in_executor(THREADS, done)
+
+
+def put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
+    """Insert a row, or change the one that has its primary key. If several processes do so at once, all succeed, and
+    the last one counts.
+    """
+    keys = {column.name for column in table.primary_key}
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    changed = {name: value for name, value in row.items() if name not in keys}
+    connection.execute(insert(table).values(row).on_conflict_do_update(index_elements=sorted(keys), set_=changed))
 
 
 def check_kind(url: str) -> None:

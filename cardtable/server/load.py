@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from cardtable.server.clock import now
 from cardtable.server.costs import Cost
-from cardtable.server.database import in_database
+from cardtable.server.database import in_database, put
 from cardtable.server.schema import SITE
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ async def publish(hall: Hall) -> None:
     row = {"name": f"{NAME}{hall.cluster.node.id}", "value": msgspec.json.encode(of(hall)).decode()}
 
     def write(connection: sa.Connection) -> None:
-        connection.execute(sa.delete(SITE).where(SITE.c.name == row["name"]))
-        connection.execute(sa.insert(SITE).values(row))
+        put(connection, SITE, row)
         for name, told in _told(connection).items():
             if now() - told.at > OLD:
                 connection.execute(sa.delete(SITE).where(SITE.c.name == name))

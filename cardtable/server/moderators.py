@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 
 from cardtable.server.clock import now
-from cardtable.server.database import in_database
+from cardtable.server.database import in_database, put
 from cardtable.server.faults import StoreError
 from cardtable.server.guard import hashed
 from cardtable.server.logs import operator
@@ -82,8 +82,7 @@ class Moderators:
         token = secrets.token_urlsafe(32)
 
         def write(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(MODERATORS).where(MODERATORS.c.name == name))
-            connection.execute(sa.insert(MODERATORS).values(name=name, token=hashed(token), at=now()))
+            put(connection, MODERATORS, {"name": name, "token": hashed(token), "at": now()})
 
         await in_database(self._store.run, write)
         await self.load()

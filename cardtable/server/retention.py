@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from cardtable.server import logs
 from cardtable.server.clock import now
-from cardtable.server.database import in_database
+from cardtable.server.database import in_database, put
 from cardtable.server.faults import StoreError
 from cardtable.server.schema import MATCHES, REPORTS, SITE, TABLES
 
@@ -42,8 +42,7 @@ def known_time(connection: sa.Connection) -> int:
 
 def believe(connection: sa.Connection, at: int) -> None:
     """Remember that it is this time."""
-    connection.execute(sa.delete(SITE).where(SITE.c.name == CLOCK))
-    connection.execute(sa.insert(SITE).values(name=CLOCK, value=str(at)))
+    put(connection, SITE, {"name": CLOCK, "value": str(at)})
 
 
 def looked_at(connection: sa.Connection, at: int) -> int:

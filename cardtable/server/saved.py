@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from cardtable.server.database import put
 from cardtable.server.schema import SAVED
 from cardtable.server.store import Store
 
@@ -37,19 +38,16 @@ def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
 
     at: milliseconds since 1970.
     """
-    here = (SAVED.c.owner == owner) & (SAVED.c.name == rules.name)
     row = {
         "owner": owner, "name": rules.name, "title": rules.title, "preset": rules.preset, "seats": rules.seats,
         "options": json.dumps(rules.options), "at": at,
     }  # fmt: skip
 
     def write(connection: sa.Connection) -> bool:
-        connection.execute(sa.delete(SAVED).where(here))
-        count = sa.select(sa.func.count()).select_from(SAVED).where(SAVED.c.owner == owner)
-        if connection.execute(count).scalar_one() >= MOST:
-            connection.rollback()
+        others = sa.select(sa.func.count()).where(SAVED.c.owner == owner, SAVED.c.name != rules.name)
+        if connection.execute(others).scalar_one() >= MOST:
             return False
-        connection.execute(sa.insert(SAVED).values(row))
+        put(connection, SAVED, row)
         return True
 
     return bool(store.run(write))

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from cardtable.message import Message
 from cardtable.server.answers import SiteSeen
-from cardtable.server.database import in_database
+from cardtable.server.database import in_database, put
 from cardtable.server.schema import SITE
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
@@ -60,9 +60,10 @@ class Site:
 
     async def _keep(self, name: str, value: str) -> None:
         def write(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(SITE).where(SITE.c.name == name))
             if value:
-                connection.execute(sa.insert(SITE).values(name=name, value=value))
+                put(connection, SITE, {"name": name, "value": value})
+            else:
+                connection.execute(sa.delete(SITE).where(SITE.c.name == name))
 
         await in_database(self._store.run, write)
         await self.load()
