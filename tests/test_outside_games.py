@@ -17,7 +17,7 @@ import pytest
 from commands import ROOT
 from conftest import both_ways, compiled
 
-from cardtable import catalog, first_deals
+from cardtable import catalog, first_deals, warm
 from cardtable.envs.vector import VectorTable
 from cardtable.errors import OptionError
 from cardtable.kernel import cache, outside
@@ -257,6 +257,8 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("play", [
+    lambda: warm.compile_part(catalog.find("fan-tan"), warm.STUDY),
+    lambda: warm.compile_part(catalog.find("scopa"), warm.RULES),
     lambda: simulate("fan-tan", deals=4),
     lambda: duel("fan-tan", "random", "simple", deals=4),
     lambda: VectorTable("fan-tan", 2),
