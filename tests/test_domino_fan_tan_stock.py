@@ -11,7 +11,7 @@ import pytest
 from tables import sit
 
 from cardtable.cards import parse_cards, set_of
-from cardtable.games.fan_tan.rules import may_hold
+from cardtable.games.fan_tan.rules import may_hold, unseen
 from cardtable.games.fan_tan.stock import CLASSES, intervals, recount, weigh
 from cardtable.worlds import Work
 
@@ -67,9 +67,9 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
     m.play("pass")
     assert set_of(parse_cards("6D 6C 8C")) & ~int(m._s.lacks[1]) == 0
     group, reach = np.zeros((2, CLASSES), np.int64)
-    unseen = set_of(parse_cards("6D 6C 8C KS AS AH"))
+    others = set_of(parse_cards("6D 6C 8C KS AS AH"))
     view: Any = m.view(0).state
-    assert intervals(view.copy(), 0, unseen, group, reach) == 1
+    assert intervals(view.copy(), 0, others, group, reach) == 1
     assert not set_of(parse_cards("8D")) & int(reach[1])
 
 
@@ -80,3 +80,11 @@ def test_a_hand_has_what_was_shown_and_nothing_that_was_lacked() -> None:
         assert may_hold(s, 1, 1, set_of(parse_cards(held)))
     for held in ("6S KH 7H", "6S 8S", "KH 2C", "7H 2C"):
         assert not may_hold(s, 1, 1, set_of(parse_cards(held)))
+
+
+def test_unseen_are_the_other_hand_and_what_is_left_of_the_stock() -> None:
+    m = sit(GAME, RULES, ["2H", "6S 8S"], "S 7", stock="AC 7D 4H KD", unlisted="played")
+    m.play("draw")
+    sets = np.zeros(3, np.int64)
+    assert unseen(m._s, 0, sets) == 3
+    assert sets.tolist() == [0, *(set_of(parse_cards(cards)) for cards in ("6S 8S", "4H KD"))]
