@@ -112,8 +112,10 @@ def _beside(game: Game) -> subprocess.Popen[bytes] | None:
 
 
 def compile_part(game: Game, part: str) -> None:
-    """Compile a part of a game in this process. Raises OptionError (`game/moves`) if the game, from another package, has
-    more moves than it declares: the calls that compile it would write behind the room for them.
+    """Compile a part of a game in this process.
+
+    Raises OptionError (`game/moves`) if a game from another package has more moves than it declares: the calls that
+    compile it would write behind the room for them.
     """
     from cardtable import first_deals
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
 import conformance  # the tools are scripts beside the package
 
-BOOK, NAMED = conformance.pages(), conformance.tests()
+book, named = functools.cache(conformance.pages), functools.cache(conformance.tests)
 
 PAGE = """\
 # Game
@@ -31,30 +32,30 @@ PAGE = """\
 
 
 def test_no_rule_is_without_a_test() -> None:
-    missing = conformance.gaps(BOOK, NAMED)
+    missing = conformance.gaps(book(), named())
     assert not missing, f"no test names {', '.join(missing)}"
 
 
 def test_no_test_names_a_rule_that_is_not_there() -> None:
-    assert not conformance.unknown(BOOK, NAMED)
+    assert not conformance.unknown(book(), named())
 
 
 def test_the_table_is_fresh() -> None:
     path = conformance.ROOT / conformance.TABLE
-    assert path.read_text("utf-8") == conformance.render(BOOK, NAMED, conformance.runs()), "run `make conformance`"
+    assert path.read_text("utf-8") == conformance.render(book(), named(), conformance.runs()), "run `make conformance`"
 
 
 def test_every_game_has_a_page_that_lays_down_rules() -> None:
     from cardtable.catalog import games
 
-    laid_down = {page.title for page in BOOK if any(entry.kind == "rule" for entry in page.entries)}
+    laid_down = {page.title for page in book() if any(entry.kind == "rule" for entry in page.entries)}
     for game in games().values():
         assert game.rulebook.splitlines()[0] == f"# {game.title}"
         assert game.title in laid_down
 
 
 def test_questions_and_examples_are_counted_through() -> None:
-    for page in BOOK:
+    for page in book():
         for kind, letter in (("question", "Q"), ("example", "E")):
             ids = [entry.id for entry in page.entries if entry.kind == kind]
             prefix = page.entries[0].id.partition("-")[0]

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from tables import sit
 
+from cardtable import worlds
 from cardtable.cards import parse_cards, set_of
 from cardtable.games.fan_tan.rules import may_hold, unseen
-from cardtable.games.fan_tan.stock import CLASSES, intervals, recount, weigh
+from cardtable.games.fan_tan.stock import CLASSES, intervals, merge, recount, weigh
 from cardtable.worlds import Work
 
 GAME = RULES = "domino-fan-tan"
@@ -45,6 +46,48 @@ def test_the_ways_are_as_many_as_enumeration_finds() -> None:
         assert work.ways[begin : begin + weight[k + 1]].sum() == ways
         several += ways > 3
     assert several > 20
+
+
+def grouped(*cards: str) -> Any:
+    """The groups of the classes 0, 1 and so on."""
+    group = np.zeros(CLASSES + 1, np.int64)
+    group[: len(cards)] = [set_of(parse_cards(some)) for some in cards]
+    return group
+
+
+def test_the_table_of_ways_has_a_layer_for_each_class_and_the_last_twice() -> None:
+    weight = np.zeros(CLASSES + 1, np.int64)
+    assert weigh(2, grouped("AS", "2S 3S", "4S"), weight) == 1 + 3 + 6 + 6
+    assert weight[1:4].tolist() == [1, 3, 6]
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    (("AS", "2S", "", "3S"), ("AS 2S", "", "", "3S")),
+    (("AS", "", "2S", "3S"), ("AS", "", "2S 3S", "")),
+    (("AS", "", "", "2S 3S"), ("AS 2S 3S", "", "", "")),
+])  # fmt: skip
+def test_the_group_that_is_nearest_to_the_one_before_joins_it(before: tuple[str, ...], after: tuple[str, ...]) -> None:
+    group = grouped(*before)
+    merge(3, group)
+    assert group.tolist() == grouped(*after).tolist()
+
+
+def test_groups_are_joined_until_there_is_room_for_their_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    group, reach, work = grouped("AS", "2S 3S", "4S"), grouped("AS 2S 3S 4S", "2S 3S 4S", "4S"), Work.new()
+    monkeypatch.setattr(worlds, "LIMIT", 15)  # 1 + 3 + 6 + 6 entries are one too many
+    recount(2, 1, group, reach, work)
+    assert work.cards[:CLASSES].tolist() == group[:CLASSES].tolist()
+    assert work.cards[2 * CLASSES : 2 * CLASSES + 3].tolist() == grouped("AS 2S 3S", "", "4S")[:3].tolist()
+
+
+def test_what_is_counted_is_counted_again_only_for_other_cards() -> None:
+    group, reach, work = grouped("AS", "2S"), grouped("AS 2S", "AS 2S"), Work.new()
+    recount(1, 1, group, reach, work)
+    work.ways[0] = 7.0  # instead of 1
+    recount(1, 1, group, reach, work)
+    assert work.ways[0] == 7.0
+    recount(1, 1, group, grouped("AS 2S", "2S"), work)
+    assert work.ways[0] == 1.0
 
 
 def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:

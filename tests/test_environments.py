@@ -248,7 +248,7 @@ def test_simple_players_play_as_in_a_study() -> None:
     """The payoffs of a learner that plays by the rule of thumb among such players are those of a study."""
     from cardtable.lab.simulate import simulate
 
-    env = VectorTable("oh-hell", 3, seats=3, seed="study", opponents="simple")
+    env = VectorTable("fan-tan", 3, seats=3, seed="study", opponents="simple")
     env.reset()
     total, deals = np.zeros(3), 0
     moves = np.empty(env.game.rules.MAX_MOVES + 1, np.int64)
@@ -264,7 +264,7 @@ def test_simple_players_play_as_in_a_study() -> None:
         total += reward[live].sum(axis=0)
         deals += int(env.last.deals[live].sum())
         finished |= env.last.over.astype(np.bool_)
-    study = simulate("oh-hell", deals, seats=3, bots=["simple"], seed="study")
+    study = simulate("fan-tan", deals, seats=3, bots=["simple"], seed="study")
     assert study.matches == 3
     assert [mean.mean * deals for mean in study.payoff] == pytest.approx(total.tolist())
 

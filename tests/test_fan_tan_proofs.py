@@ -131,6 +131,7 @@ def test_a_deal_that_nobody_can_go_on_with_ends(enforce: str, rounds: int) -> No
 
 
 @pytest.mark.rules("DF-03", "DF-04")
+@pytest.mark.usefixtures("plainly")
 def test_a_card_just_drawn_may_be_one_that_fits() -> None:
     """Who draws has proved that no card fits, but that says nothing about the card just drawn."""
     m = sit(

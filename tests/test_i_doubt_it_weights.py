@@ -338,6 +338,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(PLAIN, reason="too slow")
 def test_what_weighted_worlds_say_of_a_claim_is_nearly_what_is_true() -> None:
     """Uniform worlds call nearly every claim a lie: they do not know that people lay what they claim if they can.

@@ -38,7 +38,10 @@ def given_up(moves: int, **rules: Any) -> Match:
 
 def told(monkeypatch: pytest.MonkeyPatch, answers: dict[int, str], positions: int, proved: bool = True) -> lost.Loss:
     """Where a deal is lost from whose positions a solver finds what is given, by their numbers."""
-    m = given_up(positions - 1)
+    m = Match("spider", rules="one-suit", seed=3)
+    for _ in range(positions - 1):
+        m.play(m.legal()[0])
+    m.resign(0)
     monkeypatch.setattr(lost, "_states", lambda *_: list(range(1, positions + 1)))
     monkeypatch.setattr(lost, "_solved", lambda _, n, __: (answers.get(n, NOT_FOUND), f"best of {n}"))
     found: lost.Loss | None = lost.Loss(positions, 0, positions + 1, proved)

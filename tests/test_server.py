@@ -147,7 +147,7 @@ def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
 def test_hints_and_taking_back_against_bots(server: Served) -> None:
     async def match() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"])
             async with ann.table(made["id"]) as a:
                 await a.until(lambda: bool(a.legal))
                 hint = await a.hint()
