@@ -92,7 +92,7 @@ class BaseMatch:
         self.options: Options
         self.rules, self.seats, self.options = self.game.options.make(self.variant.preset, seats, options)
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
-        if not self.seed or len(self.seed) > 200:
+        if not self.seed or len(self.seed) > 200 or any("\ud800" <= letter <= "\udfff" for letter in self.seed):
             raise NotationError(
                 Message("seed {seed}", seed=repr(self.seed[:40])),
                 Message("a seed is a number or a word of at most 200 letters"),

@@ -113,8 +113,9 @@ def test_the_token_is_not_sent_in_the_clear(tmp_path: Path, server: Served) -> N
     """Not over plain HTTP to another machine, not to where a server redirects."""
     told = commands.run("admin", "tables", "--url", "http://cards.example.org", code=3, CARDTABLE_DATA=str(tmp_path))
     assert "over plain HTTP others could read the operator's token" in told.stderr
-    told = commands.run("admin", "tables", "--url", "ftp://x", code=3, CARDTABLE_DATA=str(tmp_path))
-    assert "it is no address of a server" in told.stderr
+    for address in ("ftp://x", "https://[::1", "https://"):
+        told = commands.here("admin", "tables", "--url", address, code=3, CARDTABLE_DATA=str(tmp_path))
+        assert "it is no address of a server" in told.stderr
     told = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
     assert "there is no such file" in told.stderr
     admin_token.made_in(tmp_path)

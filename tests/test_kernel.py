@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from cardtable import Match, catalog
 from cardtable.cards import rank_of, suit_of
+from cardtable.errors import OptionError
 from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, prng, rule
 from cardtable.testing.houses import House, great_houses, single_houses
 
@@ -128,6 +129,8 @@ def test_seeds() -> None:
     assert prng.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
     assert prng.key_of(7).tobytes() == prng.key_of("7").tobytes() == prng.key_of(" 7 ").tobytes()
     assert prng.key_of(8).tobytes() != prng.key_of(7).tobytes()
+    with pytest.raises(OptionError, match="it is no UTF-8 text"):
+        prng.key_of("half a pair: \ud800")
     a, b = Match("fan-tan", seed=7), Match("fan-tan", seed=" 7 ")
     assert (a.seed, a.position().text) == (b.seed, b.position().text)
 

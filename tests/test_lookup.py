@@ -55,6 +55,8 @@ def test_who_guesses_codes_must_wait(tmp_path: Path) -> None:
         assert {asked(server, table["code"]) for _ in range(20)} == {200}
         assert [asked(server, new_code()) for _ in range(6)] == [404] * 5 + [429]
         assert asked(server, table["code"]) == 429
+        waits = httpx.get(f"{server.url}/api/tables/{table['code']}").headers["retry-after"]
+        assert 0 < int(waits) <= 121, "until there is one more try of five in ten minutes"
 
         async def hello() -> str:
             async with Client(server.url) as client:

@@ -68,6 +68,7 @@ def refused(m: Match, kind: type[CardtableError], code: str, call: Callable[[], 
         ({"dealer": -1}, OptionError, "options/range", "0 to 3"),
         ({"seed": ""}, NotationError, "move/syntax", "seed"),
         ({"seed": "x" * 201}, NotationError, "move/syntax", "200"),
+        ({"seed": "a\udcff"}, NotationError, "move/syntax", "a number or a word"),
     ],
 )
 def test_bad_house_rules(call: dict[str, Any], kind: type[CardtableError], code: str, words: str) -> None:

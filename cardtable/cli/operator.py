@@ -71,12 +71,18 @@ class Server:
         """
         from cardtable.server import admin_token
 
-        parsed = urllib.parse.urlsplit(url)
         what = Message("the address {url}", url=url)
+        no_address = OperatorError(
+            what, Message("it is no address of a server"), Message("write http://… or https://…")
+        )
+        try:
+            parsed = urllib.parse.urlsplit(url)
+        except ValueError:
+            raise no_address from None
         if url.startswith(UNIX) and portable.POSIX:
             pass
         elif parsed.scheme not in ("http", "https") or not parsed.hostname:
-            raise OperatorError(what, Message("it is no address of a server"), Message("write http://… or https://…"))
+            raise no_address
         elif parsed.scheme == "http" and not _is_here(parsed.hostname):
             why = Message("over plain HTTP others could read the operator's token")
             raise OperatorError(what, why, Message("use https://, or run the command on the server's machine"))

@@ -245,6 +245,8 @@ def _first_free(host: str, first: int, prefix: str, shown: bool) -> socket.socke
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 break
+        except UnicodeError:
+            break
         if shown and server.is_cardtable(address := f"http://{host}:{port}{prefix}/"):
             return address
     return _bound(host, 0)

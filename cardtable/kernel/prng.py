@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.errors import OptionError
 from cardtable.kernel.compile import rule, scripted
 
 Words: TypeAlias = NDArray[np.uint64]  #: four words, from which chance comes
@@ -44,6 +45,7 @@ def key_of(seed: int | str | bytes) -> Words:
     """The four words (uint64) of a seed: the SHA-256 of a number's or word's text, or of a secret's bytes.
 
     Text is stripped of outer blanks, so 7, "7" and " 7 " are one seed. `7, match 12` is match 12 of a study of seed 7.
+    Raises OptionError for text with half a pair of surrogates, which is no text.
     """
     if not isinstance(seed, bytes):
         text = str(seed).strip()
@@ -51,7 +53,10 @@ def key_of(seed: int | str | bytes) -> Words:
             words = np.zeros(4, np.uint64)
             derive(words, key_of(found[1]), int(found[2]), MATCH)
             return words
-        seed = text.encode()
+        try:
+            seed = text.encode()
+        except UnicodeEncodeError:  # of a command line, or of a program
+            raise OptionError(f"seed {text!r}", "it is no UTF-8 text", "give a number or a word") from None
     return np.frombuffer(hashlib.sha256(seed).digest(), "<u8").copy()
 
 

@@ -139,7 +139,7 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
         except CardtableError as error:
             found = isinstance(error, UnknownGame) and request.method == "POST"
             status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-            return refusal(status, error)
+            return refusal(status, error, error.seconds if isinstance(error, TooMany) else 0.0)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
         except (StoreError, TableFault) as error:

@@ -104,4 +104,6 @@ class Lookup:
                 return await found()
             self._hall.refused("guess", address)
             why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(error.seconds) + 1)
-            raise TooMany(Message("this table"), why, can) from None
+            refused = TooMany(Message("this table"), why, can)
+            refused.seconds = error.seconds
+            raise refused from None

@@ -16,9 +16,12 @@ T = TypeVar("T")
 
 
 class TooMany(CardtableError):
-    """Too much of this caller's work is waiting here."""
+    """Too much of this caller's work is waiting here. `seconds`: how long to wait before the next try, if that is
+    known.
+    """
 
     code = "http/rate"
+    seconds = 0.0
 
 
 class Busy(CardtableError):
