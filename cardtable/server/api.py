@@ -231,8 +231,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             "replay": settings.replay_rate,
             "review": settings.review_rate,
         }
-        wait, person = self.rates.take(kind, address, rates[kind]), owner_of(request)
-        if wait and kind == "request" and await self.hall.seated.has(person, address):
+        wait = self.rates.take(kind, address, rates[kind])
+        if wait and kind == "request" and await self.hall.seated.has(person := owner_of(request), address):
             wait = self.rates.take(kind, address, rates[kind], person=person)
         if wait:
             self.hall.refused(kind, address)
