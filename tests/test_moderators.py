@@ -239,6 +239,6 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
     page.get_by_text("The operator is told.").first.wait_for()
     (found,) = done(ask(server, "GET", "reports"))["reports"]
     assert (found["kind"], found["text"]) == ("line", "something rude")
-    assert page.get_by_role("button", name="Report this line to the operator").count() == 0
+    page.get_by_role("button", name="Report this line to the operator").wait_for(state="detached")
     assert ann.complaints == []
     ann.leave()

@@ -54,12 +54,11 @@ def heard(wire: socket.socket) -> Told | None:
 
 @contextlib.contextmanager
 def wired(running: RunningPool, *first: Request) -> Iterator[socket.socket]:
-    """A connection to a pool, on which something has been sent."""
+    """A connection to a pool, on which something has been sent, all of it before any is answered."""
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(120.0)
         wire.connect(str(running.path))
-        for message in first:
-            wire.sendall(framed(message))
+        wire.sendall(b"".join(map(framed, first)))
         yield wire
 
 

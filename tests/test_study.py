@@ -399,6 +399,14 @@ def test_dask_must_be_installed_and_answer(monkeypatch: pytest.MonkeyPatch) -> N
             ante(deals=8, executor="dask:tcp://127.0.0.1:9").run()
 
 
+def _address_in(file: Path) -> str:
+    """The address in a scheduler's file; "" as long as the file is not there, or not wholly written."""
+    try:
+        return str(json.loads(file.read_text())["address"])
+    except (FileNotFoundError, json.JSONDecodeError):
+        return ""
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and two workers of its own: the address, and the workers."""
@@ -420,8 +428,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         for _ in range(2)
     ]  # fmt: skip
     try:
-        until(file.exists)
-        address = json.loads(file.read_text())["address"]
+        address = until(lambda: _address_in(file))
         from distributed import Client
 
         with Client(address, timeout=60, set_as_default=False) as client:
