@@ -259,6 +259,7 @@ CHANGED = (
 )
 
 
+@pytest.mark.exhaustive
 def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path) -> None:
     assert told(begun(place, WAY)) == "dispatch 20 20 106 True\n"
     assert told(begun(place, WAY, way="ordinary")) == "ordinary 20 20 106 True\n"

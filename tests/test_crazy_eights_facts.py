@@ -281,15 +281,18 @@ def begun(patch: pytest.MonkeyPatch, decks: int, cards: list[int], dealt: Sequen
 @pytest.mark.parametrize("limits", cases([{}, {"BATCHES": 2}, {"BATCHES": 3, "POOLS": 2}, {"TOKENS": 5}]), ids=str)
 @pytest.mark.parametrize(
     ("decks", "fewest", "most", "acts", "seats"),
-    [
-        (1, 5, 8, 20, 2),
-        (1, 5, 7, 30, 1),
-        (1, 2, 5, 40, 2),
-        (1, 3, 5, 60, 1),
-        (2, 2, 4, 20, 2),
-        (2, 2, 2, 60, 2),
-        (2, 2, 3, 60, 1),
-    ],
+    cases(
+        [
+            (1, 5, 8, 20, 2),
+            (2, 2, 4, 20, 2),
+            (2, 2, 2, 60, 2),
+            (1, 5, 7, 30, 1),
+            (1, 2, 5, 40, 2),
+            (1, 3, 5, 60, 1),
+            (2, 2, 3, 60, 1),
+        ],
+        3,
+    ),
 )
 def test_what_all_know_is_what_a_ledger_says(
     decks: int, fewest: int, most: int, acts: int, seats: int, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch

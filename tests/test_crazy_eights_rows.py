@@ -222,7 +222,7 @@ def test_the_newest_batch_that_may_have_held_a_card_laid(decks: int) -> None:
                 assert possible.latest(s, SEAT, kind, number) == (shown[0] if shown else len(row) - 1)
 
 
-@pytest.mark.parametrize("decks", [1, 2])
+@pytest.mark.parametrize("decks", cases([1, 2]))
 @pytest.mark.parametrize(("one", "other"), cases([(BATCHES, 0), (9, 9)]))
 def test_worlds_fill_long_rows(one: int, other: int, decks: int) -> None:
     """Seats have drawn a card at a time, each after they had shown that they lacked it; with two long rows and one pack

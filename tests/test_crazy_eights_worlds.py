@@ -277,7 +277,7 @@ def check_same(told: Counter[Hashable], true: Counter[Hashable], said: object = 
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
-@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize("name", cases(HOUSES))
 def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
     """Without chance: every way to place the hidden cards is tried, and the worlds and their odds are exactly those of
     all the deals that lead to what was seen.
@@ -383,7 +383,7 @@ def test_lacks_and_cards_laid_together(part: int) -> None:
 
 
 @pytest.mark.rules("CE-11", "CE-12")
-@pytest.mark.parametrize("name", ["unwilling", "two packs, unwilling"])
+@pytest.mark.parametrize("name", cases(["two packs, unwilling", "unwilling"]))
 @pytest.mark.parametrize("limit", [("BATCHES", 1), ("BATCHES", 2), ("POOLS", 2), ("TOKENS", 5)], ids=str)
 def test_without_room_only_less_is_known(name: str, limit: tuple[str, int]) -> None:
     """Where the rows are too short for all that was shown, some of it is forgotten: every world that could be is still

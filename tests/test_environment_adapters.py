@@ -23,7 +23,7 @@ from cardtable.envs.single import House, SingleTable
 from cardtable.testing.houses import brief
 
 GAMES = sorted(catalog.games())
-QUICK = ["fan-tan", "scopa"]
+QUICK = ["fan-tan"]
 several = [name for name in GAMES if catalog.find(name).seats[1] > 1]
 
 

@@ -281,6 +281,7 @@ def test_every_table_has_its_own_house_rules() -> None:
         VectorTable("fan-tan", 2, seats=13, tables=[{}, {}])
 
 
+@pytest.mark.exhaustive
 def test_an_episode_can_be_a_match() -> None:
     """It then ends when the match does, and whoever won shares 1."""
     env = VectorTable("oh-hell", 4, seats=3, seed=5, reward="match", opponents="simple")
@@ -361,6 +362,7 @@ def test_features_of_moves_that_are_sets() -> None:
         VectorTable("fan-tan", 1).move_features()
 
 
+@pytest.mark.exhaustive
 def test_a_choice_by_chance_is_even() -> None:
     """Seed 1; others would fail with the chance `oracle.CHANCE`."""
     env = VectorTable("pirate", 1, seed=1, auto=False)

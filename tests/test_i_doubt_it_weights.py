@@ -165,6 +165,7 @@ def positions() -> Iterator[tuple[Any, int]]:
                 yield s, viewer
 
 
+@pytest.mark.exhaustive
 def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
     """Seeded (KEY, and the positions by 3); other keys would fail with a chance far below 1e-6 (ALIKE)."""
     told = 0
@@ -263,6 +264,7 @@ def filled(s: Any, viewer: int, row: Any) -> Any:
     return world
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seats", [3, 5])
 def test_no_weighted_world_contradicts_what_was_seen(seats: int) -> None:
     """A world looks to the viewer like the table that they see, whatever was laid, doubted and taken; each card is in

@@ -70,6 +70,7 @@ def test_what_is_proved_and_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None
     assert plain(nowhere.message) == "No solution was found from any position of the deal; there may be one."
 
 
+@pytest.mark.exhaustive
 def test_a_game_given_up_that_could_be_won() -> None:
     m = given_up(20)
     portions: list[lost.Loss] = []
@@ -134,6 +135,7 @@ def test_the_review_in_the_terminal_tells_it(
 WORKER = "from cardtable.server import worker; worker.run_plain = lambda plain: None; worker.main()"
 
 
+@pytest.mark.exhaustive
 def test_the_server_tells_it_in_portions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_link, "Workers", functools.partial(Workers, command=(sys.executable, "-c", WORKER)))
     assert given_up(1)  # the solver is compiled before a process that may be ended solves with it

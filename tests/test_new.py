@@ -65,7 +65,8 @@ def install(place: Path, package: Path) -> Any:
 
 
 @pytest.mark.parametrize(("kind", "name", "game"), [
-    ("game", "high-tower", "high-tower"), ("bot", "clever-one", "scopa"),
+    ("game", "high-tower", "high-tower"),
+    pytest.param("bot", "clever-one", "scopa", marks=pytest.mark.exhaustive),
     pytest.param("game", "q", "q", marks=pytest.mark.exhaustive),
 ])  # fmt: skip
 def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: str, tmp_path: Path) -> None:

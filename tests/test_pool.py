@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from effort import cases
 from pools import Near, RunningPool, Server, connects, played, pool, servers, warm, with_choice
 from served import served
 from virtual import VirtualLoop
@@ -197,6 +198,7 @@ def test_callers_have_one_queue_over_all_servers(shared: RunningPool) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.exhaustive
 def test_a_review_begun_by_one_server_is_continued_by_another() -> None:
     text = str(played(deals=2).record())
 
@@ -273,6 +275,7 @@ def test_what_is_not_wanted_any_more_is_dropped(how: str, monkeypatch: pytest.Mo
 # A pool that is gone
 
 
+@pytest.mark.exhaustive
 def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str]) -> None:
     view, text = with_choice(), str(played().record())
     simple = bot("simple", "s").choose(view)
@@ -405,6 +408,7 @@ print(sorted(name for name in sys.modules if name.startswith(("cardtable.search"
 """
 
 
+@pytest.mark.exhaustive
 def test_a_server_with_a_pool_loads_no_search(shared: RunningPool) -> None:
     found = subprocess.run(
         [sys.executable, "-c", LIGHT, shared.settings.pool], capture_output=True, text=True, timeout=60, check=True
@@ -415,7 +419,7 @@ def test_a_server_with_a_pool_loads_no_search(shared: RunningPool) -> None:
 # The end of the process
 
 
-@pytest.mark.parametrize("how", ["standard input", "SIGTERM"])
+@pytest.mark.parametrize("how", cases(["standard input", "SIGTERM"]))
 def test_the_pool_ends_and_takes_its_processes_with_it(how: str) -> None:
     view, text = with_choice(), str(played().record())
 
@@ -440,6 +444,7 @@ def test_the_pool_ends_and_takes_its_processes_with_it(how: str) -> None:
         asyncio.run(run(running))
 
 
+@pytest.mark.exhaustive
 def test_the_socket_is_this_users_alone_and_a_second_pool_does_not_take_it() -> None:
     with pool() as running:
         assert stat.S_IMODE(running.path.stat().st_mode) == 0o600
@@ -457,7 +462,7 @@ def test_the_socket_is_this_users_alone_and_a_second_pool_does_not_take_it() -> 
         assert connects(running.path)
 
 
-@pytest.mark.parametrize("first", [b"no settings\n", b'{"bot_threads": "many"}\n', b"{" * 100_000])
+@pytest.mark.parametrize("first", cases([b"no settings\n", b'{"bot_threads": "many"}\n', b"{" * 100_000]))
 def test_settings_that_cannot_be_read_are_refused(first: bytes, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cardtable.server.pool", str(tmp_path / "pool")]
     found = subprocess.run(command, input=first, capture_output=True, timeout=60)

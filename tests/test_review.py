@@ -319,6 +319,7 @@ def test_nothing_to_decide_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
 # With all cards seen
 
 
+@pytest.mark.exhaustive
 def test_what_was_best_with_all_cards_seen_stands_beside_the_grade() -> None:
     """Domino: it is what `ending` finds in the whole state; the honest part of the review stays as it is."""
     m = play(Match("domino-fan-tan", seed=5), 12)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from effort import cases
 from live import Driven
 from served import Served
 from websockets.asyncio.client import ClientConnection, connect
@@ -121,7 +122,7 @@ class Tab:
         self.waiting.append(kind(self.seq, *fields))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", cases(range(5)))
 @pytest.mark.parametrize("senders", [TABS, ("", "")], ids=["named", "nameless"])
 def test_what_is_acknowledged_is_in_the_log_once(seed: int, senders: tuple[str, str]) -> None:
     """Two clients of one person act at random: answers get lost, commands are sent again and in other orders, and the

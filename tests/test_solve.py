@@ -36,6 +36,7 @@ def won_by(m: Match, found: Solution) -> bool:
     return m.result is not None and m.result.winners == (0,)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whole_deals_are_solved(preset: str) -> None:
     for seed in range(1, 6):

@@ -245,7 +245,7 @@ def compared(t: Driven, viewer: int, folder: Path, hinted: bool) -> bool:
     return different
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", cases(games(), ("fan-tan", "cassino", "i-doubt-it", "pirate")))
 def test_worlds_that_agree_give_the_same_bytes(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Fixed(monkeypatch)
     found = [compared(t, viewer, tmp_path, hinted=False) for t, viewer in places(game)]
