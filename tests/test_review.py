@@ -338,6 +338,7 @@ def test_what_was_best_with_all_cards_seen_stands_beside_the_grade() -> None:
         assert json.loads(json.dumps(one.as_dict()))["seen"]["best"] == one.seen.best
 
 
+@pytest.mark.exhaustive
 def test_the_command_names_it_when_it_is_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "domino.toml"
     play(Match("domino-fan-tan", seed=5), 12).record().save(file)
