@@ -92,7 +92,7 @@ def variant(name: str | Game, preset: str | None = None) -> Variant:
     A preset that is also named decides, and the title is then that preset's own, unless its source uses the name, too.
     """
     game, called = (name, name.names[0]) if isinstance(name, Game) else _named(name)
-    chosen = game.preset(preset) if preset else called.presets[0]
+    chosen = game.preset(str(preset)) if preset else called.presets[0]
     return Variant(
         game, chosen, called.title if chosen in called.presets and called is not game.names[0] else game.titles[chosen]
     )

@@ -57,8 +57,8 @@ def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
                                    "search:100000001", "search:20:30",
                                    "search:20:threads=0", "search:20:threads=65", "search:threads=2:20",
                                    "flat:20:threads=2", "simple:threads=2", "search:20:threads=٣", "flat:٣",
-                                   "x" * 500])  # fmt: skip
-def test_a_level_that_is_none_is_refused(level: str) -> None:
+                                   "x" * 500, 3, None, b"hard"])  # fmt: skip
+def test_a_level_that_is_none_is_refused(level: Any) -> None:
     with pytest.raises(OptionError) as error:
         bot(level)
     assert error.value.can

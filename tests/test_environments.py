@@ -341,6 +341,8 @@ def test_what_is_not_allowed_changes_nothing() -> None:
         ({"opponents": "clever"}, "no such level"),
         ({"seat": 4}, "the seats are 0 to 3"),
         ({"seat": [0, 1]}, "the seats are 0 to 3"),
+        ({"seat": 1.5}, "the seats are 0 to 3"),
+        ({"seat": "me"}, "the seats are 0 to 3"),
         ({"rules": "nobody's"}, "no such preset"),
         ({"nothing": 3}, "nothing"),
     ],

@@ -34,6 +34,7 @@ def level_called(text: str) -> str:
     """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is,
     in small letters unless it is `module:Class`.
     """
+    text = str(text)
     if is_path(text):
         return text.strip()
     name, colon, budget = text.strip().lower().partition(":")

@@ -157,15 +157,16 @@ class VectorTable:
 
     def _learners(self, seat: SeatNumber | Sequence[SeatNumber]) -> NDArray[np.int64]:
         """The learner's seat at each table. Raises OptionError."""
-        found = np.asarray(seat, np.int64)
-        if found.shape not in ((), (self.n,)) or (found < 0).any() or (found >= self.seats).any():
+        found = np.asarray(seat)
+        whole = found.dtype.kind in "iu" and found.shape in ((), (self.n,))
+        if not whole or (found < 0).any() or (found >= self.seats).any():
             raise OptionError(
                 Message("seat={seat}", seat=str(seat)[:60]),
                 Message("the seats are 0 to {most}", most=self.seats - 1),
                 Message("name one of them, or one for each table"),
                 code="options/seats",
             )
-        return np.broadcast_to(found, self.n).copy()
+        return np.broadcast_to(found, self.n).astype(np.int64)
 
     def _levels(self, opponents: str | Sequence[str] | None) -> tuple[str, ...]:
         """The bots of the other seats, none where the caller plays all. Raises OptionError."""
