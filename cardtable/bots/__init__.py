@@ -113,7 +113,9 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
         most_seconds=format(MOST_SECONDS, "g"),
     )
     raise OptionError(
-        Message("bot {level}", level=repr(str(level)[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can
+        Message("bot {level}", level=repr(str(level)[:60])),
+        Message("{budget} is no budget", budget=repr(budget[:40])),
+        can,
     )
 
 
