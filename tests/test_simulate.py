@@ -233,7 +233,7 @@ def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
         "simulate",
         "fan-tan",
         "--bot",
-        "simple,random,random,search:40",
+        "simple,random,random,search:4",
         "--deals",
         "1m",
         "--json",
