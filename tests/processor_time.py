@@ -13,6 +13,7 @@ first, or last. It is a row of its own, for which the bound of a test is doubled
 from __future__ import annotations
 
 import os
+import statistics
 import time
 from collections.abc import Generator
 from typing import Any, cast
@@ -23,6 +24,7 @@ NAME = "processor_time"  #: of the properties of a report: whose time it is, and
 USUAL = 0.0042  #: seconds of processor time that `probe` takes on the machine on which the bounds were set
 SHARED = "fixture "  #: begins the name of what several tests share
 LONG = 0.5  #: seconds from which a test's time is worth a look at the machine
+PROBES = 5  #: looks at it, of which the median counts
 
 
 def used() -> float:
@@ -89,7 +91,8 @@ class ProcessorTime:
         if call.when == "teardown":
             cost = used() - self._begun - self._uncounted - sum(taken for _, taken in self._shared)
             told = [(report.nodeid, cost), *self._shared]
-            slow = probe() if max(taken for _, taken in told) > LONG else 1.0
+            looks = PROBES if max(taken for _, taken in told) > LONG else 0
+            slow = statistics.median(probe() for _ in range(looks)) if looks else 1.0
             report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
         return report
 
