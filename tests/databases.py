@@ -1,10 +1,13 @@
-"""Empty databases of PostgreSQL for tests, where CARDTABLE_TEST_POSTGRES is the URL of a server."""
+"""Databases for tests: files of SQLite, and empty ones of PostgreSQL, where CARDTABLE_TEST_POSTGRES is the URL of a
+server.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import secrets
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +17,13 @@ from programs import require
 from cardtable.server.schema import NODES, TABLES
 
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
+
+
+@contextlib.contextmanager
+def sqlite(file: Path) -> Iterator[sqlite3.Connection]:
+    """A file of SQLite: what is written is committed, and the file closed, which `with` of a connection does not do."""
+    with contextlib.closing(sqlite3.connect(file)) as base, base:
+        yield base
 
 
 def listens() -> str | tuple[str, int]:

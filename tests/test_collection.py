@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import call
+from databases import sqlite
 from effort import cases
 from programs import needs
 
@@ -77,7 +78,7 @@ def test_blocks_are_small(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.add(made(30)) == 30
         assert [record.keys for record in found] == made(30)
         assert found[17].keys == made(30)[17]
-    with sqlite3.connect(file) as base:
+    with sqlite(file) as base:
         assert base.execute("SELECT count(*) FROM blocks").fetchone()[0] > 5
     base.close()
 
@@ -132,7 +133,7 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
     strange.write_bytes(b"")
     with pytest.raises(RecordError, match="empty"):
         Collection(strange)
-    with sqlite3.connect(tmp_path / "other.db") as base:
+    with sqlite(tmp_path / "other.db") as base:
         base.execute("CREATE TABLE t (x)")
     base.close()
     with pytest.raises(RecordError, match="no collection"):
@@ -141,12 +142,12 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
         Collection(tmp_path / "none" / "new.cards", create=True)
     with Collection(file, create=True) as found:
         found.add(made(5))
-    with sqlite3.connect(file) as base:
+    with sqlite(file) as base:
         base.execute("UPDATE blocks SET records = x'00112233'")
     base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
         list(found)
-    with sqlite3.connect(file) as base:
+    with sqlite(file) as base:
         base.execute("DELETE FROM blocks")
     base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
@@ -179,7 +180,7 @@ def test_a_collection_says_what_is_wrong_with_its_file(tmp_path: Path, file: Pat
         found.add(made(1))
     with pytest.raises(RecordError, match=f"{file}: the file has been closed"):
         len(found)
-    with sqlite3.connect(file) as base:
+    with sqlite(file) as base:
         base.execute("DROP TABLE matches")
     base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="the file is damaged, or was made by another"):

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import sqlite
 from faults import Pragma, Proxy, through
 from served import Served, served
 
@@ -126,7 +127,7 @@ def test_removed_and_put_back(server: Served, file: Path) -> None:
 def of_version(file: Path, step: int) -> None:
     """Make a database of an older or newer version."""
     Store(f"sqlite:///{file}").close()
-    with sqlite3.connect(file) as connection:
+    with sqlite(file) as connection:
         if step > len(STEPS):
             connection.execute("INSERT INTO schema_version VALUES (?)", (step,))
         else:

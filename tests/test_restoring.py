@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import stat
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from databases import empty_database
+from databases import empty_database, sqlite
 from programs import needs
 from served import Served, served
 from test_backup import backup as make_backup
@@ -30,7 +29,7 @@ async def make(server: Served, *titles: str) -> list[str]:
 
 def tables(file: Path) -> int:
     """How many tables a database has."""
-    with sqlite3.connect(file) as found:
+    with sqlite(file) as found:
         return int(found.execute("SELECT count(*) FROM tables").fetchone()[0])
 
 
@@ -73,7 +72,7 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
     whole[8192:12_288] = b"\xff" * 4096
     damaged.write_bytes(whole)
     newer.write_bytes(backup.read_bytes())
-    with sqlite3.connect(newer) as found:
+    with sqlite(newer) as found:
         found.execute(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})")
     text.write_text("a text" * 1000)
     for given, why in (
@@ -97,7 +96,7 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
 def test_a_backup_of_before_is_brought_up_to_date(made: tuple[Path, Path]) -> None:
     """By the server, as any older database."""
     file, backup = made
-    with sqlite3.connect(backup) as found:
+    with sqlite(backup) as found:
         for name in ("site", "moderators", "acts", "reports"):
             found.execute(f"DROP TABLE {name}")
         found.execute(f"DELETE FROM schema_version WHERE step = {len(STEPS)}")

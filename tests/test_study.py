@@ -7,7 +7,6 @@ import json
 import math
 import os
 import signal
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import ROOT
+from databases import sqlite
 from effort import cases
 from programs import require
 from waiting import until
@@ -320,7 +320,7 @@ def test_strange_and_damaged_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="the file is damaged, or was made by another program"):
         ante(save=file, deals=8).run()
     other = tmp_path / "other.study"
-    with sqlite3.connect(other) as base:
+    with sqlite(other) as base:
         base.execute("CREATE TABLE t (x)")
     base.close()
     with pytest.raises(OptionError):
@@ -348,7 +348,7 @@ def test_a_killed_study_has_the_same_digest_in_the_end(tmp_path: Path) -> None:
     file = tmp_path / "ante.study"
     done = subprocess.run([sys.executable, "-c", KILLED, file, str(DEALS)], cwd=ROOT, timeout=120)
     assert done.returncode == -signal.SIGKILL
-    with sqlite3.connect(file) as base:
+    with sqlite(file) as base:
         assert 3 <= base.execute("SELECT count(*) FROM blocks").fetchone()[0] < 20
     base.close()
     assert ante(save=file).run().digest == ante().run().digest
