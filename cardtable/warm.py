@@ -112,17 +112,10 @@ def _beside(game: Game) -> subprocess.Popen[bytes] | None:
 
 
 def compile_part(game: Game, part: str) -> None:
-    """Compile a part of a game in this process.
-
-    Raises OptionError (`game/moves`) if a game from another package has more moves than it declares: the calls that
-    compile it would write behind the room for them.
-    """
-    from cardtable import first_deals
-
+    """Compile a part of a game in this process. Raises OptionError as `opening`."""
     collecting = gc.isenabled()
     gc.disable()  # collecting the compiler's garbage takes a twentieth of the time
     try:
-        first_deals.check(game, _before_the_match(game))
         EXERCISES[part](game)
     finally:
         if collecting:
@@ -137,19 +130,18 @@ def _name(game: Game, part: str) -> str:
     return f"{game.package}-{digest(f'{game.package}.{game.module}')}-{own}" if is_outside(game.package) else own
 
 
-def _before_the_match(game: Game) -> State:
-    """A state with the default rules and no cards dealt."""
-    _, seats, options = game.options.make(None, None, {})
-    return game.new_state(options, seats)
-
-
 def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
-    """A first deal with the default rules, dealt in plain Python, and room for moves: arguments for trial calls."""
-    from cardtable import contract
+    """A first deal with the default rules, dealt in plain Python, and room for moves: arguments for trial calls.
 
+    Raises OptionError (`game/moves`) if a game from another package has more moves than there would be room for.
+    """
+    from cardtable import contract, first_deals
+
+    _, seats, options = game.options.make(None, None, {})
+    s = game.new_state(options, seats)
+    first_deals.check(game, s)
     plainly, Switch.plain = Switch.plain, True
     try:
-        s = _before_the_match(game)
         s.seed[:] = prng.key_of("warm")
         s.record_events = 1
         contract.open_match(s)

@@ -91,8 +91,8 @@ class ProcessorTime:
         if call.when == "teardown":
             cost = used() - self._begun - self._uncounted - sum(taken for _, taken in self._shared)
             told = [(report.nodeid, cost), *self._shared]
-            looks = PROBES if max(taken for _, taken in told) > LONG else 0
-            slow = statistics.median(probe() for _ in range(looks)) if looks else 1.0
+            long = max(taken for _, taken in told) > LONG
+            slow = statistics.median(probe() for _ in range(PROBES)) if long else 1.0
             report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
         return report
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
-from databases import empty_database
+import test_store
 
 from cardtable.server import retention, saved
 from cardtable.server.database import put
@@ -19,24 +18,14 @@ from cardtable.server.schema import MODERATORS, SAVED, SITE
 from cardtable.server.store import Store
 
 TIMES = 20
+url = test_store.url
 
 
-@contextlib.contextmanager
-def two(url: str) -> Iterator[list[Store]]:
-    """Two stores over a database."""
+@pytest.fixture
+def stores(url: str) -> Iterator[list[Store]]:
+    """Two stores over one empty database, as two processes have them."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(contextlib.closing(Store(url))) for _ in range(2)]
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Store]]:
-    """Two stores over one empty database, as two processes have them."""
-    if request.param == "sqlite":
-        with two(f"sqlite:///{tmp_path / 'store.db'}") as both:
-            yield both
-    else:
-        with empty_database() as url, two(url) as both:
-            yield both
 
 
 def at_once(stores: list[Store], keep: Callable[[Store, int, int], object]) -> None:

@@ -80,7 +80,6 @@ def test_blocks_are_small(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found[17].keys == made(30)[17]
     with sqlite(file) as base:
         assert base.execute("SELECT count(*) FROM blocks").fetchone()[0] > 5
-    base.close()
 
 
 def test_records_are_found_by_what_they_are_of(collection: Collection) -> None:
@@ -135,7 +134,6 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
         Collection(strange)
     with sqlite(tmp_path / "other.db") as base:
         base.execute("CREATE TABLE t (x)")
-    base.close()
     with pytest.raises(RecordError, match="no collection"):
         Collection(tmp_path / "other.db")
     with pytest.raises(SaveError):
@@ -144,12 +142,10 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
         found.add(made(5))
     with sqlite(file) as base:
         base.execute("UPDATE blocks SET records = x'00112233'")
-    base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
         list(found)
     with sqlite(file) as base:
         base.execute("DELETE FROM blocks")
-    base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
         found[2]
     file.write_bytes(file.read_bytes()[:5000])
@@ -182,7 +178,6 @@ def test_a_collection_says_what_is_wrong_with_its_file(tmp_path: Path, file: Pat
         len(found)
     with sqlite(file) as base:
         base.execute("DROP TABLE matches")
-    base.close()
     with Collection(file) as found, pytest.raises(RecordError, match="the file is damaged, or was made by another"):
         len(found)
     with pytest.raises(SaveError, match="the file cannot be opened"):

@@ -132,7 +132,6 @@ def of_version(file: Path, step: int) -> None:
             connection.execute("INSERT INTO schema_version VALUES (?)", (step,))
         else:
             connection.execute("DELETE FROM schema_version WHERE step > ?", (step,))
-    connection.close()
 
 
 @pytest.mark.parametrize("step", [1, len(STEPS), len(STEPS) + 1], ids=["older", "same", "newer"])

@@ -322,7 +322,6 @@ def test_strange_and_damaged_files_are_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.study"
     with sqlite(other) as base:
         base.execute("CREATE TABLE t (x)")
-    base.close()
     with pytest.raises(OptionError):
         ante(save=other, deals=8).run()
     with pytest.raises(SaveError, match="the file cannot be opened"):
@@ -350,7 +349,6 @@ def test_a_killed_study_has_the_same_digest_in_the_end(tmp_path: Path) -> None:
     assert done.returncode == -signal.SIGKILL
     with sqlite(file) as base:
         assert 3 <= base.execute("SELECT count(*) FROM blocks").fetchone()[0] < 20
-    base.close()
     assert ante(save=file).run().digest == ante().run().digest
 
 

@@ -77,6 +77,7 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
     """A level's name, iterations (0: by time) and seconds (0: any time); a bot from another package's name, 0 and 0.0,
     after its module was imported. game: which it is to play, if that is known. Raises OptionError.
     """
+    level = str(level)
     called = level_called(level)
     if is_outside(called):
         from cardtable.bots import outside
@@ -89,7 +90,7 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
     if name not in LEVELS:
         close = difflib.get_close_matches(name, [*LEVELS, *WORDS.values(), *installed()], 1)
         raise OptionError(
-            Message("bot {level}", level=repr(str(level)[:60])),
+            Message("bot {level}", level=repr(level[:60])),
             Message("there is no such level"),
             meant(close, list(WORDS.values())),
         )
@@ -97,7 +98,7 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
         return (name, *EXPERT) if name == "expert" else (name, ITERATIONS if name in THINKING else 0, 0.0)
     if name not in THINKING:
         raise OptionError(
-            Message("bot {level}", level=repr(str(level)[:60])),
+            Message("bot {level}", level=repr(level[:60])),
             Message("{name} has no budget", name=name),
             Message("write {name}", name=name),
         )
@@ -113,7 +114,7 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
         most_seconds=format(MOST_SECONDS, "g"),
     )
     raise OptionError(
-        Message("bot {level}", level=repr(str(level)[:60])),
+        Message("bot {level}", level=repr(level[:60])),
         Message("{budget} is no budget", budget=repr(budget[:40])),
         can,
     )
