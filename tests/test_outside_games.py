@@ -92,14 +92,22 @@ def towers(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def told(towers: Path, way: str) -> Any:
+    """What `dealt` tells when nothing has been compiled before."""
+    return dealt(towers, CARDTABLE_NUMBA=way)
+
+
 @compiled
 @pytest.mark.exhaustive
 @both_ways
-def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers: Path, way: str) -> None:
+def test_a_changed_constant_in_another_packages_rules_changes_the_figures(
+    towers: Path, told: list[int], way: str
+) -> None:
     """A function of Cardtable's own calls the rules, and nothing else of Cardtable is compiled again. Processes, as
     rules are compiled from what they import once.
     """
-    one, other = dealt(towers, CARDTABLE_NUMBA=way)
+    one, other = told
     assert one == other > 0
     before = files(towers)
     (towers / "towers" / "values.py").write_text("WORTH = 3\n", "utf-8")
@@ -114,9 +122,8 @@ def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers
 @compiled
 @pytest.mark.exhaustive
 @both_ways
-def test_another_packages_rules_are_compiled_once(towers: Path, way: str) -> None:
+def test_another_packages_rules_are_compiled_once(towers: Path, told: list[int], way: str) -> None:
     """Processes, as one keeps in memory what it has compiled."""
-    told = dealt(towers, CARDTABLE_NUMBA=way)
     before = files(towers)
     assert [name for name in before if not name.startswith(cache.APART)]
     assert dealt(towers, CARDTABLE_NUMBA=way) == told

@@ -50,7 +50,7 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each 10 --most-all "$MOST" || code=$?
+spread --slowest 25 --most-each 5 --most-all "$MOST" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
