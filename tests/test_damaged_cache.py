@@ -156,6 +156,7 @@ def test_without_a_home_directory_matches_are_played_but_not_saved(monkeypatch: 
             saves.place(game)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
 def test_rules_of_a_damaged_cache_are_compiled_again(place: Path) -> None:
     """In processes, since one reads each file once: each file is damaged in another way."""

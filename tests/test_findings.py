@@ -129,6 +129,7 @@ def test_a_share_of_the_moves_has_a_choice(game: str) -> None:
         assert each["choices"]["deals"] <= each["deals"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="hundreds of deals")
 def test_choices_are_counted_in_the_deals_of_the_study() -> None:
     """Oh Hell!'s hands grow and shrink in a match, so the first deals of matches would be others."""

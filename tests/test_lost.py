@@ -84,6 +84,7 @@ def test_a_game_given_up_that_could_be_won() -> None:
     assert lost.lost(m, 0, 1, states=50) == replace(found, won=0, open=1, best="", move="")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("plainly")
 def test_a_move_that_lost_the_game() -> None:
     """The last run needs the four moves that are left, and one of them is wasted."""

@@ -50,7 +50,7 @@ def folded(game: str, *moves: int, tables: int) -> list[tuple[int, list[tuple[st
 
 @pytest.mark.parametrize(
     ("game", "most"),
-    cases([("fan-tan", 27 * KIB), ("spider", 30 * KIB), ("cassino", 27 * KIB), ("thirty-one", 28 * KIB)], 2),
+    cases([("fan-tan", 27 * KIB), ("spider", 30 * KIB), ("cassino", 27 * KIB), ("thirty-one", 28 * KIB)]),
 )
 def test_a_table_after_thirty_moves_is_small(game: str, most: int) -> None:
     (size, holders), *_ = folded(game, 30, tables=2)

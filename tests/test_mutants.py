@@ -93,13 +93,13 @@ def keys_of(file: str, function: str) -> set[tuple[str, str, str, str]]:
     return {mutant.key for mutant in mutants.mutants(file, source, function)}
 
 
-@pytest.mark.parametrize(
-    "entry", mutants.kept()["equivalent"], ids=lambda entry: f"{entry['function']}: {entry['after']}"
-)
-def test_what_changes_nothing_is_still_there(entry: dict[str, str]) -> None:
+@pytest.mark.parametrize("file", sorted({entry["file"] for entry in mutants.kept()["equivalent"]}))
+def test_what_changes_nothing_is_still_there(file: str) -> None:
     """A mutant that was judged is one of today's rules, and the reason is told."""
-    assert tuple(entry[name] for name in mutants.KEY) in keys_of(entry["file"], entry["function"])
-    assert len(entry["why"]) > 20
+    for entry in mutants.kept()["equivalent"]:
+        if entry["file"] == file:
+            assert tuple(entry[name] for name in mutants.KEY) in keys_of(file, entry["function"]), entry
+            assert len(entry["why"]) > 20, entry
 
 
 def test_what_was_killed_is_remembered_until_its_function_changes(

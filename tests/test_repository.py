@@ -54,7 +54,8 @@ def test_no_line_is_too_wide_to_read(files: list[Path]) -> None:
 
 
 def test_every_module_has_a_docstring() -> None:
-    assert [relative(path) for path in SOURCES if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
+    opening = re.compile(r'(#.*\n|\n)*"""[^"\s]')
+    assert [relative(path) for path in SOURCES if not opening.match(path.read_text("utf-8"))] == []
 
 
 def test_the_changelog_tells_this_version() -> None:
@@ -105,7 +106,8 @@ def test_pages_wait_for_functions() -> None:
     waited = {
         f"{relative(path)}:{call.lineno}": ast.unparse(call.args[0])
         for path in sorted((ROOT / "tests").glob("*.py"))
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if "wait_for_function" in (text := path.read_text("utf-8"))
+        for call in ast.walk(ast.parse(text))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
         if call.func.attr == "wait_for_function" and not isinstance(call.args[0], ast.Name | ast.Attribute)
     }
