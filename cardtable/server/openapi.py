@@ -32,7 +32,7 @@ def document(operations: Sequence[Operation], prefix: str = "") -> Schema:
         if kind is told.body_type or _is_structure(kind)
     ]
     wanted = [Problem, *dict.fromkeys(kind for kind in kinds if kind is not None)]
-    schemas, definitions = msgspec.json.schema_components(wanted, ref_template=REFERENCE)
+    schemas, definitions = wire.schemas_of(wanted, REFERENCE)
     known = dict(zip(wanted, schemas, strict=True))
     paths: Schema = {}
     for told in operations:

@@ -7,7 +7,9 @@ schema is made from these types (`schema`).
 
 from __future__ import annotations
 
+import inspect
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -274,11 +276,18 @@ def held(fault: Fault | None) -> Held:
     return Held(as_data(fault.why) if fault else None)
 
 
+def schemas_of(kinds: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """The JSON schemas of types, and the definitions to which they refer as the template says."""
+    schemas, definitions = msgspec.json.schema_components(kinds, ref_template=template)
+    for definition in definitions.values():
+        if "description" in definition:  # a docstring, whose indentation Python keeps before version 3.13
+            definition["description"] = inspect.cleandoc(definition["description"])
+    return schemas, definitions
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema (2020-12) of the messages: `client` and `server`, over common definitions."""
-    (incoming, outgoing), definitions = msgspec.json.schema_components(
-        [Incoming, Outgoing], ref_template="#/$defs/{name}"
-    )
+    (incoming, outgoing), definitions = schemas_of([Incoming, Outgoing], "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Cardtable's table socket",
