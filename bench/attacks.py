@@ -40,6 +40,7 @@ from websockets.exceptions import WebSocketException
 from cardtable import Match, bot
 from cardtable.client import Client, Table
 
+#: the last part of an attacker's address
 FIRST = {
     "dotted": 10,
     "frames": 20,
@@ -50,12 +51,11 @@ FIRST = {
     "says": 90,
     "asks": 95,
     "knocks": 100,
-}  #: the last part of an attacker's address
+}
 SOCKETS = 64  #: as many as one address may have
 MANY, EACH = 30, 8  #: addresses of an attack that has many, and the sockets of each
-ASKED = [
-    f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"
-]  #: moves of one `why`: as many as it may ask about
+#: moves of one `why`: as many as it may ask about
+ASKED = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]
 DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
 BOT_BAR = 3.0  #: seconds
 MOVES = {"frames": 5000, "hellos": 2900}  #: of the record that an attack uses; 3,000 is the most for playing on
@@ -368,11 +368,16 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
         worked = server.worked()
         await asyncio.gather(*(table.play(1.0, time.perf_counter() + seconds) for table in loaded))
         told[name] = {
-            "moves": len(figures.seen), "seen_p50_ms": part(figures.seen, 0.5), "seen_p95_ms": part(figures.seen, 0.95),
-            "seen_p99_ms": part(figures.seen, 0.99), "seen_most_ms": part(figures.seen, 1.0),
-            "server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024,
-            "health_most_s": round(max(health, default=0.0), 2), **bots.told(),
-        }  # fmt: skip
+            "moves": len(figures.seen),
+            "seen_p50_ms": part(figures.seen, 0.5),
+            "seen_p95_ms": part(figures.seen, 0.95),
+            "seen_p99_ms": part(figures.seen, 0.99),
+            "seen_most_ms": part(figures.seen, 1.0),
+            "server_s": round(server.worked() - worked, 2),
+            "server_mb": server.resident() // 1024,
+            "health_most_s": round(max(health, default=0.0), 2),
+            **bots.told(),
+        }
 
     for name, moves in MOVES.items() if MOVES.keys() & set(names) else ():
         (directory / f"{name}.toml").write_text(record(moves))

@@ -46,10 +46,15 @@ def main() -> int:
                 print(told, *(f"    FAULT {fault}" for fault in worst.faults[:3]), sep="\n", flush=True)
     if given.json:
         rows = [
-            {"kind": one.kind, "ms": round(1000 * one.seconds, 1), "tried": one.tried, "request": one.request.text,
-             "faults": one.faults}
+            {
+                "kind": one.kind,
+                "ms": round(1000 * one.seconds, 1),
+                "tried": one.tried,
+                "request": one.request.text,
+                "faults": one.faults,
+            }
             for one in found
-        ]  # fmt: skip
+        ]
         print(json.dumps(rows, indent=1))
     return sum(1000 * one.seconds > BAR or bool(one.faults) for one in found)
 

@@ -38,6 +38,7 @@ from typing import Any
 from cardtable.client import Client, ServerError, Table
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
+#: how what comes too late is refused
 LATE = (
     "move/stale",
     "move/turn",
@@ -45,7 +46,7 @@ LATE = (
     "table/stage",
     "table/ready",
     "match/deal",
-)  #: how what comes too late is refused
+)
 
 
 @dataclass

@@ -225,14 +225,23 @@ async def run(tables: int, every: float, seconds: float, server: Server) -> dict
         if line.startswith(("cardtable_loop_lag_seconds_sum", "cardtable_loop_lag_seconds_count"))
     ]
     return {
-        "tables": tables, "seats": 2 * tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1),
+        "tables": tables,
+        "seats": 2 * tables,
+        "every_s": every,
+        "seconds": seconds,
+        "opened_in_s": round(opened, 1),
         "moves": figures.moves,
         "moves_per_s": round(figures.moves / seconds),
         "server_ms_per_move": round(1000 * worked / max(figures.moves, 1), 2),
-        "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
-        "done_p50_ms": part(figures.done, 0.5), "done_p99_ms": part(figures.done, 0.99), "refused": figures.refused,
-        "lost": max(0, figures.moves - written), "disagreeing": figures.disagreeing, "lag": lag,
-    }  # fmt: skip
+        "seen_p50_ms": part(figures.seen, 0.5),
+        "seen_p99_ms": part(figures.seen, 0.99),
+        "done_p50_ms": part(figures.done, 0.5),
+        "done_p99_ms": part(figures.done, 0.99),
+        "refused": figures.refused,
+        "lost": max(0, figures.moves - written),
+        "disagreeing": figures.disagreeing,
+        "lag": lag,
+    }
 
 
 def main() -> None:

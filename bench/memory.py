@@ -191,9 +191,13 @@ async def served(tables: int, moves: int) -> dict[str, Any]:
             after = await watched.resident()
     each = round((after - before) * 1024 / (tables - tables // 4), 1)
     return {
-        "tables": tables, "moves": moves, "mib_before": before, "mib_after": after, "kib_for_a_table": each,
+        "tables": tables,
+        "moves": moves,
+        "mib_before": before,
+        "mib_after": after,
+        "kib_for_a_table": each,
         "bar": BAR_TABLE,
-    }  # fmt: skip
+    }
 
 
 async def begun(tables: int, at_once: int = 250) -> dict[str, Any]:

@@ -44,10 +44,16 @@ Rows = NDArray[Any]
 
 #: seats, the dealer's rule, the number of the deal in a match, and the share of the deals
 TABLES = [
-    (4, "exceed", 1, 0.15), (4, "not_equal", 1, 0.25), (4, "exceed", 4, 0.15), (4, "not_equal", 5, 0.1),
-    (4, "exceed", 7, 0.15), (4, "not_equal", 9, 0.1), (5, "off", 1, 0.15), (3, "not_equal", 1, 0.15),
+    (4, "exceed", 1, 0.15),
+    (4, "not_equal", 1, 0.25),
+    (4, "exceed", 4, 0.15),
+    (4, "not_equal", 5, 0.1),
+    (4, "exceed", 7, 0.15),
+    (4, "not_equal", 9, 0.1),
+    (5, "off", 1, 0.15),
+    (3, "not_equal", 1, 0.15),
     (6, "not_equal", 3, 0.1),
-]  # fmt: skip
+]
 WORLDS = 50  #: in which every card is tried
 SELDOM = 3  #: one decision in so many is learnt from
 SLIPS = 8  #: moves at random, in a hundred
@@ -68,7 +74,7 @@ import numpy as np
 #: for hands of 0 to 13 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
 TRICKS = np.array([
 {tricks}
-])  # fmt: skip
+])
 
 #: for each situation, those of the cells, then of what is counted: hundredths of a point, in 16 bits, zlib and base 85
 PACKED = """
@@ -176,9 +182,17 @@ def kind_of(s: Any, seat: int, moves: Any, weights: Any) -> int:
 
 @rule
 def collect(
-    box: Any, states: Any, deals: int, weights: Any, tricks: Any, units: Any, work: Any, rows: Any, bid_rows: Any,
+    box: Any,
+    states: Any,
+    deals: int,
+    weights: Any,
+    tricks: Any,
+    units: Any,
+    work: Any,
+    rows: Any,
+    bid_rows: Any,
     only: int,
-) -> tuple[int, int]:  # fmt: skip
+) -> tuple[int, int]:
     """Play the deals in the first rows of the box, learning from one decision in SELDOM, or from those of one kind
     (only) and no bids; return how many rows of `rows` and of `bid_rows` are filled.
     """
@@ -309,9 +323,11 @@ def blended() -> Rows:
     """
     cells = [(suit, beats, above) for suit in range(policy.SUITS) for beats in (0, 1) for above in range(policy.ABOVE)]
     columns: list[Callable[[int, int, int], object]] = [
-        lambda suit, beats, _: (suit, beats), lambda _, beats, above: (beats, above),
-        lambda suit, _, above: (suit, above), lambda suit, beats, above: (suit == 0, beats, above),
-    ]  # fmt: skip
+        lambda suit, beats, _: (suit, beats),
+        lambda _, beats, above: (beats, above),
+        lambda suit, _, above: (suit, above),
+        lambda suit, beats, above: (suit == 0, beats, above),
+    ]
     found = []
     for of in columns:
         for value in sorted({of(*cell) for cell in cells}):  # type: ignore[type-var]

@@ -244,9 +244,17 @@ def beside(peer: Peer, ours: Step, kin: Step | None, rounds: int, seconds: float
         if kin is not None:
             same.append(rate(kin, seconds) / theirs)
     return Row(
-        peer.library, peer.game, peer.how, statistics.median(speeds), statistics.median(ratios), min(ratios),
-        max(ratios), peer.counts, SAME[peer.game] if same else "", statistics.median(same) if same else 0.0,
-    )  # fmt: skip
+        peer.library,
+        peer.game,
+        peer.how,
+        statistics.median(speeds),
+        statistics.median(ratios),
+        min(ratios),
+        max(ratios),
+        peer.counts,
+        SAME[peer.game] if same else "",
+        statistics.median(same) if same else 0.0,
+    )
 
 
 def best(rows: list[Row]) -> list[Row]:
@@ -317,10 +325,17 @@ def lines(report: Report, *, markdown: bool = False) -> Iterator[str]:
     """The report as text, or as tables of Markdown."""
     head = ("library", "game", "timed", "decisions/s", "Fan Tan is faster by", "rounds", "the same game is faster by")
     rows = [
-        (row.library, row.game + ("" if row.counts else " (not counted)"), row.how, round3(row.speed), times(row.ratio),
-         f"{times(row.least)} to {times(row.most)}", f"{times(row.same_ratio)} ({row.same})" if row.same else "")
+        (
+            row.library,
+            row.game + ("" if row.counts else " (not counted)"),
+            row.how,
+            round3(row.speed),
+            times(row.ratio),
+            f"{times(row.least)} to {times(row.most)}",
+            f"{times(row.same_ratio)} ({row.same})" if row.same else "",
+        )
         for row in report.peers
-    ]  # fmt: skip
+    ]
     yield f"{report.date}, {report.box}; " + ", ".join(f"{name} {which}" for name, which in report.versions.items())
     yield ""
     if markdown:

@@ -65,10 +65,13 @@ async def run(game: str, answers: int, settings: Settings) -> dict[str, Any]:
     loop = {name: statistics.median(one[0] for one in each) for name, each in found.items()}
     whole = {name: statistics.median(one[1] for one in each) for name, each in found.items()}
     return {
-        "game": game, "bytes": len(view.state.tobytes()), "loop_ms": {name: round(ms, 3) for name, ms in loop.items()},
-        "more_ms": round(loop["pool"] - loop["own"], 3), "ratio": round(loop["pool"] / loop["own"], 2),
+        "game": game,
+        "bytes": len(view.state.tobytes()),
+        "loop_ms": {name: round(ms, 3) for name, ms in loop.items()},
+        "more_ms": round(loop["pool"] - loop["own"], 3),
+        "ratio": round(loop["pool"] / loop["own"], 2),
         "process_ms": {name: round(ms, 3) for name, ms in whole.items()},
-    }  # fmt: skip
+    }
 
 
 def main() -> None:

@@ -87,9 +87,11 @@ async def run(tables: int, silent: int, seconds: float, directory: Path, every: 
         while any(table.mover for table in loaded) and time.perf_counter() < settled:
             await asyncio.sleep(0.05)
         told[name] = {
-            "moves": figures.moves - moves, "seen_p50_ms": part(figures.seen, 0.5),
-            "seen_p99_ms": part(figures.seen, 0.99), "server_s": round(server.worked() - worked, 2),
-        }  # fmt: skip
+            "moves": figures.moves - moves,
+            "seen_p50_ms": part(figures.seen, 0.5),
+            "seen_p99_ms": part(figures.seen, 0.99),
+            "server_s": round(server.worked() - worked, 2),
+        }
 
     try:
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))

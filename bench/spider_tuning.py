@@ -89,9 +89,13 @@ class Search:
         self.deviation[BREAK] = 0
         self.done += 1
         told = {
-            "generation": self.done, "of_mean": found[0], "best": max(found), "median": float(np.median(found)),
-            "mean": self.mean.round(1).tolist(), "deviation": self.deviation.round(1).tolist(),
-        }  # fmt: skip
+            "generation": self.done,
+            "of_mean": found[0],
+            "best": max(found),
+            "median": float(np.median(found)),
+            "mean": self.mean.round(1).tolist(),
+            "deviation": self.deviation.round(1).tolist(),
+        }
         if self.keep:
             with self.keep.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(told) + "\n")

@@ -52,11 +52,23 @@ def processor(helpers: list[subprocess.Popen[bytes]]) -> float:
 def begin(part: str, file: Path, *words: str) -> subprocess.Popen[bytes]:
     """Start a scheduler or a worker."""
     return subprocess.Popen(
-        [sys.executable, "-m", "dask", part, "--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1",
-         *words],
-        cwd=file.parent, env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "dask",
+            part,
+            "--scheduler-file",
+            str(file),
+            "--no-dashboard",
+            "--host",
+            "127.0.0.1",
+            *words,
+        ],
+        cwd=file.parent,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def main() -> None:

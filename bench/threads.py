@@ -100,10 +100,16 @@ def measure(name: str, threads: int, iterations: int, decisions: int) -> dict[st
         could += between + teams[1].longest * (alone - between) / teams[1].parallel
         serial, thought = serial + between, thought + alone
     return {
-        "game": name, "threads": threads, "iterations": iterations, "decisions": decisions,
-        "same": same - 1, "wall": walls[0] / walls[1], "possible": thought / could,
-        "serial": serial / thought, "seconds": thought / decisions,
-    }  # fmt: skip
+        "game": name,
+        "threads": threads,
+        "iterations": iterations,
+        "decisions": decisions,
+        "same": same - 1,
+        "wall": walls[0] / walls[1],
+        "possible": thought / could,
+        "serial": serial / thought,
+        "seconds": thought / decisions,
+    }
 
 
 def main() -> None:

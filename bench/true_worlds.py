@@ -97,9 +97,10 @@ class Gauge:
         self._given = given
         self._true = TrueSearcher(game) if TRUE in self.modes else None
         self._searchers: dict[str, Searcher] = {
-            UNIFORM: GatedSearcher(game, Game.gate), EAGER: GatedSearcher(game, race.WEIGHTED_GATE),
+            UNIFORM: GatedSearcher(game, Game.gate),
+            EAGER: GatedSearcher(game, race.WEIGHTED_GATE),
             WEIGHTED: Searcher(game),
-        }  # fmt: skip
+        }
         if self._true:
             self._searchers[TRUE] = self._true
         self._moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)

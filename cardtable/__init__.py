@@ -31,10 +31,23 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove",
+_ERRORS = (
+    "CardtableError",
+    "UnknownGame",
+    "OptionError",
+    "NotationError",
+    "AmbiguousMove",
+    "IllegalMove",
     "NotYourTurn",
-           "MatchOver", "NoSolver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError",
-    "SaveError", "BotError")  # fmt: skip
+    "MatchOver",
+    "NoSolver",
+    "NothingToUndo",
+    "PositionError",
+    "RealTimeError",
+    "RecordError",
+    "SaveError",
+    "BotError",
+)
 _HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]
 

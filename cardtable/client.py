@@ -51,9 +51,8 @@ class ServerError(CardtableError):
 
     def __init__(self, told: JsonObject) -> None:
         self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
-        what, why, can = (
-            from_data(told.get(part, "")) for part in ("what", "why", "can")
-        )  # messages over the socket, strings over HTTP
+        # messages over the socket, strings over HTTP
+        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
         super().__init__(*parts, code=str(told.get("code", "")))
 
@@ -471,9 +470,8 @@ class Table:
         elif kind == "done" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_result(None)
-        elif (
-            kind == "refused" and message["code"] == "message/hello"
-        ):  # our hello was lost; the command is sent again after it
+        # our hello was lost; the command is sent again after it
+        elif kind == "refused" and message["code"] == "message/hello":
             await self._hello()
         elif kind == "refused" and message["code"] in FINAL:
             await self._fail(ServerError(message))

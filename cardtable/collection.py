@@ -105,9 +105,11 @@ class Collection:
 
     def _strange(self, why: Message) -> RecordError:
         return RecordError(
-            Message("records {file}", file=str(self.path)), why, Message("name a collection of records"),
+            Message("records {file}", file=str(self.path)),
+            why,
+            Message("name a collection of records"),
             code="record/file",
-        )  # fmt: skip
+        )
 
     def _unsaved(self, error: sqlite3.Error) -> SaveError:
         return SaveError(
@@ -288,8 +290,11 @@ def summary(keys: Mapping[str, Json]) -> tuple[Json, ...]:
             Message("a record to be collected"), Message("a deal has no moves"), Message("mend the record")
         ) from None
     for name, value, kind in (
-        ("rules", rules, str), ("title", title, str), ("seats", seats, int), ("seed", seed, str),
-    ):  # fmt: skip
+        ("rules", rules, str),
+        ("title", title, str),
+        ("seats", seats, int),
+        ("seed", seed, str),
+    ):
         if value is not None and not isinstance(value, kind):
             raise RecordError(
                 Message("a record to be collected"),
@@ -298,9 +303,16 @@ def summary(keys: Mapping[str, Json]) -> tuple[Json, ...]:
             )
     version = keys.get("version")
     return (
-        game, rules, title, seats, seed, version if isinstance(version, int) else None, len(deals), moves,
+        game,
+        rules,
+        title,
+        seats,
+        seed,
+        version if isinstance(version, int) else None,
+        len(deals),
+        moves,
         int(keys.get("unfinished") is True),
-    )  # fmt: skip
+    )
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
@@ -392,14 +404,25 @@ def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
 
     deal = pa.struct(
         {
-            "deal": pa.int32(), "pack": pa.string(), "reshuffles": pa.list_(pa.string()),
-            "moves": pa.list_(pa.string()), "winner": pa.int8(), "payoff": pa.list_(pa.int64()),
+            "deal": pa.int32(),
+            "pack": pa.string(),
+            "reshuffles": pa.list_(pa.string()),
+            "moves": pa.list_(pa.string()),
+            "winner": pa.int8(),
+            "payoff": pa.list_(pa.int64()),
         }
-    )  # fmt: skip
+    )
     plain = {
-        "cardtable": pa.int32(), "game": pa.string(), "version": pa.int32(), "rules": pa.string(),
-        "title": pa.string(), "seats": pa.int8(), "seed": pa.string(), "dealer": pa.int8(), "unfinished": pa.bool_(),
-    }  # fmt: skip
+        "cardtable": pa.int32(),
+        "game": pa.string(),
+        "version": pa.int32(),
+        "rules": pa.string(),
+        "title": pa.string(),
+        "seats": pa.int8(),
+        "seed": pa.string(),
+        "dealer": pa.int8(),
+        "unfinished": pa.bool_(),
+    }
     schema = pa.schema(plain | dict.fromkeys((*TEXT, "more"), pa.string()) | {"deals": pa.list_(deal)})
     rows = []
     for keys in records:

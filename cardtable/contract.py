@@ -30,9 +30,8 @@ MAX_SEATS = 12
 MAX_EVENTS = 96
 TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
-NOBODY = (
-    1 | 1 << MAX_SEATS + 1
-)  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
+#: returned by `standing`: the match is over and nobody has won it (a patience that failed)
+NOBODY = 1 | 1 << MAX_SEATS + 1
 
 UNKNOWN, IMPOSSIBLE = -1, -2  #: answers of `held_before`
 
@@ -54,9 +53,8 @@ class Table(Record):
     """
 
     record_events: int = field()  #: 1: events are recorded (0 in simulations)
-    untracked: int = (
-        field()
-    )  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
+    #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
+    untracked: int = field()
     event_count: int = field()  #: how many events the last move brought about
     events: NDArray[np.int64] = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
     seed: prng.Words = field("u8", 4)  #: the match's key
@@ -315,10 +313,20 @@ def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
 
 
 defaults(
-    Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass, action_of=same_number,
-    move_of=same_number, unseen=no_sets, may_hold=may_hold_any,
-    put=put_nothing, held_before=not_known, odds_before=drawn_fairly, slip=other_card,
-)  # fmt: skip
+    Table,
+    pack=one_pack,
+    actors=whose_turn,
+    observed=open_move,
+    is_pass=no_pass,
+    action_of=same_number,
+    move_of=same_number,
+    unseen=no_sets,
+    may_hold=may_hold_any,
+    put=put_nothing,
+    held_before=not_known,
+    odds_before=drawn_fairly,
+    slip=other_card,
+)
 
 
 def makes_sets(kind: type[Record]) -> bool:

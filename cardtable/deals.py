@@ -112,9 +112,8 @@ class Deal:
     pack: list[int] | None  #: only if it does not follow from the seed
     acts: Acts
     result: DealResult | None = None
-    orders: list[list[int]] = field(
-        default_factory=list
-    )  #: the cards after each reshuffle, top card first, where chance does not decide
+    #: the cards after each reshuffle, top card first, where chance does not decide
+    orders: list[list[int]] = field(default_factory=list)
     dealt: int = 0  #: how many of these orders were used while dealing
     used: int = 0  #: how many of them have been used so far
 

@@ -9,9 +9,8 @@ from typing import Self
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence, plain
 from cardtable.types import MoveText, RuleID, SeatNumber
 
-Text = (
-    Message | str
-)  #: a part of an error; a string only where it cannot be translated, such as a text of the operating system
+#: a part of an error; a string only where it cannot be translated, such as a text of the operating system
+Text = Message | str
 
 MOST_SHOWN = 12  #: a refusal lists up to this many legal moves, and only some of them if there are more
 

@@ -232,9 +232,8 @@ class Match(BaseMatch):
         if seat is not None:
             self._seat(seat)
         s = self._redacted(self._s, seat)
-        actors = (
-            () if self._result else self._actors(s)
-        )  # redacted: where seats choose at the same time, none knows who has chosen
+        # redacted: where seats choose at the same time, none knows who has chosen
+        actors = () if self._result else self._actors(s)
         codes = self._codes(seat) if seat is not None and seat in actors else ()
         return View(
             self.game,

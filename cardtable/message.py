@@ -83,10 +83,11 @@ class Message:
 
     def __init__(self, template: str, /, **values: Value) -> None:
         object.__setattr__(self, "template", template)
+        # NumPy's integers, too; and no list, which has no hash
         whole = {
             name: int(value) if hasattr(value, "__index__") else tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
-        }  # NumPy's integers, too; and no list, which has no hash
+        }
         object.__setattr__(self, "values", whole)
 
     def __hash__(self) -> int:

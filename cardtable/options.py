@@ -37,9 +37,8 @@ class Kind:
         None  #: puts text other than `values` into its standard form, or raises ValueError
     )
     also: str = ""  #: a description of such text
-    numbers: Mapping[str, int] = dataclasses.field(
-        default_factory=dict, hash=False
-    )  #: what rules read in place of a word
+    #: what rules read in place of a word
+    numbers: Mapping[str, int] = dataclasses.field(default_factory=dict, hash=False)
 
     @property
     def domain(self) -> Message:
@@ -128,9 +127,8 @@ class Words:
 
     label: str
     values: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: a value -> its words
-    only: Mapping[str, tuple[str, ...]] = dataclasses.field(
-        default_factory=dict
-    )  #: other options -> the values under which this one has an effect
+    #: other options -> the values under which this one has an effect
+    only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
     def value(self, text: str) -> Message:
         """The words for a value: a seat is a player, and a word without an entry stays as it is."""

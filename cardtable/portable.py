@@ -249,9 +249,8 @@ def hearing(every: float) -> Iterator[None]:
     if not POSIX:
         yield
         return
-    before = signal.signal(
-        signal.SIGALRM, lambda *_: None
-    )  # any signal that interrupts the wait makes Python handle the others
+    # any signal that interrupts the wait makes Python handle the others
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, every, every)
     try:
         yield

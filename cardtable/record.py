@@ -453,11 +453,17 @@ class Replay:
         if not m._deals[-1].result:
             if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
                 return
-            raise RecordError(Message("{where}: the record is cut off", where=where),
-                Message("the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=Seat(int(m.actors[0])),
-                    rule=rule), Message("get the whole file, or mark it unfinished = true"),
-                              code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1,
-                              rule=rule)  # fmt: skip
+            raise RecordError(
+                Message("{where}: the record is cut off", where=where),
+                Message(
+                    "the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=Seat(int(m.actors[0])), rule=rule
+                ),
+                Message("get the whole file, or mark it unfinished = true"),
+                code="record/truncated",
+                deal=m.deal,
+                number=len(deal["moves"]) + 1,
+                rule=rule,
+            )
         result = m._deals[-1].result
         if not self.check:
             return

@@ -241,9 +241,21 @@ def judge(
         game.presentation.choices(state, act.seat, [best])[0],
     )
     told = Decision(
-        act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD,
-        move_label=made.label, best_label=better.label, seen=seen_by(cards, question) if cards else None
-    )  # fmt: skip
+        act.deal,
+        act.number,
+        act.seat,
+        act.move,
+        better.text,
+        ours,
+        theirs,
+        loss,
+        error,
+        scale,
+        GOOD,
+        move_label=made.label,
+        best_label=better.label,
+        seen=seen_by(cards, question) if cards else None,
+    )
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
 
 

@@ -63,9 +63,8 @@ FUNCTIONS: Mapping[str, Callable[..., Json]] = {
     "word": lambda n: _WORDS[n] if 0 <= n < len(_WORDS) else str(n),  #: three
     "count": lambda text: len(str(text).split()),  #: how many words a text has
     "open": lambda _: False,  #: false if evaluated at all: text under it stays only if its argument is not known
-    "listed": lambda text: " and ".join(
-        filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))
-    ),  #: "AH KC QD" -> AH, KC and QD
+    #: "AH KC QD" -> AH, KC and QD
+    "listed": lambda text: " and ".join(filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))),
 }
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: lambda a, b: str(a) == str(b),  # options are text or numbers: 21 is "21"

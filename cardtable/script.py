@@ -107,9 +107,8 @@ class Script:
             chance(words, row, n)
             self._cutting = True
             last = -1
-            while (
-                last < 0 or self._cuts and self._cuts[0][0] > last
-            ):  # a seat that is not after the last one cuts in the next round
+            # a seat that is not after the last one cuts in the next round
+            while last < 0 or self._cuts and self._cuts[0][0] > last:
                 last, card = self._next_cut()
                 at = next(i for i in range(n) if int(row[i]) == card)
                 row[last], row[at] = int(row[at]), int(row[last])

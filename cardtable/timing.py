@@ -41,9 +41,8 @@ class Window(Timing):
     A clock can close one: it gives the default answer for each seat that has not answered.
     """
 
-    is_open: Callable[
-        [Any], bool
-    ]  #: whether a window is open in a state; it must be public, as the state may be redacted
+    #: whether a window is open in a state; it must be public, as the state may be redacted
+    is_open: Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
@@ -57,9 +56,8 @@ class RealTime(Timing):
 
     instead: Mapping[str, str]  #: house rules with which the game is played move by move
     rule: RuleID  #: ID of the rule that says that seats act at once
-    pace: Callable[
-        [Options], int
-    ]  #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
+    #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
+    pace: Callable[[Options], int]
     #: makes the arbiter of a deal from a state that it may change, the time (ms), and a function to call with each
     #: notice
     arbiter: Callable[[Any, int, Callable[[Notice], None]], Arbiter]

@@ -15,8 +15,7 @@ MoveCode: TypeAlias = int  #: a move in the rules; a game's presentation makes t
 CardText: TypeAlias = str  #: a card: `7H`, `TS`, `X1`
 RuleID: TypeAlias = str  #: a rule, advice, decided question or worked example: `FT-22`; empty: none
 Seed: TypeAlias = int | str  #: a number or a word, from which all chance follows
-OptionValue: TypeAlias = (
-    int | str | Sequence[int]
-)  #: a house rule as it is given: a number, a word, or a number for each seat
+#: a house rule as it is given: a number, a word, or a number for each seat
+OptionValue: TypeAlias = int | str | Sequence[int]
 Json: TypeAlias = Any  #: what JSON or TOML can hold
 JsonObject: TypeAlias = dict[str, Json]  #: ... as an object, by its keys

@@ -81,9 +81,8 @@ class Together:
     The move is made of steps: these cards, in the order of `cards`, then `done`.
     """
 
-    cards: tuple[
-        CardText, ...
-    ]  #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
+    #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
+    cards: tuple[CardText, ...]
     least: int
     most: int
     done: MoveText  #: the last step
@@ -190,10 +189,17 @@ class Zone:
 
     def as_dict(self) -> JsonObject:
         """The zone as a JSON-able dict."""
-        told: JsonObject = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat,
+        told: JsonObject = {
+            "kind": self.kind,
+            "name": self.name,
+            "label": str(self.label),
+            "seat": self.seat,
             "seats": list(self.seats),
-                                "cards": list(self.cards), "count": self.count, "text": self.text,
-                                "notes": self.notes}  # fmt: skip
+            "cards": list(self.cards),
+            "count": self.count,
+            "text": self.text,
+            "notes": self.notes,
+        }
         return told | self._shaped()
 
 

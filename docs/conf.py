@@ -21,12 +21,13 @@ project = "Cardtable"
 author = copyright = "Cardtable contributors"
 version = release = cardtable.__version__
 
+# none that needs a network
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
-]  # none that needs a network
+]
 root_doc = "docs/index"
 include_patterns = ["docs/**.md", "cardtable/games/*/*.md", "examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 highlight_language = "text"  # of a block that names none

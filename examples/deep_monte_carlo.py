@@ -53,9 +53,14 @@ class Point:
 def network(width: int, actions: int) -> nn.Module:
     """From what a seat may know to an estimate for every action."""
     return nn.Sequential(
-        nn.Linear(width, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU(),
+        nn.Linear(width, 256),
+        nn.ReLU(),
+        nn.Linear(256, 256),
+        nn.ReLU(),
+        nn.Linear(256, 128),
+        nn.ReLU(),
         nn.Linear(128, actions),
-    ).to(DEVICE)  # fmt: skip
+    ).to(DEVICE)
 
 
 def inputs(features: NDArray[np.uint8]) -> torch.Tensor:

@@ -74,10 +74,19 @@ class Tables(VecEnv):  # type: ignore[misc]  # to the type checker, a library wi
 def learn(minutes: float, tables: int) -> Choose:
     """Learn among three players of the rule of thumb; return the player."""
     model = MaskablePPO(
-        "MlpPolicy", Tables(tables, "simple"), n_steps=64, batch_size=min(2048, 64 * tables), n_epochs=4,
-        learning_rate=5e-4, gamma=1.0, gae_lambda=0.95, ent_coef=0.005, seed=1, device="cpu",
+        "MlpPolicy",
+        Tables(tables, "simple"),
+        n_steps=64,
+        batch_size=min(2048, 64 * tables),
+        n_epochs=4,
+        learning_rate=5e-4,
+        gamma=1.0,
+        gae_lambda=0.95,
+        ent_coef=0.005,
+        seed=1,
+        device="cpu",
         policy_kwargs={"net_arch": [256, 128], "activation_fn": torch.nn.ReLU},
-    )  # fmt: skip
+    )
     until = time.process_time() + 60 * minutes
     model.learn(10**9, callback=lambda *_: time.process_time() < until)
     print(f"{model.num_timesteps:,} decisions in {minutes:g} minutes of processor time")

@@ -114,9 +114,8 @@ def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
 
 #: (game, option) -> where its values show; "" stands for every game
 AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
-    ("", "first_dealer"): tuple(
-        Aim(seed=seed, moves=1) for seed in "abc"
-    ),  # who deals at random is one of the seats that may be named
+    # who deals at random is one of the seats that may be named
+    ("", "first_dealer"): tuple(Aim(seed=seed, moves=1) for seed in "abc"),
     ("busca", "limit"): (Aim(deals=30),),
     ("busca", "cappotto"): (
         _busca_last_trick([28, 1, 1, 1, 1], [3, 1, 1, 1, 1], [0] * 5),

@@ -17,9 +17,14 @@ from cardtable import Match, bot
 from cardtable.catalog import games
 
 ARGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 PATIENCE = 60_000  #: milliseconds, for what happens at once on a machine that has nothing else to do
 LONGEST_DEAL = 240.0  #: seconds. Who lays nothing has 700 moves to make in a deal of Pirate
 CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open

@@ -28,6 +28,7 @@ PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1
 
 def surroundings(**more: str) -> dict[str, str]:
     """The environment of a command; without colours, and without pytest's own terminal."""
+    # of a make that runs the tests
     dropped = (
         "FORCE_COLOR",
         "CLICOLOR_FORCE",
@@ -36,7 +37,7 @@ def surroundings(**more: str) -> dict[str, str]:
         "MAKEOVERRIDES",
         "MFLAGS",
         "ARGS",
-    )  # of a make that runs the tests
+    )
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | PLAIN | more
 

@@ -26,9 +26,8 @@ from served import Served, served
 from cardtable import catalog, client
 from cardtable.kernel import Switch, cache
 
-os.environ.pop(
-    "PYTHONDONTWRITEBYTECODE", None
-)  # processes that tests start shall not each compile Numba's modules from their source
+# processes that tests start shall not each compile Numba's modules from their source
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Tests, and the processes that they start, speak English to a screen 80 columns wide, whatever the settings are of
 # whoever runs them.
@@ -115,9 +114,8 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     if PLAIN:
         return
     rules = ["--no-search", "--no-study"]
-    one_of_each = {
-        (game.package, game.module): game.name for game in reversed(catalog.games().values())
-    }  # that share compiled rules; the first of them
+    # that share compiled rules; the first of them
+    one_of_each = {(game.package, game.module): game.name for game in reversed(catalog.games().values())}
 
     def compile_game(name: str) -> None:
         parts = rules if CHECKED or effort.QUICK and name != "fan-tan" else []

@@ -86,9 +86,12 @@ def moves_of(m: Match) -> int:
 def heavy() -> list[str]:
     """Records that take long to work through."""
     return [
-        record("i-doubt-it", 10, 5000), record("i-doubt-it", 10, 2900), record("crazy-eights", 6, 2900),
-        record("spider", None, 1900), record("fan-tan", 4, 10**6, 10),
-    ]  # fmt: skip
+        record("i-doubt-it", 10, 5000),
+        record("i-doubt-it", 10, 2900),
+        record("crazy-eights", 6, 2900),
+        record("spider", None, 1900),
+        record("fan-tan", 4, 10**6, 10),
+    ]
 
 
 class World:
@@ -111,8 +114,10 @@ class World:
             seats = checked(Setup(game)).seats or 1
             self._table({"game": game, "name": "Ann", "seats": seats, "bots": ["", *["simple"] * (seats - 1)]})
         self._table({"game": "fan-tan", "name": "Ann"})
-        self.lobby = [self._post("/api/tables", {"game": "busca", "listed": True, "name": f"{k}"}, server.token())["id"]
-                      for k in range(lobby)]  # fmt: skip
+        self.lobby = [
+            self._post("/api/tables", {"game": "busca", "listed": True, "name": f"{k}"}, server.token())["id"]
+            for k in range(lobby)
+        ]
         for name in self.lobby:
             self._call(self._watch, name)
 
@@ -230,14 +235,49 @@ def world(directory: Path, lobby: int = 50, matches: int = 60, **settings: Any) 
 # Values
 
 PIECES = (
-    "[", "]", "{", "a.", ".", "a=", "1", '"', "'", '"""', "#", "\n", "[[a]]\n", "[a.b]\n", "a=1\n", "1,", "é",
-    "\\u0041", "7H ", "x", "\0", "<b>", "%41", "a=b&", "\u0301",
-)  # fmt: skip
+    "[",
+    "]",
+    "{",
+    "a.",
+    ".",
+    "a=",
+    "1",
+    '"',
+    "'",
+    '"""',
+    "#",
+    "\n",
+    "[[a]]\n",
+    "[a.b]\n",
+    "a=1\n",
+    "1,",
+    "é",
+    "\\u0041",
+    "7H ",
+    "x",
+    "\0",
+    "<b>",
+    "%41",
+    "a=b&",
+    "\u0301",
+)
 LEGAL = "a legal move"  #: replaced with one
 MOVES = (
-    LEGAL, "7H", "pass", "draw", "done", "doubt", "0", "5H 6H", "1", "S 7", "7H 8H done", "nonsense", "🂡",
+    LEGAL,
+    "7H",
+    "pass",
+    "draw",
+    "done",
+    "doubt",
+    "0",
+    "5H 6H",
+    "1",
+    "S 7",
+    "7H 8H done",
+    "nonsense",
+    "🂡",
     "column-3 7H column-5",
-)  # fmt: skip
+)
 
 
 def repeated(most: int) -> st.SearchStrategy[str]:
@@ -322,9 +362,15 @@ def _plain(kind: Any) -> Any:
 # Kinds of requests
 
 HEADERS = (
-    "", "Accept-Encoding: gzip", "Accept-Encoding: gzip\r\nRange: bytes=0-1,5-6,9-20", "Origin: http://x",
-    'If-None-Match: "a"', "Cookie: " + "a=b;" * 1000, "X: y\r\n" * 1000 + "X: y", "Range: bytes=" + "1-2," * 2000,
-)  # fmt: skip
+    "",
+    "Accept-Encoding: gzip",
+    "Accept-Encoding: gzip\r\nRange: bytes=0-1,5-6,9-20",
+    "Origin: http://x",
+    'If-None-Match: "a"',
+    "Cookie: " + "a=b;" * 1000,
+    "X: y\r\n" * 1000 + "X: y",
+    "Range: bytes=" + "1-2," * 2000,
+)
 
 
 def headers() -> st.SearchStrategy[bytes]:
@@ -499,9 +545,13 @@ def worst(
     def search(examples: int) -> None:
         with suppress(AssertionError):
             settings(
-                max_examples=examples, deadline=None, database=None, phases=(Phase.generate, Phase.target),
-                suppress_health_check=list(HealthCheck), derandomize=not seconds
-            )(given(made)(one))()  # fmt: skip
+                max_examples=examples,
+                deadline=None,
+                database=None,
+                phases=(Phase.generate, Phase.target),
+                suppress_health_check=list(HealthCheck),
+                derandomize=not seconds,
+            )(given(made)(one))()
 
     try:
         began = time.monotonic()

@@ -38,9 +38,15 @@ from cardtable.table import LiveTable
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3), ("fan-tan", 3), ("scopa", 2), ("crazy-eights", 3))
 MOST = 25  #: moves of a person in a match, who then gives up
 SETTINGS = {
-    "BOT_PACE": "0.01", "BOT_LEAST": "0.01", "BEAT": "0.01", "SOCKET_RATE": "[60000, 20.0]", "SECURE": "true",
-    "PROXIES": "127.0.0.1", "COMPILE_BEHIND": "false", "LOG_EVENTS": "true",
-}  # fmt: skip
+    "BOT_PACE": "0.01",
+    "BOT_LEAST": "0.01",
+    "BEAT": "0.01",
+    "SOCKET_RATE": "[60000, 20.0]",
+    "SECURE": "true",
+    "PROXIES": "127.0.0.1",
+    "COMPILE_BEHIND": "false",
+    "LOG_EVENTS": "true",
+}
 #: what servers say in their logs while others are killed and the database stops
 EXPECTED = re.compile(
     r"INFO cardtable\.events: "
@@ -327,10 +333,14 @@ class Outcome:
     def told(self) -> dict[str, Any]:
         """The figures, with the distribution of the times."""
         times = sorted(self.recovered)
-        spread = {
-            f"recovered_{name}": round(times[min(len(times) - 1, int(part * len(times)))], 2)
-            for name, part in (("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("longest", 1.0))
-        } if times else {}  # fmt: skip
+        spread = (
+            {
+                f"recovered_{name}": round(times[min(len(times) - 1, int(part * len(times)))], 2)
+                for name, part in (("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("longest", 1.0))
+            }
+            if times
+            else {}
+        )
         mean = {"recovered_mean": round(statistics.mean(times), 2)} if times else {}
         counted = {name: getattr(self, name) for name in ("kills", "halts", "cuts", "stalls", "moves", "matches")}
         counted["visits"] = dict(self.visits)

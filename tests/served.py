@@ -27,8 +27,13 @@ from cardtable.table.events import Created
 
 # Nobody waits for a bot; a hint waits for its search, however busy the machine is.
 QUICK: dict[str, Any] = {
-    "bot_pace": 0.0, "bot_least": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False, "hint_within": 300.0,
-}  # fmt: skip
+    "bot_pace": 0.0,
+    "bot_least": 0.0,
+    "beat": 0.0,
+    "absence": 0.3,
+    "compile_behind": False,
+    "hint_within": 300.0,
+}
 OPERATOR = "operator's-token-for-tests"
 
 

@@ -25,9 +25,11 @@ class Service:
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "cardtable", "serve", "--config", str(path), "--no-browser"],
-                cwd=ROOT, stdout=subprocess.PIPE, stderr=log,
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=log,
                 env=surroundings(CARDTABLE_DATA=str(directory), **QUICK),
-            )  # fmt: skip
+            )
 
     @property
     def log(self) -> str:

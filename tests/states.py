@@ -26,9 +26,12 @@ class State:
 
 
 MIDDLE = (
-    State("1280"), State("dark", look="dark"), State("contrast", look="contrast"), State("390", PHONE),
+    State("1280"),
+    State("dark", look="dark"),
+    State("contrast", look="contrast"),
+    State("390", PHONE),
     State("landscape", TURNED),
-)  # fmt: skip
+)
 STATES = ("first", *(state.name for state in MIDDLE), "end", "sheet")
 
 

@@ -89,6 +89,7 @@ def level_after(game: str, deals: int) -> bool:
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
 
 
+#: fields of a state that neither a match nor a deal sets up
 GIVEN = {
     "rules",
     "seats",
@@ -96,7 +97,7 @@ GIVEN = {
     "rng",
     "record_events",
     "untracked",
-}  #: fields of a state that neither a match nor a deal sets up
+}
 
 
 def check_a_used_state(game: str, seats: int) -> None:
@@ -104,12 +105,13 @@ def check_a_used_state(game: str, seats: int) -> None:
     found = catalog.find(game)
     new, used = (found.new_state(found.options.make(None, seats, {})[2], seats) for _ in range(2))
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
+    # of rows, the cells that this table can have used
     ends = {
         4: seats,
         contract.MAX_SEATS: seats,
         52: pack,
         contract.MAX_EVENTS: 1,
-    }  # of rows, the cells that this table can have used
+    }
     for name in found.rules.State.fields.keys() - GIVEN:
         row = getattr(used, name)
         if np.ndim(row):

@@ -127,9 +127,10 @@ def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> None:
                 told = await asyncio.to_thread(listed, server, made["id"])
                 assert (told["code"], told["stage"], told["in_memory"]) == (made["code"], "lobby", True)
                 assert [(one["name"], one["kind"], one["online"]) for one in told["seats"]] == [
-                    ("[red]Ann", "person", True), (told["seats"][1]["name"], "bot", False),
+                    ("[red]Ann", "person", True),
+                    (told["seats"][1]["name"], "bot", False),
                     ("", "free", False),
-                ]  # fmt: skip
+                ]
                 people = [one["person"] for one in told["connections"]]
                 assert len(set(people)) == 2
                 assert told["seats"][0]["person"] in people
@@ -237,8 +238,9 @@ def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
                     assert said == f"the operator has removed you from this table for another 2 hours: {WHY}"
                 await a.until(lambda: a.table["seats"][1]["stood_in"])
                 assert [(one["kind"], one.get("by", "")) for one in a.log if one["kind"] in ("left", "stood-in")] == [
-                    ("left", "operator"), ("stood-in", ""),
-                ]  # fmt: skip
+                    ("left", "operator"),
+                    ("stood-in", ""),
+                ]
                 async with Client(server.url, ben.token) as again:
                     with pytest.raises(ServerError, match="removed you"):
                         async with again.table(made["id"]):
@@ -361,19 +363,28 @@ def test_the_operator_is_never_banned(server: Served) -> None:
 
 @pytest.mark.parametrize(
     ("given", "network"),
-    [("192.0.2.7", "192.0.2.7/32"), ("192.0.2.7/24", "192.0.2.0/24"), ("2001:db8::7", "2001:db8::/64"),
-        ("2001:db8::7/128", "2001:db8::7/128"), ("2001:db8::/32", "2001:db8::/32"),
-        ("::ffff:192.0.2.7", "192.0.2.7/32")],
-)  # fmt: skip
+    [
+        ("192.0.2.7", "192.0.2.7/32"),
+        ("192.0.2.7/24", "192.0.2.0/24"),
+        ("2001:db8::7", "2001:db8::/64"),
+        ("2001:db8::7/128", "2001:db8::7/128"),
+        ("2001:db8::/32", "2001:db8::/32"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32"),
+    ],
+)
 def test_networks(given: str, network: str) -> None:
     assert network_of(given) == network
 
 
 @pytest.mark.parametrize(
     ("network", "inside", "outside"),
-    [("192.0.2.0/24", "::ffff:192.0.2.9", "192.0.3.1"), ("2001:db8::/32", "2001:db8:ff::1", "2001:db9::1"),
-        ("0.0.0.0/0", "198.51.100.1", "2001:db8::1"), ("::/0", "2001:db8::1", "no address")],
-)  # fmt: skip
+    [
+        ("192.0.2.0/24", "::ffff:192.0.2.9", "192.0.3.1"),
+        ("2001:db8::/32", "2001:db8:ff::1", "2001:db9::1"),
+        ("0.0.0.0/0", "198.51.100.1", "2001:db8::1"),
+        ("::/0", "2001:db8::1", "no address"),
+    ],
+)
 def test_who_is_in_a_network(network: str, inside: str, outside: str) -> None:
     found = restrictions.Restrictions(None)  # type: ignore[arg-type]
     found._take([restrictions.Restriction(1, "ban", "", network, "", 0, 0, WHY)])
@@ -397,9 +408,17 @@ def test_the_longest_one_counts_until_it_is_over(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("milliseconds", "told"),
-    [(1, "1 minute"), (60_001, "2 minutes"), (7_140_000, "119 minutes"), (7_199_999, "2 hours"),
-        (7_200_001, "3 hours"), (172_740_000, "48 hours"), (172_799_000, "2 days"), (365 * 86_400_000, "365 days")],
-)  # fmt: skip
+    [
+        (1, "1 minute"),
+        (60_001, "2 minutes"),
+        (7_140_000, "119 minutes"),
+        (7_199_999, "2 hours"),
+        (7_200_001, "3 hours"),
+        (172_740_000, "48 hours"),
+        (172_799_000, "2 days"),
+        (365 * 86_400_000, "365 days"),
+    ],
+)
 def test_how_long(milliseconds: int, told: str) -> None:
     assert str(span(milliseconds)) == told
 

@@ -91,11 +91,18 @@ def test_it_may_think_for_a_time() -> None:
     assert found.seconds < 20.0
 
 
-@pytest.mark.parametrize(("how", "why"), [
-    ({"iterations": 0}, "they ascend from 1"), ({"iterations": 10**12}, "they ascend"),
-    ({"seconds": 0.0}, "Give more than 0"), ({"seconds": math.nan}, "more than 0"),
-    ({"bot": "simple"}, "weighs the moves"), ({"bot": "search:200"}, "without a budget"), ({"bot": "nobody"}, "weighs"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"iterations": 0}, "they ascend from 1"),
+        ({"iterations": 10**12}, "they ascend"),
+        ({"seconds": 0.0}, "Give more than 0"),
+        ({"seconds": math.nan}, "more than 0"),
+        ({"bot": "simple"}, "weighs the moves"),
+        ({"bot": "search:200"}, "without a budget"),
+        ({"bot": "nobody"}, "weighs"),
+    ],
+)
 def test_what_cannot_be_analysed_is_refused(how: dict[str, object], why: str) -> None:
     m = choosing()
     with pytest.raises(OptionError, match=why):

@@ -144,13 +144,19 @@ FIELDS = [
     "extra",
 ]
 SENSIBLE = {
-    "seq": st.integers(1, 9), "version": st.integers(0, 60), "seat": st.integers(-1, 12), "at": st.integers(0, 60),
-    "about": st.integers(0, 12), "yes": st.booleans(),
+    "seq": st.integers(1, 9),
+    "version": st.integers(0, 60),
+    "seat": st.integers(-1, 12),
+    "at": st.integers(0, 60),
+    "about": st.integers(0, 12),
+    "yes": st.booleans(),
     "move": st.sampled_from(["7H", "pass", "0-0", "🂡", "7H 8H", "'; --", "<b>"]),
     "level": st.sampled_from(["", "simple", "search", "genius"]),
-    "choice": st.sampled_from(["wait", "bot", "end", "x"]), "text": st.text(max_size=250),
-    "name": st.text(max_size=100), "n": st.integers(0, 9),
-}  # fmt: skip
+    "choice": st.sampled_from(["wait", "bot", "end", "x"]),
+    "text": st.text(max_size=250),
+    "name": st.text(max_size=100),
+    "n": st.integers(0, 9),
+}
 
 
 @st.composite
@@ -356,13 +362,28 @@ def spoken(server: Served, target: str, host: str = "127.0.0.1") -> tuple[int, b
 
 @pytest.mark.parametrize(
     "target",
-    ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
-        "/static/%2fetc%2fpasswd", "/static/..\\app.py", "//etc/passwd",
-     "/static/....//app.py", "/static/vendor/../../store.py", "/static/%00", "/t/../../../etc/passwd",
-     "/api/tables/..%2f..%2fetc%2fpasswd", "/static/", "/static/vendor",
-     "/api/games/..%2f..%2fpyproject", "/../pyproject.toml", "/.git/config", "/static/%c0%ae%c0%ae/app.py",
-     "http://evil.example/static/../app.py"],
-)  # fmt: skip
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/..\\app.py",
+        "//etc/passwd",
+        "/static/....//app.py",
+        "/static/vendor/../../store.py",
+        "/static/%00",
+        "/t/../../../etc/passwd",
+        "/api/tables/..%2f..%2fetc%2fpasswd",
+        "/static/",
+        "/static/vendor",
+        "/api/games/..%2f..%2fpyproject",
+        "/../pyproject.toml",
+        "/.git/config",
+        "/static/%c0%ae%c0%ae/app.py",
+        "http://evil.example/static/../app.py",
+    ],
+)
 def test_no_path_leads_out(server: Served, target: str) -> None:
     status, told = spoken(server, target)
     body = told.partition(b"\r\n\r\n")[2]

@@ -184,9 +184,13 @@ def test_a_clock_that_is_far_ahead_deletes_no_backup(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(["{tmp}/none.db", "{tmp}/b"], "no backup of"), (["{tmp}/none.db"], "backup.sh DATABASE DIRECTORY"),
-     (["{tmp}/text.db", "{tmp}/b"], "not a database"), (["{tmp}/text.db", "{tmp}/b", "many"], "DAYS is no number")],
-)  # fmt: skip
+    [
+        (["{tmp}/none.db", "{tmp}/b"], "no backup of"),
+        (["{tmp}/none.db"], "backup.sh DATABASE DIRECTORY"),
+        (["{tmp}/text.db", "{tmp}/b"], "not a database"),
+        (["{tmp}/text.db", "{tmp}/b", "many"], "DAYS is no number"),
+    ],
+)
 def test_a_backup_that_cannot_be_made_is_none(words: list[str], says: str, tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("a text" * 1000)
     done = subprocess.run([str(SCRIPT), *(word.format(tmp=tmp_path) for word in words)], capture_output=True, text=True)

@@ -38,26 +38,64 @@ def choice(game: Game, s: Any) -> int:
     return seat
 
 
-@pytest.mark.parametrize(("level", "parsed"), [
-    ("random", ("random", 0, 0.0)), ("SIMPLE ", ("simple", 0, 0.0)), ("flat", ("flat", ITERATIONS, 0.0)),
-    ("search", ("search", ITERATIONS, 0.0)),
-    ("search:20000", ("search", 20000, 0.0)), ("search:0.5s", ("search", 0, 0.5)), ("flat:2s", ("flat", 0, 2.0)),
-    ("soft", ("soft", 0, 0.0)), ("expert", ("expert", *EXPERT)), ("expert:300", ("expert", 300, 0.0)),
-    ("search:300:threads=2", ("search", 300, 0.0)), ("search:2s:uniform:threads=64", ("search", 0, 2.0)),
-    ("hard:threads=3", ("search", ITERATIONS, 0.0)), ("expert:threads=2", ("expert", *EXPERT)),
-    ("expert:0.5s", ("expert", 0, 0.5)), ("easy", ("soft", 0, 0.0)), ("medium", ("simple", 0, 0.0)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("level", "parsed"),
+    [
+        ("random", ("random", 0, 0.0)),
+        ("SIMPLE ", ("simple", 0, 0.0)),
+        ("flat", ("flat", ITERATIONS, 0.0)),
+        ("search", ("search", ITERATIONS, 0.0)),
+        ("search:20000", ("search", 20000, 0.0)),
+        ("search:0.5s", ("search", 0, 0.5)),
+        ("flat:2s", ("flat", 0, 2.0)),
+        ("soft", ("soft", 0, 0.0)),
+        ("expert", ("expert", *EXPERT)),
+        ("expert:300", ("expert", 300, 0.0)),
+        ("search:300:threads=2", ("search", 300, 0.0)),
+        ("search:2s:uniform:threads=64", ("search", 0, 2.0)),
+        ("hard:threads=3", ("search", ITERATIONS, 0.0)),
+        ("expert:threads=2", ("expert", *EXPERT)),
+        ("expert:0.5s", ("expert", 0, 0.5)),
+        ("easy", ("soft", 0, 0.0)),
+        ("medium", ("simple", 0, 0.0)),
+    ],
+)
 def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
     assert parse_level(level) == parsed
 
 
-@pytest.mark.parametrize("level", ["", "serch", "search:", "search:0", "search:-3", "search:1e4", "search:s",
-    "search:0s", "search:.s", "search:99999s",
-                                   "simple:3", "random:1", "soft:3", "medium:60",
-                                   "search:100000001", "search:20:30",
-                                   "search:20:threads=0", "search:20:threads=65", "search:threads=2:20",
-                                   "flat:20:threads=2", "simple:threads=2", "search:20:threads=٣", "flat:٣",
-                                   "x" * 500, 3, None, b"hard"])  # fmt: skip
+@pytest.mark.parametrize(
+    "level",
+    [
+        "",
+        "serch",
+        "search:",
+        "search:0",
+        "search:-3",
+        "search:1e4",
+        "search:s",
+        "search:0s",
+        "search:.s",
+        "search:99999s",
+        "simple:3",
+        "random:1",
+        "soft:3",
+        "medium:60",
+        "search:100000001",
+        "search:20:30",
+        "search:20:threads=0",
+        "search:20:threads=65",
+        "search:threads=2:20",
+        "flat:20:threads=2",
+        "simple:threads=2",
+        "search:20:threads=٣",
+        "flat:٣",
+        "x" * 500,
+        3,
+        None,
+        b"hard",
+    ],
+)
 def test_a_level_that_is_none_is_refused(level: Any) -> None:
     with pytest.raises(OptionError) as error:
         bot(level)

@@ -186,8 +186,11 @@ def test_the_end_of_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
         if page.evaluate("document.activeElement.matches('.hand .can')"):
             hand = page.locator(".hand").inner_text()
             page.keyboard.press("Enter")
-            page.wait_for_function("(before) => document.querySelector('.ending') || "
-                                   "document.querySelector('.hand')?.innerText !== before", arg=hand)  # fmt: skip
+            page.wait_for_function(
+                "(before) => document.querySelector('.ending') || "
+                "document.querySelector('.hand')?.innerText !== before",
+                arg=hand,
+            )
     page.wait_for_function("() => document.activeElement.matches('.actions .primary')")
     page.keyboard.press("Enter")  # go on
     page.wait_for_selector(".ending", state="detached")
@@ -270,9 +273,8 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page.keyboard.press("z")
     page.wait_for_function(made, arg=0)
 
-    dragged(
-        page, ".column:not(.goal):not(:has(.chosen))"
-    )  # where nothing may go: the cards lie where they lay, and the page says why
+    # where nothing may go: the cards lie where they lay, and the page says why
+    dragged(page, ".column:not(.goal):not(:has(.chosen))")
     page.wait_for_selector(".message.bad .rule")
     assert page.evaluate(made, 0)
 

@@ -43,8 +43,9 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
     ends = [box["y"] + box["height"] for box in shown]
     assert ends == sorted(ends)
     assert ends[-1] <= PHONE[1]
-    assert page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth > 2 * clientWidth)(document.querySelector"
-                         "('.games'))")  # fmt: skip
+    assert page.evaluate(
+        "(({scrollWidth, clientWidth}) => scrollWidth > 2 * clientWidth)(document.querySelector('.games'))"
+    )
 
     chrome.expect(page.locator("li.game")).to_have_count(len(games()))
     assert page.locator("li.game .scene .card").count() >= 3 * len(games())

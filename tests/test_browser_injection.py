@@ -317,9 +317,17 @@ def test_addresses(person: Callable[[], Visitor]) -> None:
 
     def paths(hostile_text: str) -> list[str]:
         text, part = quote(hostile_text, ""), quote(hostile_text.replace("/", ""))
-        return [f"/t/{part}", f"/rules/{part}", f"/new?game={text}", f"/rules/fan-tan?preset={text}",
-            f"/rules/fan-tan?{text}={text}", f"/rules/fan-tan#{text}", f"/replay/1?{text}#{text}", f"/link#{text}",
-            f"/new?game=fan-tan&preset={text}&seats={text}&number={text}&next={text}"]  # fmt: skip
+        return [
+            f"/t/{part}",
+            f"/rules/{part}",
+            f"/new?game={text}",
+            f"/rules/fan-tan?preset={text}",
+            f"/rules/fan-tan?{text}={text}",
+            f"/rules/fan-tan#{text}",
+            f"/replay/1?{text}#{text}",
+            f"/link#{text}",
+            f"/new?game=fan-tan&preset={text}&seats={text}&number={text}&next={text}",
+        ]
 
     each = [paths(text)[k % 9] for k, text in enumerate(hostile.TEXTS.values())]
     for path in paths(hostile.ALL) + each:
@@ -393,9 +401,16 @@ def answers_opened_as_pages(ann: Visitor, record: str) -> None:
     kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
     setup = {"game": "fan-tan", "seats": 2, "bots": ["", ""]}
     made = ann.post("/api/tables", setup | {"name": clean(hostile.ALL, LONGEST_NAME)})
-    for path in (f"/api/matches/{kept['id']}", "/api/matches", f"/api/tables/{made['id']}", "/api/me",
-            f"/api/tables/{made['id']}/qr.svg", f"/api/tables/{quote(hostile.ALL, '')}",
-            f"/{quote(hostile.ALL, '')}", f"/api/games/fan-tan/rules.html?preset={quote(hostile.ALL)}"):  # fmt: skip
+    for path in (
+        f"/api/matches/{kept['id']}",
+        "/api/matches",
+        f"/api/tables/{made['id']}",
+        "/api/me",
+        f"/api/tables/{made['id']}/qr.svg",
+        f"/api/tables/{quote(hostile.ALL, '')}",
+        f"/{quote(hostile.ALL, '')}",
+        f"/api/games/fan-tan/rules.html?preset={quote(hostile.ALL)}",
+    ):
         ann.page.goto(ann.url + path)
         assert ann.page.evaluate("document.querySelectorAll('script, [onerror], [onload]').length") == 0
         assert ann.ran == []

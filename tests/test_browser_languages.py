@@ -337,12 +337,19 @@ def the_other_pages_have_its_texts(one: chrome.Watched) -> None:
     one.deal("fan-tan", name="Zz", **bots(3))
     page.wait_for_selector(".live.turn, .ending")
     for path, shows in (
-        ("/", ".tables li"), ("/learn/scopa", ".learn .try"),
-        ("/settings", ".settings [lang=en]"), ("/you", "#data"), ("/link#none", ".problem"),
-        ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
-        ("/verify", "textarea"), ("/about", "details"),
-        ("/t/none", "main h1"), ("/rules/fan-tan", ".book table"), ("/replay/999999", "[role=alert]"),
-    ):  # fmt: skip
+        ("/", ".tables li"),
+        ("/learn/scopa", ".learn .try"),
+        ("/settings", ".settings [lang=en]"),
+        ("/you", "#data"),
+        ("/link#none", ".problem"),
+        ("/finished", ".tables li"),
+        ("/statistics", "main p, tbody tr"),
+        ("/verify", "textarea"),
+        ("/about", "details"),
+        ("/t/none", "main h1"),
+        ("/rules/fan-tan", ".book table"),
+        ("/replay/999999", "[role=alert]"),
+    ):
         at(path, shows)
     page.goto(f"{one.url}/replay/{made['id']}?review")
     page.wait_for_function("() => document.querySelector('.review .sum b')")
@@ -448,11 +455,16 @@ def test_templates_have_no_literal_text(path: Path) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "html`<p>Two words</p>`", "html`<button>Rules</button>`", 'html`<a aria-label="Close it">✕</a>`',
-        "html`<p>Code: <b>${code}</b></p>`", 'html`<input placeholder="none" />`',
-        "html`<p>${n} free seats</p>`", "html`<p>Rule ${rule}</p>`", 'html`<p>${tr("Yes")} ${html`<b>No</b>`}</p>`',
+        "html`<p>Two words</p>`",
+        "html`<button>Rules</button>`",
+        'html`<a aria-label="Close it">✕</a>`',
+        "html`<p>Code: <b>${code}</b></p>`",
+        'html`<input placeholder="none" />`',
+        "html`<p>${n} free seats</p>`",
+        "html`<p>Rule ${rule}</p>`",
+        'html`<p>${tr("Yes")} ${html`<b>No</b>`}</p>`',
     ],
-)  # fmt: skip
+)
 def test_literal_text_is_found(code: str) -> None:
     assert literals(code)
 

@@ -34,9 +34,11 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
 
     monkeypatch.setattr(projection, "may", offered)
     # the others have all the time that they need, and Ann has none once they have revealed
-    monkeypatch.setattr(Shuffle, "span", property(
-        lambda shuffle: 0 if withholding.is_set() and shuffle.revealing and shuffle.hidden == [0] else 60_000
-    ))  # fmt: skip
+    monkeypatch.setattr(
+        Shuffle,
+        "span",
+        property(lambda shuffle: 0 if withholding.is_set() and shuffle.revealing and shuffle.hidden == [0] else 60_000),
+    )
     body = {"game": "fan-tan", "seats": 2, "preset": "british", "name": "Ann"}
     table = page.request.post(f"{server.url}/api/tables", data=body).json()
     commands: queue.SimpleQueue[str] = queue.SimpleQueue()

@@ -32,9 +32,13 @@ def a_link_on_another_site_takes_nobodys_identity_away(ann: chrome.Watched, serv
     page = ann.page
     before = cookie(page)
     elsewhere = server.url.replace("127.0.0.1", "localhost")
-    page.route(f"{elsewhere}/mail*", lambda route: route.fulfill(
-        body=f"<a href='{server.url}/{unquote(route.request.url.partition('?')[2])}'>go</a>", content_type="text/html",
-    ))  # fmt: skip
+    page.route(
+        f"{elsewhere}/mail*",
+        lambda route: route.fulfill(
+            body=f"<a href='{server.url}/{unquote(route.request.url.partition('?')[2])}'>go</a>",
+            content_type="text/html",
+        ),
+    )
     for path, asked in (("", "/api/me"), ("link%23none", "/api/link")):
         page.goto(f"{elsewhere}/mail?{path}")
         with page.expect_response(server.url + asked) as answer:

@@ -248,10 +248,15 @@ def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkey
     for told, withheld, false in (
         (changed, False, {"entropy": "something-else-altogether"}),
         (changed, True, {"entropy": "of the operator's own"}),
-        (("alert", "A commitment was changed"), True, {
-            "entropy": "of the operator's own", "commitment": fair.committed("of the operator's own"),
-        }),
-    ):  # fmt: skip
+        (
+            ("alert", "A commitment was changed"),
+            True,
+            {
+                "entropy": "of the operator's own",
+                "commitment": fair.committed("of the operator's own"),
+            },
+        ),
+    ):
         with monkeypatch.context() as patch:
             lies(patch, withheld, false)
             sees(ann.page, server, *told)

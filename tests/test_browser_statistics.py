@@ -19,9 +19,16 @@ def match(number: int, title: str, score: int, won: bool, counts: bool = True) -
     me = {"seat": 0, "name": "Ann", "level": "", "score": score, "won": won, "you": True}
     bot = {"seat": 1, "name": "", "level": "simple", "score": -score, "won": not won, "you": False}
     return {
-        "id": number, "game": "scopa", "title": title, "preset": "scopa", "at": number, "players": [me, bot],
-        "deals": 1, "resigned": None, "counts": counts,
-    }  # fmt: skip
+        "id": number,
+        "game": "scopa",
+        "title": title,
+        "preset": "scopa",
+        "at": number,
+        "players": [me, bot],
+        "deals": 1,
+        "resigned": None,
+        "counts": counts,
+    }
 
 
 def decided(

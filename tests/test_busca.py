@@ -163,9 +163,8 @@ def trick_of(cards: list[str]) -> Match:
     for seat, card in zip((0, 3, 2, 1), cards, strict=True):
         hands[seat] = card
     rest = [card_text(card) for card in cards_in(PACK) if card_text(card) not in cards]
-    rest.sort(
-        key=lambda card: card[1] != cards[0][1]
-    )  # the leader has all others of the suit led, so anybody may throw
+    # the leader has all others of the suit led, so anybody may throw
+    rest.sort(key=lambda card: card[1] != cards[0][1])
     for seat in range(4):
         hands[seat] += " " + " ".join(rest[9 * seat : 9 * seat + 9])
     m = Match.from_position({"game": "busca", "hands": hands, "turn": 0, "dealer": 1})

@@ -26,7 +26,7 @@ from cardtable.cards import (
     set_of,
     set_text,
     suit_of,
-)  # fmt: skip
+)
 
 
 def test_the_order_of_the_pack() -> None:

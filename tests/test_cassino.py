@@ -133,9 +133,14 @@ def groups_of(cards: int, value: int) -> bool:
 
 
 @pytest.mark.rules("CA-11", "CA-12", "CA-Q1")
-@pytest.mark.parametrize(("card", "board"), [
-    ("9C", "AS 2S 3H 4D 5S 6C 7H 8H"), ("TC", "AH AD 2S 3H 3S 4D 5S 6C 9S"), ("8D", "AS 2H 3D 3C 5C 5D 6D 7S"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("card", "board"),
+    [
+        ("9C", "AS 2S 3H 4D 5S 6C 7H 8H"),
+        ("TC", "AH AD 2S 3H 3S 4D 5S 6C 9S"),
+        ("8D", "AS 2H 3D 3C 5C 5D 6D 7S"),
+    ],
+)
 def test_any_sums_that_do_not_overlap_are_taken_together(card: str, board: str) -> None:
     """Each choice of them once, however many there are."""
     every = [set_of(some) for n in range(1, 10) for some in itertools.combinations(cards_in(parse_set(board)), n)]
@@ -399,10 +404,15 @@ def test_level_cards() -> None:
 
 
 @pytest.mark.rules("CA-25")
-@pytest.mark.parametrize(("first", "second", "payoff", "winner"), [
-    ("AH 2H 3H 4H", "5H 6H", (1, -1), 0), ("2H 3H 4H 5H", "AH 6H", (-1, 1), 1), ("2H 3H 4H 5H", "6H 7H", (0, 0), None),
-    ("AD 3H 4H 5H", "AH 7H", (0, 0), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "payoff", "winner"),
+    [
+        ("AH 2H 3H 4H", "5H 6H", (1, -1), 0),
+        ("2H 3H 4H 5H", "AH 6H", (-1, 1), 1),
+        ("2H 3H 4H 5H", "6H 7H", (0, 0), None),
+        ("AD 3H 4H 5H", "AH 7H", (0, 0), None),
+    ],
+)
 def test_one_point_wins_a_deal(first: str, second: str, payoff: tuple[int, int], winner: int | None) -> None:
     """As many cards each, once the two that are left are added, and no spades: an ace decides it, or nothing does."""
     m = sit(["", "QC"], "KH", turn=1, piles=[first, second], last=1)

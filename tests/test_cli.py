@@ -58,16 +58,23 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("cardtable ma", {"matches"}), ("cardtable play fan", {"fan-tan"}), ("cardtable simulate fan", {"fan-tan"}),
+    [
+        ("cardtable ma", {"matches"}),
+        ("cardtable play fan", {"fan-tan"}),
+        ("cardtable simulate fan", {"fan-tan"}),
         ("cardtable rules newm", {"newmarket"}),
-     ("cardtable play fan-tan --rules b", {"british"}),
-     ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
-     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"soft", "simple", "search"}),
-     ("cardtable league spider ran", {"random"}),
-     ("cardtable play fan-tan --set pass_chip=", {"pass_chip=0", "pass_chip=1"}),
-     ("cardtable play scopa --seats", {"--seats"}), ("cardtable rules fan-tan FT-2", {f"FT-2{n}" for n in range(10)}),
-     ("cardtable play whist --rules ", set()), ("cardtable play fan-tan --na", {"--name"})],
-)  # fmt: skip
+        ("cardtable play fan-tan --rules b", {"british"}),
+        ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
+        ("cardtable play --rules b", set()),
+        ("cardtable simulate spider --bot s", {"soft", "simple", "search"}),
+        ("cardtable league spider ran", {"random"}),
+        ("cardtable play fan-tan --set pass_chip=", {"pass_chip=0", "pass_chip=1"}),
+        ("cardtable play scopa --seats", {"--seats"}),
+        ("cardtable rules fan-tan FT-2", {f"FT-2{n}" for n in range(10)}),
+        ("cardtable play whist --rules ", set()),
+        ("cardtable play fan-tan --na", {"--name"}),
+    ],
+)
 def test_the_shell_completes_games_presets_and_house_rules(
     typed: str, offered: set[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -299,11 +306,15 @@ def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: p
     assert out == ""
 
 
-@pytest.mark.parametrize(("words", "code", "name"),
-    [(["rules", "x", "--json"], 2, "game/unknown"),
+@pytest.mark.parametrize(
+    ("words", "code", "name"),
+    [
+        (["rules", "x", "--json"], 2, "game/unknown"),
         (["simulate", "fan-tan", "--seats", "13", "--json"], 2, "options/seats"),
-                         (["replay", "/nowhere", "--json"], 3, "record/file"),
-                         (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use")])  # fmt: skip
+        (["replay", "/nowhere", "--json"], 3, "record/file"),
+        (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use"),
+    ],
+)
 def test_errors_for_programs(words: list[str], code: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     left, out, err = call(capsys, *words)
     assert (left, out) == (code, "")

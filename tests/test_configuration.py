@@ -105,10 +105,13 @@ def test_every_setting_is_described_and_the_table_is_fresh() -> None:
         ({}, {"X-Forwarded-For": "127.0.0.1"}, 403),  # a proxy that this server does not know of
         ({"proxies": frozenset({"127.0.0.1"})}, {"X-Forwarded-For": "198.51.100.7"}, 403),
         ({"proxies": frozenset({"127.0.0.1"})}, {}, 200),
-        ({"proxies": frozenset({"127.0.0.1"}), "metrics_to": frozenset({"198.51.100.7"})},
-            {"X-Forwarded-For": "198.51.100.7"}, 200),
+        (
+            {"proxies": frozenset({"127.0.0.1"}), "metrics_to": frozenset({"198.51.100.7"})},
+            {"X-Forwarded-For": "198.51.100.7"},
+            200,
+        ),
     ],
-)  # fmt: skip
+)
 def test_figures_are_for_the_operator(
     settings: dict[str, Any], headers: dict[str, str], status: int, tmp_path: Path
 ) -> None:

@@ -66,9 +66,13 @@ def test_a_page_is_read() -> None:
     page = conformance.read_page("games/game/game.md", PAGE)
     assert page.title == "Game"
     assert [(entry.id, entry.kind, entry.tested) for entry in page.entries] == [
-        ("GA-01", "rule", True), ("GA-02", "rule", False), ("GA-S1", "advice", False),
-        ("GA-Q1", "question", True), ("GA-Q2", "question", False), ("GA-E1", "example", True),
-    ]  # fmt: skip
+        ("GA-01", "rule", True),
+        ("GA-02", "rule", False),
+        ("GA-S1", "advice", False),
+        ("GA-Q1", "question", True),
+        ("GA-Q2", "question", False),
+        ("GA-E1", "example", True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,11 @@ def helper(): ...
 """
     named = conformance.read_tests("tests/test_game.py", source)
     assert {rule: [test.name for test in found] for rule, found in named.items()} == {
-        "GA-01": ["test_method"], "GA-02": ["test_method"], "GA-Q1": ["test_method"], "GA-E1": ["test_parameters"],
-    }  # fmt: skip
+        "GA-01": ["test_method"],
+        "GA-02": ["test_method"],
+        "GA-Q1": ["test_method"],
+        "GA-E1": ["test_parameters"],
+    }
     page = conformance.read_page("cardtable/games/game/game.md", PAGE)
     assert conformance.gaps([page], named) == []
     assert conformance.gaps([page], {}) == ["GA-01", "GA-Q1", "GA-E1"]

@@ -240,10 +240,34 @@ def test_small_answers_go_out_at_once(server: Served) -> None:
         assert mine.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-ODD = ["http://[", "http://]", "[", "http://x:99999999", "http://x:y", "//", "null", "\x7f", "\xff\xfe", "a" * 3000,
-    "http://" + "[" * 500, "%", "%zz", ";;==,,", '"', '"\\', "=" * 40,
-       "cardtable=" + "A" * 43, "cardtable=\xff", "-1", "1" * 5000, "bytes=0-", "gzip;q=x", "::1", "0x7f.1",
-       "W/\"x\""]  # fmt: skip
+ODD = [
+    "http://[",
+    "http://]",
+    "[",
+    "http://x:99999999",
+    "http://x:y",
+    "//",
+    "null",
+    "\x7f",
+    "\xff\xfe",
+    "a" * 3000,
+    "http://" + "[" * 500,
+    "%",
+    "%zz",
+    ";;==,,",
+    '"',
+    '"\\',
+    "=" * 40,
+    "cardtable=" + "A" * 43,
+    "cardtable=\xff",
+    "-1",
+    "1" * 5000,
+    "bytes=0-",
+    "gzip;q=x",
+    "::1",
+    "0x7f.1",
+    'W/"x"',
+]
 HEADERS = [
     "Origin",
     "Host",

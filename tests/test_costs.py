@@ -134,10 +134,21 @@ ATTACKS = {
         "ranges", costing.request("GET", "/static/main.js", more=b"Range: bytes=" + b"1-2," * 3500 + b"9-9\r\n")
     ),
 }
-PAGES = ["/", "/api/schema", "/api/games", "/api/games/fan-tan", "/api/games/michigan/rules.html?whole=1",
-         "/api/tables",
-         "/api/games/michigan/rules.html?preset=boodle&seats=5", "/static/cards/KS.svg", "/api/me", "/api/matches",
-         "/api/statistics", "/metrics", "/healthz"]  # fmt: skip
+PAGES = [
+    "/",
+    "/api/schema",
+    "/api/games",
+    "/api/games/fan-tan",
+    "/api/games/michigan/rules.html?whole=1",
+    "/api/tables",
+    "/api/games/michigan/rules.html?preset=boodle&seats=5",
+    "/static/cards/KS.svg",
+    "/api/me",
+    "/api/matches",
+    "/api/statistics",
+    "/metrics",
+    "/healthz",
+]
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -177,9 +188,13 @@ LONG_MOVES = ["7H 8H 9H " * 20 + str(k) for k in range(40)]
 CARDS = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]
 #: a hello, as many questions as one message may ask, a move, a hint
 MESSAGES: list[dict[str, Any]] = [
-    {"type": "hello"}, {"type": "why", "moves": LONG_MOVES}, {"type": "why", "moves": CARDS},
-    {"type": "move", "seq": 0, "at": 10**9, "move": costly.LEGAL}, {"type": "hint"}, {"type": "undo", "seq": 0},
-]  # fmt: skip
+    {"type": "hello"},
+    {"type": "why", "moves": LONG_MOVES},
+    {"type": "why", "moves": CARDS},
+    {"type": "move", "seq": 0, "at": 10**9, "move": costly.LEGAL},
+    {"type": "hint"},
+    {"type": "undo", "seq": 0},
+]
 
 
 def test_messages_cost_little(here: World) -> None:

@@ -177,12 +177,15 @@ def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
 
 
 HOUSES: dict[str, tuple[int, dict[str, Any]]] = {
-    "willing": (3, {}), "unwilling": (3, {"draw_willing": "no"}), "two seats": (2, {"draw_willing": "no"}),
+    "willing": (3, {}),
+    "unwilling": (3, {"draw_willing": "no"}),
+    "two seats": (2, {"draw_willing": "no"}),
     "jokers": (3, {"draw_willing": "no", "jokers": "2"}),
     "a joker": (3, {"draw_willing": "no", "jokers": "1"}),
-    "two packs": (3, {"decks": "2"}), "two packs, unwilling": (3, {"decks": "2", "draw_willing": "no"}),
+    "two packs": (3, {"decks": "2"}),
+    "two packs, unwilling": (3, {"decks": "2", "draw_willing": "no"}),
     "two packs, two seats": (2, {"decks": "2"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")

@@ -56,17 +56,23 @@ def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
     scopa, busca = games()["scopa"], games()["busca"]
     (setup, _), (low, _) = (dealt.daily(server.store, game, "2026-11-24") for game in (scopa, busca))
     for match in (
-        played(setup, "ann", 5, 100), played(setup, "ben", 7, 200, undone=1), played(setup, "ann", 11, 300),
-        played(setup, "cleo", 5, 90, hints=2), played(setup, "dora", 20, 95, resigned=0),
-        played(low, "ann", 9, 100), played(low, "ben", 3, 200),
-    ):  # fmt: skip
+        played(setup, "ann", 5, 100),
+        played(setup, "ben", 7, 200, undone=1),
+        played(setup, "ann", 11, 300),
+        played(setup, "cleo", 5, 90, hints=2),
+        played(setup, "dora", 20, 95, resigned=0),
+        played(low, "ann", 9, 100),
+        played(low, "ben", 3, 200),
+    ):
         server.store.keep(match)
     told = scopa, setup.preset, dealt.house_of(setup), "ann"
     found = dealt.results(server.store, dealt.deal_of(setup), *told)
     assert [(one.name, one.score, one.helped, one.resigned, one.you) for one in found] == [
-        ("Ben", 7, True, False, False), ("Cleo", 5, True, False, False), ("Ann", 5, False, False, True),
+        ("Ben", 7, True, False, False),
+        ("Cleo", 5, True, False, False),
+        ("Ann", 5, False, False, True),
         ("Dora", 20, False, True, False),
-    ]  # fmt: skip
+    ]
     assert [bool(one.match) for one in found] == [False, False, True, False]
     others = dealt.results(server.store, dealt.deal_of(low), busca, low.preset, dealt.house_of(low), "")
     assert [one.name for one in others] == ["Ben", "Ann"], "the lowest score wins in Busca"
@@ -104,9 +110,12 @@ def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatc
     """
     monkeypatch.setattr(dealt, "today", lambda: "2026-11-24")
     ways: dict[str, Any] = {
-        "record": {}, "frames?deal=1": {}, "review?deal=1&seat=1": {}, "lost?deal=1": {},
+        "record": {},
+        "frames?deal=1": {},
+        "review?deal=1&seat=1": {},
+        "lost?deal=1": {},
         "retry": {"deal": 1, "number": 1, "name": "Ann"},
-    }  # fmt: skip
+    }
 
     async def asked(http: httpx.AsyncClient, match: int) -> dict[str, httpx.Response]:
         return {

@@ -120,8 +120,10 @@ def test_forced_moves_come_a_beat_later(game: str, tmp_path: Path, monkeypatch: 
     """Everybody can see that they are forced; nothing else changes their time."""
     seen = timed(
         Scene(lambda: Driven(game, seats=4, bots=("simple",) * 4), HERE),
-        lambda seen: sum(one.mark.by == "rules" for one in seen) >= FEW, tmp_path, monkeypatch,
-    )  # fmt: skip
+        lambda seen: sum(one.mark.by == "rules" for one in seen) >= FEW,
+        tmp_path,
+        monkeypatch,
+    )
     assert {round(one.delay, 2) for one in seen if one.mark.by == "rules"} <= {0.4, 1.2}
 
 

@@ -61,11 +61,14 @@ def test_the_table_of_ways_has_a_layer_for_each_class_and_the_last_twice() -> No
     assert weight[1:4].tolist() == [1, 3, 6]
 
 
-@pytest.mark.parametrize(("before", "after"), [
-    (("AS", "2S", "", "3S"), ("AS 2S", "", "", "3S")),
-    (("AS", "", "2S", "3S"), ("AS", "", "2S 3S", "")),
-    (("AS", "", "", "2S 3S"), ("AS 2S 3S", "", "", "")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("AS", "2S", "", "3S"), ("AS 2S", "", "", "3S")),
+        (("AS", "", "2S", "3S"), ("AS", "", "2S 3S", "")),
+        (("AS", "", "", "2S 3S"), ("AS 2S 3S", "", "", "")),
+    ],
+)
 def test_the_group_that_is_nearest_to_the_one_before_joins_it(before: tuple[str, ...], after: tuple[str, ...]) -> None:
     group = grouped(*before)
     merge(3, group)

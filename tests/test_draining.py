@@ -284,9 +284,13 @@ def test_what_is_wrong_is_named(server: Served, token_file: Path, monkeypatch: p
     with hall.store.engine.begin() as connection:  # a newer server has been there
         connection.exec_driver_sql(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})")
     assert states(server) == {
-        "database": "wrong", "version": "wrong", "disk": "wrong", "clock": "wrong", "files": "warning",
+        "database": "wrong",
+        "version": "wrong",
+        "disk": "wrong",
+        "clock": "wrong",
+        "files": "warning",
         "proxy": "wrong",
-    }  # fmt: skip
+    }
     code, out = test_admin_cli.call(server, token_file, "check")
     assert code == 1
     assert "cardtable admin check --clock-is-right" in out

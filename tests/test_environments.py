@@ -25,9 +25,19 @@ HOUSES = list({(each.game, each.preset == "boodle"): each for each in reversed(t
 every_house = pytest.mark.parametrize("house", cases(HOUSES, lambda house: house.game in ("fan-tan", "scopa")), ids=str)
 #: which games have numbers of their own for their moves; the docs have the same table
 DENSE = {
-    "busca": 104, "crazy-eights": 76, "domino-fan-tan": 55, "fan-tan": 55, "five-or-nine": 55, "i-doubt-it": 68,
-    "michigan": 283, "oh-hell": 64, "pirate": 4, "play-or-pay": 53, "spider": 1201, "thirty-one": 56,
-}  # fmt: skip
+    "busca": 104,
+    "crazy-eights": 76,
+    "domino-fan-tan": 55,
+    "fan-tan": 55,
+    "five-or-nine": 55,
+    "i-doubt-it": 68,
+    "michigan": 283,
+    "oh-hell": 64,
+    "pirate": 4,
+    "play-or-pay": 53,
+    "spider": 1201,
+    "thirty-one": 56,
+}
 INDEXED = {"cassino": 6144, "scopa": 168}
 
 

@@ -95,10 +95,11 @@ def test_rank_is_ace_low_to_king_high_and_nothing_wraps() -> None:
     m = sit("fan-tan", "denexa", ["AS KH", "KC 2S", "AC AD"], "S 7-K  H A-7  D 2-K  C 2-7")
     assert m.legal() == ["pass"]  # the ace of spades does not go on the king, nor the king of hearts under the ace
     m.play("pass")
+    # nor the king of clubs below the two
     assert [(act.seat, act.move) for act in m.moves] == [
         (0, "pass"),
         (1, "pass"),
-    ]  # nor the king of clubs below the two
+    ]
     assert m.legal() == ["AD", "AC"]
 
 

@@ -47,30 +47,49 @@ def domino(hands: list[str], rows: str, stock: str, **options: Any) -> Match:
     [
         pytest.param(["2H", "6H TH"], "S A-K  D A-K  C A-K", "9H", 0, id="clean"),
         pytest.param(
-            ["7H 8H 2H", "6H TH"], "S A-K  D A-K  C A-K", "9H",
-            1 | 2 << 1 | side(1, True, 1, 0) | side(2, False, 1, 1), id="one in the stock",
+            ["7H 8H 2H", "6H TH"],
+            "S A-K  D A-K  C A-K",
+            "9H",
+            1 | 2 << 1 | side(1, True, 1, 0) | side(2, False, 1, 1),
+            id="one in the stock",
         ),
         pytest.param(
-            ["7H 8H 9H TH JH QH KH 2H", "6H 3H"], "S A-K  D A-K  C A-K", "5H",
-            1 | 2 << 1 | side(1, True, 1, 0), id="a run to the king",
+            ["7H 8H 9H TH JH QH KH 2H", "6H 3H"],
+            "S A-K  D A-K  C A-K",
+            "5H",
+            1 | 2 << 1 | side(1, True, 1, 0),
+            id="a run to the king",
         ),
         pytest.param(
-            ["7S 6S 5S 4S 3S 2S AS 2H", "8S 3H"], "D A-K  C A-K", "7H",
-            1 | 2 << 0 | side(1, True, 0, 1), id="a run to the ace of spades",
+            ["7S 6S 5S 4S 3S 2S AS 2H", "8S 3H"],
+            "D A-K  C A-K",
+            "7H",
+            1 | 2 << 0 | side(1, True, 0, 1),
+            id="a run to the ace of spades",
         ),
         pytest.param(
-            ["7S 6S 5S 4S 3S 2S 2H", "8S AS 3H"], "D A-K  C A-K", "7H",
-            1 | 2 << 0 | side(6, True, 0, 0) | side(1, True, 0, 1), id="the ace is due",
+            ["7S 6S 5S 4S 3S 2S 2H", "8S AS 3H"],
+            "D A-K  C A-K",
+            "7H",
+            1 | 2 << 0 | side(6, True, 0, 0) | side(1, True, 0, 1),
+            id="the ace is due",
         ),
         pytest.param(
-            ["7S 7C 8C 9C", "6S 8S TC"], "D A-K  H A-K", "6C",
-            1 | 2 << 0 | 2 << 3 | side(1, True, 0, 0) | side(1, True, 0, 1) | side(1, False, 3, 0)
+            ["7S 7C 8C 9C", "6S 8S TC"],
+            "D A-K  H A-K",
+            "6C",
+            1
+            | 2 << 0
+            | 2 << 3
+            | side(1, True, 0, 0)
+            | side(1, True, 0, 1)
+            | side(1, False, 3, 0)
             | side(3, True, 3, 1),
             id="two sevens",
         ),
         pytest.param(["8S 2H", "9S 7H"], "S A-7  D A-K  C A-K", "3H", 1, id="no founding card"),
     ],
-)  # fmt: skip
+)
 def test_what_is_found_out_about_a_draw(hands: list[str], rows: str, stock: str, found: int) -> None:
     """For each side of each withheld 7: how far its creditor card lies from it, and whether it was paid for."""
     m = domino(hands, rows, stock)

@@ -165,7 +165,7 @@ def on_socket(server: Served, sent: bytes, last: bytes = b"\0\0\0\0") -> bytes:
         costing.frame(b"{", TEXT, fin=False) + costing.frame(b"", 0, fin=False) * 2000,
         costing.frame(b"{}", TEXT) * 2000,
     ],
-)  # fmt: skip
+)
 def test_a_flood_of_frames_ends_the_socket(server: Served, frames: bytes) -> None:
     """Pings and parts of messages too."""
     heard = on_socket(server, frames)

@@ -319,9 +319,27 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
 COMMON = ("table", "server", "cli")
 #: names of games and presets that are English words too: a name only where they are the whole of a string, or written
 #: as a title
-WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "jackpot", "original", "patience",
-    "pirate", "scat", "sequence", "sevens",
-         "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
+WORDS = {
+    "blitz",
+    "casino",
+    "cheat",
+    "chicago",
+    "classic",
+    "doubt",
+    "eights",
+    "jackpot",
+    "original",
+    "patience",
+    "pirate",
+    "scat",
+    "sequence",
+    "sevens",
+    "solitaire",
+    "spider",
+    "spin",
+    "stops",
+    "ultimate",
+}
 #: strings of the page that are a name by chance
 BY_CHANCE = {"settings.js": {"Classic"}, **dict.fromkeys(("beats.js", "motion.js", "sound.js"), {"doubt"})}
 
@@ -571,8 +589,25 @@ def test_the_check_of_types_can_fail() -> None:
 #: modules that Python has on some systems only
 SOME_SYSTEMS = {"fcntl", "grp", "msvcrt", "pty", "pwd", "readline", "resource", "select", "termios", "tty", "winreg"}
 #: names of `os`, `signal`, `socket` and event loops that only some systems have; signals that all have
-SOME_NAMES = {"AF_UNIX", "add_signal_handler", "fork", "forkpty", "getegid", "geteuid", "getgid", "getpgid",
-    "getrusage", "getuid", "killpg", "mkfifo", "nice", "pthread_kill", "setitimer", "setsid", "waitpid"}  # fmt: skip
+SOME_NAMES = {
+    "AF_UNIX",
+    "add_signal_handler",
+    "fork",
+    "forkpty",
+    "getegid",
+    "geteuid",
+    "getgid",
+    "getpgid",
+    "getrusage",
+    "getuid",
+    "killpg",
+    "mkfifo",
+    "nice",
+    "pthread_kill",
+    "setitimer",
+    "setsid",
+    "waitpid",
+}
 ANY_SYSTEM = {"SIGINT", "SIGTERM", "SIG_DFL", "SIG_IGN"}
 
 
@@ -609,5 +644,12 @@ def test_the_check_of_systems_can_fail() -> None:
         "signal.SIGTERM\nsignal.signal\ngetattr(signal, 'SIGHUP')\nloop.add_signal_handler()\nself.process.kill()\n"
     )
     assert sorted(of_some_systems(source)) == [
-        "SIGHUP", "fcntl", "fork", "loop.add_signal_handler", "os.getuid", "signal.SIGALRM", "termios"]  # fmt: skip
+        "SIGHUP",
+        "fcntl",
+        "fork",
+        "loop.add_signal_handler",
+        "os.getuid",
+        "signal.SIGALRM",
+        "termios",
+    ]
     assert "fcntl" in set(of_some_systems(tree("cardtable.portable")))

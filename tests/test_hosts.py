@@ -32,20 +32,47 @@ def asked(server: Served, host: str, method: str = "GET", path: str = "/api/game
 @pytest.mark.parametrize(
     "host",
     [
-        "localhost", "localhost:8517", "LOCALHOST", "localhost.", "127.0.0.1:8517", "192.0.2.7", "[::1]:8517",
-        "[2001:db8::1]", "localhost:", HERE, f"{HERE.partition('.')[0]}.local:8517", PUBLIC, f"{PUBLIC.upper()}:443",
+        "localhost",
+        "localhost:8517",
+        "LOCALHOST",
+        "localhost.",
+        "127.0.0.1:8517",
+        "192.0.2.7",
+        "[::1]:8517",
+        "[2001:db8::1]",
+        "localhost:",
+        HERE,
+        f"{HERE.partition('.')[0]}.local:8517",
+        PUBLIC,
+        f"{PUBLIC.upper()}:443",
     ],
-)  # fmt: skip
+)
 def test_own_names_addresses_and_public_names_are_served(server: Served, host: str) -> None:
     assert asked(server, host).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", f"evil.{PUBLIC}", f"{PUBLIC}.evil.example", "localhost.evil.example", "127.0.0.1.evil.example",
-     f"{HERE}.evil.example", "", "[", "[::1", "::1", "localhost@evil.example", "evil.example#localhost",
-     "0x7f000001", "2130706433", "127.1", "a" * 3000, "\xff"],
-)  # fmt: skip
+    [
+        "evil.example",
+        f"evil.{PUBLIC}",
+        f"{PUBLIC}.evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        f"{HERE}.evil.example",
+        "",
+        "[",
+        "[::1",
+        "::1",
+        "localhost@evil.example",
+        "evil.example#localhost",
+        "0x7f000001",
+        "2130706433",
+        "127.1",
+        "a" * 3000,
+        "\xff",
+    ],
+)
 def test_other_names_are_refused(host: str) -> None:
     assert not Hosts({PUBLIC}).allows(host)
 
@@ -113,7 +140,6 @@ def test_names_in_the_settings() -> None:
     found = load(None, {"CARDTABLE_SERVER_ALLOWED_HOSTS": "Cards.Example.org, box.lan"}).settings.allowed_hosts
     assert found == {"Cards.Example.org", "box.lan"}
     assert Hosts(found).allows("cards.example.org")
-    more = (
-        Settings(allowed_hosts=found).also_at("table.lan").allowed_hosts
-    )  # as `cardtable serve --host table.lan` does
+    # as `cardtable serve --host table.lan` does
+    more = Settings(allowed_hosts=found).also_at("table.lan").allowed_hosts
     assert more == found | {"table.lan"}

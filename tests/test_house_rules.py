@@ -20,9 +20,14 @@ def rules_read(package: Path) -> set[str]:
     found = set()
     for path in package.glob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
-        short = {node.targets[0].id for node in ast.walk(tree) if isinstance(node,
-            ast.Assign) and isinstance(node.targets[0], ast.Name)
-                 and isinstance(node.value, ast.Attribute) and node.value.attr == "rules"}  # fmt: skip
+        short = {
+            node.targets[0].id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr == "rules"
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute):
                 of_state = isinstance(node.value, ast.Attribute) and node.value.attr == "rules"
@@ -60,10 +65,17 @@ def test_house_rules_follow_from_options() -> None:
     rules = Table.new().rules
     house_rules.fill(rules, Some(stack=(7, 8), late="2"), 2)
     assert {name: rules[name].tolist() for name in rules.dtype.names} == {
-        "first_dealer": 0, "hand": 4, "stack": [7, 8] + [0] * 10, "target": 21, "kind": 1, "stake_markers": 0,
+        "first_dealer": 0,
+        "hand": 4,
+        "stack": [7, 8] + [0] * 10,
+        "target": 21,
+        "kind": 1,
+        "stake_markers": 0,
         "stake_banknote": 1,
-        "cap": 99, "late": 2, "more": 0,
-    }  # fmt: skip
+        "cap": 99,
+        "late": 2,
+        "more": 0,
+    }
     house_rules.fill(rules, Some(stack=3, kind="no", stake="markers", cap="4"), 2)
     assert (rules.stack.tolist()[:3], rules.kind, rules.stake_markers, rules.stake_banknote, rules.cap) == (
         [3, 3, 0],

@@ -62,10 +62,18 @@ def test_names_and_numbers_of_players() -> None:
 
 
 @pytest.mark.rules("DB-03", "DB-04")
-@pytest.mark.parametrize(("rules", "seats", "decks", "cards"), [
-    ("doubt", 3, None, 52), ("doubt", 5, None, 52), ("doubt", 6, None, 104), ("doubt", 12, None, 104),
-    ("bullshit", 12, None, 52), ("bullshit", 6, 2, 104), ("doubt", 7, 1, 52),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rules", "seats", "decks", "cards"),
+    [
+        ("doubt", 3, None, 52),
+        ("doubt", 5, None, 52),
+        ("doubt", 6, None, 104),
+        ("doubt", 12, None, 104),
+        ("bullshit", 12, None, 52),
+        ("bullshit", 6, 2, 104),
+        ("doubt", 7, 1, 52),
+    ],
+)
 def test_packs_and_an_even_deal(rules: str, seats: int, decks: int | None, cards: int) -> None:
     given: dict[str, Any] = {} if decks is None else {"decks": decks}
     m = Match("i-doubt-it", seats, rules, seed=1, dealer=1, **given)

@@ -469,29 +469,39 @@ def test_positions_hold_everything() -> None:
             m.play(dice.choice(m.legal(seat)), seat)
 
 
-@pytest.mark.parametrize(("keys", "match"), [
-    ({"turn": 1}, "it is the turn of seat 0"),
-    ({"pile": ["8C"]}, "0 sets have been laid"),
-    ({"window": "open"}, "only while it lies there"),
-    ({"window": "half"}, "may be doubted now, or not"),
-    ({"laid": 3, "pile": ["", "8C"]}, "a set has 1 to 4"),
-    ({"laid": 3, "pile": ["AS"]}, "it lies in hand 0 already"),
-    ({"hands": ["AS", "", "5C"]}, "seat 1 has no cards"),
-    ({"hands": ["AS", "5C"], "seats": 3}, "there are 3 seats"),
-    ({"draft": "KC"}, "makes a set"),
-    ({"laid": 1, "pile": ["8C"], "turn": 0}, "it is the turn of seat 1"),
-    ({"laid": 0, "pile": ["8C"], "window": "open", "asked": 0}, "their own set"),
-    ({"mind": ["AS:1", "", "", ""]}, "there are 0 that the seat does not see"),
-    ({"mind": ["", "AS:2", "", ""]}, "it lies elsewhere"),
-    ({"mind": ["", "AS:1", "", ""]}, "it names other seats"),
-    ({"mind": ["7Q:1", "", "", ""]}, "rank then suit"),
-    ({"mind": [""]}, "a list of 4 texts"),
-    ({"scores": [-1, 0, 0]}, "fewer than none"),
-    ({"unlisted": "stock"}, "out of this deal"),
-    ({"options": {"start_rank": "any"}, "laid": 3}, "the rank with which the deal began"),
-    ({"options": {"doubt_mode": "simultaneous"}, "pile": ["8C"], "window": "open", "answers": ["", "doubt", "accept"]},
-        "still to answer"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("keys", "match"),
+    [
+        ({"turn": 1}, "it is the turn of seat 0"),
+        ({"pile": ["8C"]}, "0 sets have been laid"),
+        ({"window": "open"}, "only while it lies there"),
+        ({"window": "half"}, "may be doubted now, or not"),
+        ({"laid": 3, "pile": ["", "8C"]}, "a set has 1 to 4"),
+        ({"laid": 3, "pile": ["AS"]}, "it lies in hand 0 already"),
+        ({"hands": ["AS", "", "5C"]}, "seat 1 has no cards"),
+        ({"hands": ["AS", "5C"], "seats": 3}, "there are 3 seats"),
+        ({"draft": "KC"}, "makes a set"),
+        ({"laid": 1, "pile": ["8C"], "turn": 0}, "it is the turn of seat 1"),
+        ({"laid": 0, "pile": ["8C"], "window": "open", "asked": 0}, "their own set"),
+        ({"mind": ["AS:1", "", "", ""]}, "there are 0 that the seat does not see"),
+        ({"mind": ["", "AS:2", "", ""]}, "it lies elsewhere"),
+        ({"mind": ["", "AS:1", "", ""]}, "it names other seats"),
+        ({"mind": ["7Q:1", "", "", ""]}, "rank then suit"),
+        ({"mind": [""]}, "a list of 4 texts"),
+        ({"scores": [-1, 0, 0]}, "fewer than none"),
+        ({"unlisted": "stock"}, "out of this deal"),
+        ({"options": {"start_rank": "any"}, "laid": 3}, "the rank with which the deal began"),
+        (
+            {
+                "options": {"doubt_mode": "simultaneous"},
+                "pile": ["8C"],
+                "window": "open",
+                "answers": ["", "doubt", "accept"],
+            },
+            "still to answer",
+        ),
+    ],
+)
 def test_impossible_positions_are_refused(keys: dict[str, Any], match: str) -> None:
     with pytest.raises(PositionError, match=match):
         Match.from_position({"game": "i-doubt-it", "hands": ["AS 2S", "4H 9H", "5C 6C"], **keys})

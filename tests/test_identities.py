@@ -27,9 +27,17 @@ PREFIXED = "__Host-cardtable"
 HTTPS = {"X-Forwarded-Proto": "https"}
 PROXIES = frozenset({"127.0.0.1"})
 BROUGHT = (
-    "A" * 43, "GLxuWCgfzJ-N1mhEJFQXcDgxVjr_dwX76zQHojMoOCE", "", "x", "null", "A" * 42, "A" * 44, "../" * 14,
-    "A" * 42 + "=", "-_" * 21 + "A",
-)  # fmt: skip
+    "A" * 43,
+    "GLxuWCgfzJ-N1mhEJFQXcDgxVjr_dwX76zQHojMoOCE",
+    "",
+    "x",
+    "null",
+    "A" * 42,
+    "A" * 44,
+    "../" * 14,
+    "A" * 42 + "=",
+    "-_" * 21 + "A",
+)
 
 
 @pytest.fixture
@@ -126,9 +134,10 @@ def test_a_secure_cookie_is_for_this_host_alone(tmp_path: Path) -> None:
     on one host do not take each other's.
     """
     kinds: list[tuple[dict[str, Any], str, str]] = [
-        ({"proxies": PROXIES}, "", PREFIXED), ({"secure": True}, "", PREFIXED),
+        ({"proxies": PROXIES}, "", PREFIXED),
+        ({"secure": True}, "", PREFIXED),
         ({"secure": True, "prefix": "/a/cards"}, "/a/cards", f"{PREFIXED}.a.cards"),
-    ]  # fmt: skip
+    ]
     for number, (settings, site, name) in enumerate(kinds):
         with served(tmp_path / f"{number}.db", **settings) as server:
             ((got, token, more),) = given(me(server, path=f"{site}/api/me", **HTTPS))

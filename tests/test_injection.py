@@ -56,7 +56,7 @@ def test_names_and_chat_are_one_line_of_letters(text: str) -> None:
         ("❤\ufe0f ❤\ufe0e", "❤\ufe0f ❤\ufe0e"),
         ("👍🏽 José Nguyễn שָׁלוֹם क्षि ที่", "👍🏽 José Nguyễn שָׁלוֹם क्षि ที่"),
     ],
-)  # fmt: skip
+)
 def test_marks_and_letters_without_a_shape(text: str, shown: str) -> None:
     """Marks cannot be piled up over other lines, and no name is invisible or looks like another's by such letters."""
     assert clean(text, 60) == clean(shown, 60) == " ".join(shown.split())
@@ -235,11 +235,18 @@ def test_pages_are_the_same_for_every_address(ann: httpx.Client, text: str) -> N
 def test_refusals_of_what_was_sent(ann: httpx.Client, text: str) -> None:
     """They repeat it as JSON, and in their sentences nothing that reorders or hides others."""
     for body in (
-        {"game": text}, {"game": "fan-tan", "preset": text}, {"game": "fan-tan", "title": text},
-        {"game": "fan-tan", "options": {text: 1}}, {"game": "fan-tan", "options": {"ante": text}},
-        {"game": "fan-tan", "bots": [text]}, {"game": "fan-tan", "fill": text}, {"game": "fan-tan", "clock": text},
-        {"game": "fan-tan", "undo": text}, {"game": "fan-tan", "start": text}, {text: text},
-    ):  # fmt: skip
+        {"game": text},
+        {"game": "fan-tan", "preset": text},
+        {"game": "fan-tan", "title": text},
+        {"game": "fan-tan", "options": {text: 1}},
+        {"game": "fan-tan", "options": {"ante": text}},
+        {"game": "fan-tan", "bots": [text]},
+        {"game": "fan-tan", "fill": text},
+        {"game": "fan-tan", "clock": text},
+        {"game": "fan-tan", "undo": text},
+        {"game": "fan-tan", "start": text},
+        {text: text},
+    ):
         answer = ann.post("/api/tables", json=body)
         assert answer.status_code in (400, 404), answer.text
         harmless(answer)

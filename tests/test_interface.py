@@ -104,9 +104,8 @@ def test_a_move_of_several_words_is_refused_as_a_whole() -> None:
         m.play("6S takes 5H")
     assert str(caught.value) == str(refusal)
     fan_tan = sit("fan-tan", "ultimate", ["6S 8S 9S JS 7H", "TS 8H", "5S 6H"], "S 7")
-    with pytest.raises(
-        NotationError, match="'nonsense'"
-    ):  # where moves are single words, the fragment is what is wrong
+    # where moves are single words, the fragment is what is wrong
+    with pytest.raises(NotationError, match="'nonsense'"):
         fan_tan.play("8S nonsense")
 
 

@@ -136,9 +136,25 @@ def made(a: str, b: str, differences: Any) -> Duel:
     mean = mean_of(differences)
     error = 0.0 if not mean.known else (mean.high - mean.mean) / quantile(0.95, len(differences))
     return Duel(
-        "fan-tan", "denexa", 4, "one", a, b, len(differences), 4, "0", 0.0, 0.0, mean.mean, mean.low, mean.high, 0.0,
-        "Fan Tan", p=p_value(mean.mean, error, len(differences)), differences=tuple(map(float, differences)),
-    )  # fmt: skip
+        "fan-tan",
+        "denexa",
+        4,
+        "one",
+        a,
+        b,
+        len(differences),
+        4,
+        "0",
+        0.0,
+        0.0,
+        mean.mean,
+        mean.low,
+        mean.high,
+        0.0,
+        "Fan Tan",
+        p=p_value(mean.mean, error, len(differences)),
+        differences=tuple(map(float, differences)),
+    )
 
 
 def of_rungs(dice: np.random.RandomState, n: int) -> tuple[float, float]:

@@ -72,5 +72,7 @@ def test_every_preset_of_every_game_is_a_house() -> None:
     assert len(list(houses(every=False))) == len({game for game, _ in found})
     assert list(houses(["scopa"], every=False)) == [("scopa", "scopa")]
     assert [usual_seats(*house) for house in [("fan-tan", "denexa"), ("scopa", "scopa"), ("spider", "one-suit")]] == [
-        4, 2, 1,
-    ]  # fmt: skip
+        4,
+        2,
+        1,
+    ]

@@ -87,12 +87,16 @@ def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("environment", "code"),
     [
-        ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "pl_PL.UTF-8"}, "pl"),
-        ({"LANG": "da_DK.UTF-8", "LANGUAGE": "nl:pl"}, "pl"), ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
-        ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"), ({"LANG": "sr_RS@latin"}, "en"),
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "da_DK.UTF-8", "LANGUAGE": "nl:pl"}, "pl"),
+        ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"),
+        ({"LANG": "sr_RS@latin"}, "en"),
         ({"LANG": "../pl"}, "en"),
     ],
-)  # fmt: skip
+)
 def test_the_environment_chooses_the_language(environment: dict[str, str], code: str) -> None:
     assert languages.of_environment(environment) == code
 

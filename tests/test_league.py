@@ -103,8 +103,12 @@ def test_a_league_that_is_stopped_has_what_was_played() -> None:
 def test_a_budget_of_time_is_for_levels_that_think_and_have_none() -> None:
     levels = ("simple", "search", "hard:uniform", "flat", "search:0.5s", "search:9:uniform", "os.path:join")
     assert [within(level, 0.02) for level in levels] == [
-        "simple", "search:0.02s", "search:0.02s:uniform", "flat:0.02s", *levels[4:],
-    ]  # fmt: skip
+        "simple",
+        "search:0.02s",
+        "search:0.02s:uniform",
+        "flat:0.02s",
+        *levels[4:],
+    ]
 
 
 @pytest.mark.skipif(PLAIN, reason="bots do not search in plain Python")

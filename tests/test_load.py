@@ -41,9 +41,12 @@ def test_the_oldest_that_waits_is_known_in_each_queue() -> None:
         with waits.of("hints"), waits.of("commands"):
             clock.at += 3.0
             assert waits.now() == {
-                "commands": (1, 3.0), "questions": (0, 0.0), "hints": (2, 5.0), "records": (0, 0.0),
+                "commands": (1, 3.0),
+                "questions": (0, 0.0),
+                "hints": (2, 5.0),
+                "records": (0, 0.0),
                 "saving": (0, 0.0),
-            }  # fmt: skip
+            }
         assert waited == [("commands", 3.0), ("hints", 3.0)]
     with pytest.raises(ValueError, match="x"), waits.of("saving"):
         raise ValueError("x")
@@ -81,8 +84,12 @@ def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPa
     hall = server.app.hall
 
     def of(name: str, at: int) -> Any:
-        told = SimpleNamespace(store=hall.store, waits=Waits(), costs=Costs(),
-                               cluster=SimpleNamespace(shared=True, node=SimpleNamespace(id=name)))  # fmt: skip
+        told = SimpleNamespace(
+            store=hall.store,
+            waits=Waits(),
+            costs=Costs(),
+            cluster=SimpleNamespace(shared=True, node=SimpleNamespace(id=name)),
+        )
         told.costs.add(name, 6.0, 1)
         monkeypatch.setattr(load, "now", lambda: at)
         return told

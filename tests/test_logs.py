@@ -83,9 +83,14 @@ def test_requests(log: Log, server: Served) -> None:
     assert games.pop("ms") > 0
     assert games.pop("bytes") > 1000
     assert games == {
-        "level": "info", "logger": "cardtable.requests", "event": "request", "method": "GET", "path": "/api/games",
-        "status": 200, "address": "198.51.100.7",
-    }  # fmt: skip
+        "level": "info",
+        "logger": "cardtable.requests",
+        "event": "request",
+        "method": "GET",
+        "path": "/api/games",
+        "status": 200,
+        "address": "198.51.100.7",
+    }
     assert (tables["method"], tables["status"], tables["address"]) == ("POST", 400, "2001:db8::/64")
     assert (static["path"], static["status"]) == ("/static/vendor/preact.mjs", 200)
     assert (none["path"], none["status"]) == ("/wp*/01*", 404)
@@ -160,8 +165,10 @@ def test_refusals(log: Log, tmp_path: Path) -> None:
         httpx.get(f"{server.url}/t/x", headers={"Host": "evil.example"})
         httpx.post(f"{server.url}/api/tables", json={}, headers={"Origin": "http://evil.example"})
     assert [(one["why"], one["address"]) for one in log.of("refused")] == [
-        ("request", "127.0.0.1"), ("host", "127.0.0.1"), ("origin", "127.0.0.1"),
-    ]  # fmt: skip
+        ("request", "127.0.0.1"),
+        ("host", "127.0.0.1"),
+        ("origin", "127.0.0.1"),
+    ]
 
 
 def test_a_changed_host_can_be_told_from_the_refusal_and_the_log(log: Log, server: Served) -> None:

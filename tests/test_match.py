@@ -20,7 +20,7 @@ from cardtable import (
     PositionError,
     UnknownGame,
     find,
-)  # fmt: skip
+)
 from cardtable.catalog import games
 
 PACK = " ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")

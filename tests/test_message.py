@@ -85,9 +85,15 @@ def test_any_name_is_shown_as_a_name(name: str) -> None:
         )
     )
     assert parts == [
-        Part(name, Seat(0)), Part(" takes "), Part("KC", Card("KC")), Part(" from "), Part("you", Seat(1)), Part(" ("),
-        Part("CE-07", Rule("CE-07")), Part(")"),
-    ]  # fmt: skip
+        Part(name, Seat(0)),
+        Part(" takes "),
+        Part("KC", Card("KC")),
+        Part(" from "),
+        Part("you", Seat(1)),
+        Part(" ("),
+        Part("CE-07", Rule("CE-07")),
+        Part(")"),
+    ]
 
 
 def test_what_follows_is_told_without_its_subject() -> None:
@@ -143,20 +149,44 @@ def test_messages_as_data() -> None:
 #: Messages of every shape, each for several readers: the browser fills them in as Python does
 #: (tests/test_browser_table.py).
 SHAPES: list[Value] = [
-    LAYS, Message(""), "typed {source}", 3, [Seat(0), Seat(1), Seat(2)], [Card("TS"), Card("7H")],
-    *(Message(PAYS, source=source, n=n, target=Message("the pot")) for source in (Seat(0), Seat(7), [Seat(0)],
-        [Seat(1), Seat(0)], Message("everybody")) for n in (0, 1, 2)),
+    LAYS,
+    Message(""),
+    "typed {source}",
+    3,
+    [Seat(0), Seat(1), Seat(2)],
+    [Card("TS"), Card("7H")],
+    *(
+        Message(PAYS, source=source, n=n, target=Message("the pot"))
+        for source in (Seat(0), Seat(7), [Seat(0)], [Seat(1), Seat(0)], Message("everybody"))
+        for n in (0, 1, 2)
+    ),
     Message("{source} {source:doubts|doubt} {target:@'s|your} claim", source=Seat(0), target=Seat(1)),
-    Cards("5H TS"), Message("{what}: {why}. {can}", what="typed", why=Message("you hold {cards}", cards=Cards("7H 8H")),
-        can=Sentence(Message("lay {card}", card=Card("7H")))),
-    Moves("7H takes 5D 2C, pass"), Either([Card("7H"), Seat(0), "x"]), Either(["a"]), [],
-    Message("{n:is|are} {n}", n=[]), Seat(-1), Message("{s:has|have}", s=[Seat(0), Seat(1)]), Moves("pass"),
-    Sentence(Seat(0)), Sentence(Message("{card} is up", card=Card("7H"))),
-    Message("{n:a sweep|@ sweeps}", n=1), Message("{n:a sweep|@ sweeps}", n=4),
-    Message("{first} and {then} ({rule})", first=LAYS,
+    Cards("5H TS"),
+    Message(
+        "{what}: {why}. {can}",
+        what="typed",
+        why=Message("you hold {cards}", cards=Cards("7H 8H")),
+        can=Sentence(Message("lay {card}", card=Card("7H"))),
+    ),
+    Moves("7H takes 5D 2C, pass"),
+    Either([Card("7H"), Seat(0), "x"]),
+    Either(["a"]),
+    [],
+    Message("{n:is|are} {n}", n=[]),
+    Seat(-1),
+    Message("{s:has|have}", s=[Seat(0), Seat(1)]),
+    Moves("pass"),
+    Sentence(Seat(0)),
+    Sentence(Message("{card} is up", card=Card("7H"))),
+    Message("{n:a sweep|@ sweeps}", n=1),
+    Message("{n:a sweep|@ sweeps}", n=4),
+    Message(
+        "{first} and {then} ({rule})",
+        first=LAYS,
         then=Continued(Message("{told} {why}", told=Message(PAYS, source=Seat(1), n=1, target=Seat(0)), why="for it")),
-        rule=Rule("FT-22")),
-]  # fmt: skip
+        rule=Rule("FT-22"),
+    ),
+]
 
 
 @pytest.mark.parametrize("value", SHAPES, ids=str)

@@ -24,11 +24,14 @@ E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]
 @pytest.mark.parametrize(
     ("seats", "widow", "hands"),
     [
-        (3, 13, [13, 13, 13]), (4, 11, [11, 10, 10, 10]), (5, 9, [9, 9, 9, 8, 8]), (6, 8, [8, 8, 7, 7, 7, 7]),
+        (3, 13, [13, 13, 13]),
+        (4, 11, [11, 10, 10, 10]),
+        (5, 9, [9, 9, 9, 8, 8]),
+        (6, 8, [8, 8, 7, 7, 7, 7]),
         (7, 7, [7, 7, 7, 6, 6, 6, 6]),
         (8, 6, [6, 6, 6, 6, 6, 6, 5, 5]),
     ],
-)  # fmt: skip
+)
 def test_the_deal_with_an_extra_hand(seats: int, widow: int, hands: list[int]) -> None:
     """MI-09 to MI-11: one hand more than players; the widow gets the first card, then eldest, who leads (MI-18,
     MI-Q4).
@@ -223,8 +226,13 @@ def test_between_leads_all_goes_by_itself() -> None:
     m = table(["7S 8S KD 2C", "5S 6S TS 9H", "9S 4H 3D"], turn=1)
     m.play("5S")
     assert [(act.seat, act.move, act.forced) for act in m.moves] == [
-        (1, "5S", False), (1, "6S", True), (0, "7S", True), (0, "8S", True), (2, "9S", True), (1, "TS", True),
-    ]  # fmt: skip
+        (1, "5S", False),
+        (1, "6S", True),
+        (0, "7S", True),
+        (0, "8S", True),
+        (2, "9S", True),
+        (1, "TS", True),
+    ]
     assert [event.card for event in m.events if event.kind == "lay"] == ["5S", "6S", "7S", "8S", "9S", "TS"]
     assert [event.rule for event in m.events if event.kind == "lay"] == [
         "MI-18",

@@ -57,9 +57,16 @@ def test_money_cards_that_a_house_may_choose(money: str) -> None:
 
 @pytest.mark.rules("MI-58")
 @pytest.mark.parametrize(
-    "dress", ["9D5 KH4 QS3", "9D5 KH4 QS3 JC2 TD1 2S1", "9D5 KH4 QS3 9D2", "9D5 KH4 QS3 X11", "9D5 KH4 QS3 JC1001",
-              "9D5 KH4 QS3 JCx"]
-)  # fmt: skip
+    "dress",
+    [
+        "9D5 KH4 QS3",
+        "9D5 KH4 QS3 JC2 TD1 2S1",
+        "9D5 KH4 QS3 9D2",
+        "9D5 KH4 QS3 X11",
+        "9D5 KH4 QS3 JC1001",
+        "9D5 KH4 QS3 JCx",
+    ],
+)
 def test_dresses_that_cannot_be(dress: str) -> None:
     with pytest.raises(OptionError):
         Match(GAME, 4, "pope-joan", seed=1, dress=dress)

@@ -21,9 +21,12 @@ from cardtable.worlds import Work
 
 CARDS = "3S 4S 7S 9S 2H 3H 8H 5D 6D 4C KC"
 RULES: list[tuple[str, dict[str, Any]]] = [
-    ("michigan", {}), ("cross-color", {}), ("spinado", {}), ("michigan", {"enforce": "penalise"}),
+    ("michigan", {}),
+    ("cross-color", {}),
+    ("spinado", {}),
+    ("michigan", {"enforce": "penalise"}),
     ("michigan", {"enforce": "penalise", "detect": "immediate"}),
-]  # fmt: skip
+]
 
 
 def splits(cards: list[str]) -> Iterator[list[list[str]]]:

@@ -64,9 +64,13 @@ def test_moderators_do_what_they_may_and_it_is_kept_who_did_it(
     done(ask(server, "DELETE", f"restrictions/{made['id']}", **mia))
     done(ask(server, "POST", "notice", {"text": "Hello"}, **mia))
     for method, path, body in (
-        ("POST", "moderators", {"name": "Max"}), ("DELETE", "moderators/Mia", None), ("POST", "clock", None),
-        ("POST", "drain", {"seconds": 9}), ("DELETE", "drain", None), ("DELETE", "people/12345678", None),
-    ):  # fmt: skip
+        ("POST", "moderators", {"name": "Max"}),
+        ("DELETE", "moderators/Mia", None),
+        ("POST", "clock", None),
+        ("POST", "drain", {"seconds": 9}),
+        ("DELETE", "drain", None),
+        ("DELETE", "people/12345678", None),
+    ):
         assert ask(server, method, path, body, **mia).status_code == 403, path
     found = acts(server)
     assert [who for who, _ in found] == ["operator", "Mia", "operator", "Mia", "Mia"]

@@ -36,11 +36,17 @@ def changed(source: str) -> set[str]:
 
 def test_operators_numbers_and_conditions_are_changed() -> None:
     assert changed(SOURCE) == {
-        "if s >= 3 and (not most):", "if s <= 3 and (not most):", "if s > 4 and (not most):",
+        "if s >= 3 and (not most):",
+        "if s <= 3 and (not most):",
+        "if s > 4 and (not most):",
         "if s > 2 and (not most):",
-        "if s > 3 or not most:", "if s > 3 and most:",
-        "return min(s, most) - 1", "return min(s, most) + 2", "return min(s, most) + 0", "return max(s, most) + 1",
-    }  # fmt: skip
+        "if s > 3 or not most:",
+        "if s > 3 and most:",
+        "return min(s, most) - 1",
+        "return min(s, most) + 2",
+        "return min(s, most) + 0",
+        "return max(s, most) + 1",
+    }
 
 
 def test_statements_are_left_out() -> None:

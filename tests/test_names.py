@@ -78,7 +78,7 @@ NAMES = [
     ("003:75", "original Fan Tan", "play-or-pay", "original", "Original Fan Tan"),
     ("004:5", "Bullshit", "i-doubt-it", "bullshit", "Bullshit"),
     ("004:11", "BUSCA", "busca", "busca", "Busca"),
-]  # fmt: skip
+]
 TYPED = pytest.mark.parametrize(("typed", "game", "preset", "title"), [row[1:] for row in NAMES])
 
 

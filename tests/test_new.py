@@ -64,11 +64,14 @@ def install(place: Path, package: Path) -> Any:
     return {"PYTHONPATH": os.pathsep.join([str(place), str(package), str(ROOT)])}
 
 
-@pytest.mark.parametrize(("kind", "name", "game"), [
-    ("game", "high-tower", "high-tower"),
-    pytest.param("bot", "clever-one", "scopa", marks=pytest.mark.exhaustive),
-    pytest.param("game", "q", "q", marks=pytest.mark.exhaustive),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "name", "game"),
+    [
+        ("game", "high-tower", "high-tower"),
+        pytest.param("bot", "clever-one", "scopa", marks=pytest.mark.exhaustive),
+        pytest.param("game", "q", "q", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: str, tmp_path: Path) -> None:
     told = written(tmp_path, kind, name)
     assert f"Written: {name}/" in told
@@ -101,12 +104,19 @@ def test_all_that_is_written_is_installed(kind: str, name: str, tmp_path: Path) 
     assert {path for path in home.rglob("*") if path.is_file()} == installed
 
 
-@pytest.mark.parametrize(("kind", "name", "why"), [
-    ("game", "Highest", "a name has small letters"), ("game", "a--b", "a name has small letters"),
-    ("game", "../x", "a name has small letters"), ("game", "x" * 31, "at most 30"),
-    ("game", "class", "it is a word of Python"), ("game", "email", "Python has a module email already"),
-    ("game", "newmarket", "is a game already"), ("bot", "easy", "there is a bot of that name already"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "name", "why"),
+    [
+        ("game", "Highest", "a name has small letters"),
+        ("game", "a--b", "a name has small letters"),
+        ("game", "../x", "a name has small letters"),
+        ("game", "x" * 31, "at most 30"),
+        ("game", "class", "it is a word of Python"),
+        ("game", "email", "Python has a module email already"),
+        ("game", "newmarket", "is a game already"),
+        ("bot", "easy", "there is a bot of that name already"),
+    ],
+)
 def test_bad_names_are_refused(kind: str, name: str, why: str, tmp_path: Path) -> None:
     assert why in written(tmp_path, kind, name, code=2)
     assert list(tmp_path.iterdir()) == []

@@ -34,9 +34,14 @@ def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -
     languages.use(code)
     try:
         told = [
-            figure(1234), figure(12345.678, ",.2f"), figure(-0.5, ".4f"), figure(1234, "+,"), figure(0.12345, ".2%"),
-            figure(1.2e-5, ".2g"), figure(float("inf"), ",.1f"),
-        ]  # fmt: skip
+            figure(1234),
+            figure(12345.678, ",.2f"),
+            figure(-0.5, ".4f"),
+            figure(1234, "+,"),
+            figure(0.12345, ".2%"),
+            figure(1.2e-5, ".2g"),
+            figure(float("inf"), ",.1f"),
+        ]
     finally:
         languages.use("en")
     assert told == written

@@ -92,6 +92,7 @@ def test_other_numbers_of_players_are_refused(seats: int) -> None:
 def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() -> None:
     pack = [card_text(card) for card in range(52)]
     m = Match.from_pack(" ".join(pack), "oh-hell", 4)
+    # singly, clockwise from eldest
     assert m.view(0).hand == [
         "AS",
         "5S",
@@ -103,7 +104,7 @@ def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() ->
         "3D",
         "7D",
         "JD",
-    ]  # singly, clockwise from eldest
+    ]
     assert zone(m, "trump").cards == (pack[40],)
     assert "diamonds are trumps" not in zone(m, "trump").text
     assert "clubs are trumps" in zone(m, "trump").text
@@ -328,10 +329,17 @@ def test_example_6_a_bid_that_cannot_be_made(hands: list[str], payoff: tuple[int
 
 @pytest.mark.rules("OH-E7", "OH-18", "OH-Q5")
 def test_example_7_a_tie_break() -> None:
-    m = Match.from_position({
-        "game": "oh-hell", "hands": ["7D", "KD", ""], "upcard": "4D", "playing": [0, 1], "scores": [120, 120, 90],
-        "deal": 20, "dealer": 0,
-    })  # fmt: skip
+    m = Match.from_position(
+        {
+            "game": "oh-hell",
+            "hands": ["7D", "KD", ""],
+            "upcard": "4D",
+            "playing": [0, 1],
+            "scores": [120, 120, 90],
+            "deal": 20,
+            "dealer": 0,
+        }
+    )
     assert m.actors == (1,)
     m.play("bid 1")  # the dealer's only bid and the last cards follow by themselves
     assert [(act.seat, act.move) for act in m.moves] == [(1, "bid 1"), (0, "bid 1"), (1, "KD"), (0, "7D")]
@@ -389,10 +397,17 @@ def test_a_tie_may_be_broken_by_all_or_shared() -> None:
 
 @pytest.mark.rules("OH-18")
 def test_with_all_in_the_tie_break_the_highest_of_all_totals_wins() -> None:
-    m = Match.from_position({
-        "game": "oh-hell", "hands": ["2D", "3D", "KD"], "upcard": "4D", "scores": [100, 100, 95], "deal": 20,
-        "dealer": 1, "options": {"tiebreak": "all"},
-    })  # fmt: skip
+    m = Match.from_position(
+        {
+            "game": "oh-hell",
+            "hands": ["2D", "3D", "KD"],
+            "upcard": "4D",
+            "scores": [100, 100, 95],
+            "deal": 20,
+            "dealer": 1,
+            "options": {"tiebreak": "all"},
+        }
+    )
     m.play("bid 1")
     m.play("bid 1")
     m.play("bid 1")
@@ -601,11 +616,18 @@ def test_worlds_are_uniform() -> None:
     unseen. Seeded; other streams would fail with the chance `oracle.CHANCE`.
     """
     played = "AS 2S 3S 4S 5S 6S 8S 9S TS AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH AD 2D 3D 4D 5D 6D 7D"
-    m = Match.from_position({
-        "game": "oh-hell", "hands": ["KC", "9D", "QC"], "upcard": "7S", "bids": [1, 5, 5], "tricks": [3, 3, 3],
-        "played": played,
-        "voids": ["", "S H", "H D"], "turn": 0,
-    })  # fmt: skip
+    m = Match.from_position(
+        {
+            "game": "oh-hell",
+            "hands": ["KC", "9D", "QC"],
+            "upcard": "7S",
+            "bids": [1, 5, 5],
+            "tricks": [3, 3, 3],
+            "played": played,
+            "voids": ["", "S H", "H D"],
+            "turn": 0,
+        }
+    )
     unseen = set(range(52)) - {card for card in range(52) if parse_set(played + " KC 7S") >> card & 1}
     possible = [(a, b) for a in unseen for b in unseen if a != b and a // 13 > 1 and b // 13 not in (1, 2)]
     chances: dict[Hashable, float] = dict.fromkeys(possible, 1.0)

@@ -83,11 +83,18 @@ def choice(hand: str, trick: str, need: int) -> str:
     others = [f"*{held - (seat >= 4 - laid)}" for seat in (1, 2, 3)]
     m = Match.from_position(
         {
-            "game": "oh-hell", "options": {"dealer_rule": "off"}, "hands": [hand, *others], "upcard": "2S", "dealer": 3,
-            "turn": 0, "bids": [need, 1, 1, 1], "trick": trick,
+            "game": "oh-hell",
+            "options": {"dealer_rule": "off"},
+            "hands": [hand, *others],
+            "upcard": "2S",
+            "dealer": 3,
+            "turn": 0,
+            "bids": [need, 1, 1, 1],
+            "trick": trick,
         },
-        seed=1, auto=False,
-    )  # fmt: skip
+        seed=1,
+        auto=False,
+    )
     moves = [m._code(move, 0) for move in m.legal()]
     return card_text(int(policy.heuristic(m._s, 0, np.array(moves), len(moves))))
 

@@ -64,11 +64,15 @@ def test_a_structure_is_told_by_its_fields() -> None:
     )
 
 
-@pytest.mark.parametrize(("query", "word", "why"), [
-    ("seats=x", "seats=x", "a whole number from 0 to 999999999"), ("seats=-1", "seats=-1", "a whole number"),
-    ("seats=4.5", "seats=4.5", "a whole number"),
-    (f"preset={'a' * 61}", f"preset={'a' * 20}", "at most 60 letters"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "word", "why"),
+    [
+        ("seats=x", "seats=x", "a whole number from 0 to 999999999"),
+        ("seats=-1", "seats=-1", "a whole number"),
+        ("seats=4.5", "seats=4.5", "a whole number"),
+        (f"preset={'a' * 61}", f"preset={'a' * 20}", "at most 60 letters"),
+    ],
+)
 def test_a_word_of_a_query_that_cannot_be_read_is_named(query: str, word: str, why: str) -> None:
     with pytest.raises(QueryFault) as fault:
         read_query(HouseRules, QueryParams(query))
@@ -99,12 +103,18 @@ def test_answers_are_as_described(server: Served) -> None:
             }
             match = {"id": kept["id"]}
             for path, parts in (
-                ("/api/games", {}), ("/api/games/{name}", {"name": "pope-joan"}),
-                ("/api/games/{name}/rules", {"name": "pope-joan"}), ("/api/tables", {}),
-                ("/api/tables/{id}", {"id": made["code"]}), ("/api/me", {}), ("/api/matches", {}),
+                ("/api/games", {}),
+                ("/api/games/{name}", {"name": "pope-joan"}),
+                ("/api/games/{name}/rules", {"name": "pope-joan"}),
+                ("/api/tables", {}),
+                ("/api/tables/{id}", {"id": made["code"]}),
+                ("/api/me", {}),
+                ("/api/matches", {}),
                 ("/api/matches/{id}", match),
-                ("/api/matches/{id}/frames", match), ("/api/statistics", {}), ("/healthz", {}),
-            ):  # fmt: skip
+                ("/api/matches/{id}/frames", match),
+                ("/api/statistics", {}),
+                ("/healthz", {}),
+            ):
                 told["get", path] = await ann.get(path.format(**parts))
             assert told["get", "/api/me"]["tables"]
             assert told["get", "/api/matches"]["matches"]

@@ -69,13 +69,16 @@ def test_a_level_with_a_budget_is_no_place_of_a_bot() -> None:
     assert level_called(" my.Pkg:MyBot ") == "my.Pkg:MyBot"
 
 
-@pytest.mark.parametrize("command", [
-    ["league", "fan-tan", "random", "players:Domestic"],
-    ["simulate", "fan-tan", "--bot", "players:Domestic"],
-    ["study", "fan-tan", "--compare", "bots=random,players:Domestic"],
-    ["skill", "fan-tan", "--strong", "players:Domestic", "--weak", "random"],
-    ["play", "fan-tan", "--bot", "players:Domestic"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["league", "fan-tan", "random", "players:Domestic"],
+        ["simulate", "fan-tan", "--bot", "players:Domestic"],
+        ["study", "fan-tan", "--compare", "bots=random,players:Domestic"],
+        ["skill", "fan-tan", "--strong", "players:Domestic", "--weak", "random"],
+        ["play", "fan-tan", "--bot", "players:Domestic"],
+    ],
+)
 def test_a_bot_says_which_games_it_plays(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,15 +98,18 @@ def test_a_bot_is_refused_in_a_game_that_it_does_not_play() -> None:
     assert bot("players:Domestic").choose(n.view(n.actors[0])) == n.legal()[-1]
 
 
-@pytest.mark.parametrize(("name", "code", "why"), [
-    ("nowhere:Bot", "bot/module", "there is no module nowhere"),
-    ("players.nowhere:Bot", "bot/module", "there is no module players.nowhere"),
-    ("players:Nobody", "bot/class", "the module players has no Nobody"),
-    ("players:NOT_A_BOT", "bot/type", "NOT_A_BOT is neither a class with a method choose"),
-    ("players:View", "bot/type", "View is neither"),
-    ("nobody", "options/value", "there is no such level"),
-    ("higest", "options/value", "Did you mean highest"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "code", "why"),
+    [
+        ("nowhere:Bot", "bot/module", "there is no module nowhere"),
+        ("players.nowhere:Bot", "bot/module", "there is no module players.nowhere"),
+        ("players:Nobody", "bot/class", "the module players has no Nobody"),
+        ("players:NOT_A_BOT", "bot/type", "NOT_A_BOT is neither a class with a method choose"),
+        ("players:View", "bot/type", "View is neither"),
+        ("nobody", "options/value", "there is no such level"),
+        ("higest", "options/value", "Did you mean highest"),
+    ],
+)
 def test_what_is_no_bot_is_refused(name: str, code: str, why: str) -> None:
     with pytest.raises(OptionError, match=why) as error:
         bot(name)

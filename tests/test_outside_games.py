@@ -182,9 +182,15 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
     monkeypatch.syspath_prepend(tmp_path)
     found = outside.sources("outsider.rules")
     assert set(found.files) == {
-        "outsider", "outsider.rules", "outsider.values", "outsider.more", "outsider.late", "outsider.options",
-        "outsider_beside", "outsider.rude.inner",
-    }  # fmt: skip
+        "outsider",
+        "outsider.rules",
+        "outsider.values",
+        "outsider.more",
+        "outsider.late",
+        "outsider.options",
+        "outsider_beside",
+        "outsider.rude.inner",
+    }
     before = outside.digest("outsider.rules")
     outside.digest.cache_clear()
     (home / "presentation.py").write_text("from .rules import X as Y\n", "utf-8")
@@ -263,14 +269,17 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
     assert [path.name for path in (here / cache.APART).iterdir()] == ["new"]
 
 
-@pytest.mark.parametrize("play", [
-    lambda: warm.compile_part(catalog.find("fan-tan"), warm.STUDY),
-    lambda: warm.compile_part(catalog.find("scopa"), warm.RULES),
-    lambda: simulate("fan-tan", deals=4),
-    lambda: duel("fan-tan", "random", "simple", deals=4),
-    lambda: VectorTable("fan-tan", 2),
-    lambda: Match("scopa", seed=1).legal(),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: warm.compile_part(catalog.find("fan-tan"), warm.STUDY),
+        lambda: warm.compile_part(catalog.find("scopa"), warm.RULES),
+        lambda: simulate("fan-tan", deals=4),
+        lambda: duel("fan-tan", "random", "simple", deals=4),
+        lambda: VectorTable("fan-tan", 2),
+        lambda: Match("scopa", seed=1).legal(),
+    ],
+)
 def test_too_small_a_number_of_moves_is_said(play: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Before compiled code writes behind the room for them. Our games stand for one of another package."""
     monkeypatch.setattr(first_deals, "is_outside", lambda package: True)

@@ -88,12 +88,22 @@ def test_the_title_takes_the_place_of_the_pages_own() -> None:
     assert html_of("# Michigan\n\n## Aim\n", "Pope <Joan>") == "<h1>Pope &lt;Joan&gt;</h1>\n<h2>Aim</h2>\n"
 
 
-@pytest.mark.parametrize("evil", [
-    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[here](javascript:alert(1))",
-    "![](https://example.org/x.png)", "<https://example.org>",
-    "| a |\n|--:|\n| <b>x</b> |", "```<b>\n<script>\n```", "<!-- <b> -->", "&lt;script&gt;", "[a]: javascript:x\n\n[a]",
-    "## <b>x</b>",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "[here](javascript:alert(1))",
+        "![](https://example.org/x.png)",
+        "<https://example.org>",
+        "| a |\n|--:|\n| <b>x</b> |",
+        "```<b>\n<script>\n```",
+        "<!-- <b> -->",
+        "&lt;script&gt;",
+        "[a]: javascript:x\n\n[a]",
+        "## <b>x</b>",
+    ],
+)
 def test_a_page_holds_text_only(evil: str) -> None:
     outline = Outline(html_of(evil, "A title"))
     assert {tag for tag, _ in outline.found} <= ELEMENTS

@@ -27,9 +27,12 @@ def report(*rows: peers.Row, **ours: float) -> peers.Report:
 
 def test_a_bar_is_measured_on_the_fastest_comparable_game() -> None:
     given = report(
-        row("Pgx", "slow", 90.0), row("Pgx", "fast", 2.9), row("Pgx", "kuhn_poker", 0.5, counts=False),
-        row("RLCard", "uno", 21.0), row("OpenSpiel", "hearts", 1.0),
-    )  # fmt: skip
+        row("Pgx", "slow", 90.0),
+        row("Pgx", "fast", 2.9),
+        row("Pgx", "kuhn_poker", 0.5, counts=False),
+        row("RLCard", "uno", 21.0),
+        row("OpenSpiel", "hearts", 1.0),
+    )
     assert [(bar.library, bar.game, bar.reached) for bar in given.bars()] == [
         ("RLCard", "uno", True),
         ("Pgx", "fast", False),

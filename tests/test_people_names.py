@@ -48,9 +48,20 @@ def test_a_letter_that_cannot_be_shown_is_named(name: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Ann", "  Ann   Lee ", "Ann\tLee\n", "José Nguyễn", "می\u200cخواهم", "\U0001f469\U0001f3fd\u200d\U0001f680",
-     "<b>", "李雷", "x" * LONGEST_NAME, "e\u0301" * LONGEST_NAME, ""],
-)  # fmt: skip
+    [
+        "Ann",
+        "  Ann   Lee ",
+        "Ann\tLee\n",
+        "José Nguyễn",
+        "می\u200cخواهم",
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+        "<b>",
+        "李雷",
+        "x" * LONGEST_NAME,
+        "e\u0301" * LONGEST_NAME,
+        "",
+    ],
+)
 def test_a_name_stays_as_it_was_typed(name: str) -> None:
     """Except for spaces, and for the form in which its accents are written."""
     kept = checked_name(name, WHAT)
@@ -70,11 +81,24 @@ def test_no_hostile_text_becomes_a_name_in_part(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("Amy", "Аmy"), ("Amy", "Ａmy"), ("Amy", "𝓐𝓶𝔂"), ("Amy", "AMY"), ("Amy", "Arny"), ("Iris", "lris"),
-     ("Iris", "iris"), ("Ivo", "1vo"), ("Bob", "Воb"), ("Bobo", "Bob0"), ("Ann Lee", "Αnn Lее"), ("José", "Jose\u0301"),
-     ("Zoë", "Zоё"),
-     ("Player 1", "Player l"), ("Hugo", "Нugo")],
-)  # fmt: skip
+    [
+        ("Amy", "Аmy"),
+        ("Amy", "Ａmy"),
+        ("Amy", "𝓐𝓶𝔂"),
+        ("Amy", "AMY"),
+        ("Amy", "Arny"),
+        ("Iris", "lris"),
+        ("Iris", "iris"),
+        ("Ivo", "1vo"),
+        ("Bob", "Воb"),
+        ("Bobo", "Bob0"),
+        ("Ann Lee", "Αnn Lее"),
+        ("José", "Jose\u0301"),
+        ("Zoë", "Zоё"),
+        ("Player 1", "Player l"),
+        ("Hugo", "Нugo"),
+    ],
+)
 def test_names_that_look_alike_are_told_apart(name: str, other: str) -> None:
     assert looks(name) & looks(other)
     t = Driven(seats=3)
@@ -92,13 +116,57 @@ def test_other_names_are_other_names(name: str, other: str) -> None:
 
 
 RESERVED = (
-    "Server", "SERVER", "sеrvеr", "Ｓerver", "Sérver", "S e r v e r", "The Server", "*Server*", "[server]:", "Server 2",
-    "Cardtable", "Сardtable", "Cardtable-Server", "cardtab1e", "operator", "Оperator", "0perator", "the operator",
-    "Admin", "Moderator", "Bot", "Bot 3", "You", "you", "Уou", "Ｙou", "y.o.u", "𝐘𝐨𝐮",
-    "Du", "Betreiber", "der Betreiber", "Betreiberin", "Vous", "Tu", "Toi", "Opérateur", "l’opérateur", "operateur",
-    "Serveur", "Administrateur", "Tú", "tu\u0301", "Usted", "el operador", "Servidor", "Administradora", "l'operatore",
-    "Amministratore", "il server", "Deleted player",
-)  # fmt: skip
+    "Server",
+    "SERVER",
+    "sеrvеr",
+    "Ｓerver",
+    "Sérver",
+    "S e r v e r",
+    "The Server",
+    "*Server*",
+    "[server]:",
+    "Server 2",
+    "Cardtable",
+    "Сardtable",
+    "Cardtable-Server",
+    "cardtab1e",
+    "operator",
+    "Оperator",
+    "0perator",
+    "the operator",
+    "Admin",
+    "Moderator",
+    "Bot",
+    "Bot 3",
+    "You",
+    "you",
+    "Уou",
+    "Ｙou",
+    "y.o.u",
+    "𝐘𝐨𝐮",
+    "Du",
+    "Betreiber",
+    "der Betreiber",
+    "Betreiberin",
+    "Vous",
+    "Tu",
+    "Toi",
+    "Opérateur",
+    "l’opérateur",
+    "operateur",
+    "Serveur",
+    "Administrateur",
+    "Tú",
+    "tu\u0301",
+    "Usted",
+    "el operador",
+    "Servidor",
+    "Administradora",
+    "l'operatore",
+    "Amministratore",
+    "il server",
+    "Deleted player",
+)
 
 
 @pytest.mark.parametrize("name", RESERVED)
@@ -112,9 +180,29 @@ def test_nobody_is_called_what_the_program_is_called(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Ann", "Botond", "Youssef", "Dustin", "Tula", "Duke", "Lei", "Le", "La Toya", "Lotte", "Abbot", "Systema", "Youna",
-     "Player 2", "Servane", "Administer", "★", "Robot Rob", "Adminka", "L"],
-)  # fmt: skip
+    [
+        "Ann",
+        "Botond",
+        "Youssef",
+        "Dustin",
+        "Tula",
+        "Duke",
+        "Lei",
+        "Le",
+        "La Toya",
+        "Lotte",
+        "Abbot",
+        "Systema",
+        "Youna",
+        "Player 2",
+        "Servane",
+        "Administer",
+        "★",
+        "Robot Rob",
+        "Adminka",
+        "L",
+    ],
+)
 def test_names_of_people_are_free(name: str) -> None:
     assert not is_reserved(name)
 
@@ -131,9 +219,11 @@ def test_a_table_is_not_made_for_a_bad_name(server: Served) -> None:
     """Over HTTP too, and for names of other things: the refusal comes before anything is made or kept."""
     with httpx.Client(base_url=server.url) as ann:
         for path, more in (
-            ("/api/tables", {"game": "fan-tan"}), ("/api/daily/fan-tan", {}), ("/api/me/link", {}),
+            ("/api/tables", {"game": "fan-tan"}),
+            ("/api/daily/fan-tan", {}),
+            ("/api/me/link", {}),
             ("/api/me/rules", {"game": "fan-tan"}),
-        ):  # fmt: skip
+        ):
             answer = ann.post(path, json={"name": "Ann\u200bLee", **more})
             assert answer.status_code == 400, path
             error = answer.json()["error"]

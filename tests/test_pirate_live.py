@@ -65,12 +65,15 @@ def test_other_intents_run_at_once_in_order_of_arrival() -> None:
 
 
 @pytest.mark.rules("PIL-2", "PI-E9", "PI-16")
-@pytest.mark.parametrize(("second", "notices", "scores"), [
-    (1120, ["held@1000", "moment@1120"], (0, 0)),
-    (1150, ["held@1000", "moment@1150"], (0, 0)),  # just W later is still in time
-    (1151, ["held@1000", "moment@1150", "refused@1151"], (1, 0)),
-    (1200, ["held@1000", "moment@1150", "refused@1200"], (1, 0)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("second", "notices", "scores"),
+    [
+        (1120, ["held@1000", "moment@1120"], (0, 0)),
+        (1150, ["held@1000", "moment@1150"], (0, 0)),  # just W later is still in time
+        (1151, ["held@1000", "moment@1150", "refused@1151"], (1, 0)),
+        (1200, ["held@1000", "moment@1150", "refused@1200"], (1, 0)),
+    ],
+)
 def test_the_tie_window(second: int, notices: list[str], scores: tuple[int, int]) -> None:
     t = Live(ONE_LEFT, ("6H", "6H"))
     assert t.send((1000, LOW, PLAY), (second, HIGH, PLAY)) == notices
@@ -220,8 +223,11 @@ def test_a_held_draw_is_dropped_when_the_lane_of_the_last_live_cards_is_closed()
 def test_the_pace() -> None:
     t = Live()
     assert t.send((1000, LOW, DRAW_CARD), (1149, LOW, DRAW_CARD), (1150, LOW, DRAW_CARD), (1151, HIGH, DRAW_CARD)) == [
-        "moment@1000", "refused@1149", "moment@1150", "moment@1151",
-    ]  # fmt: skip
+        "moment@1000",
+        "refused@1149",
+        "moment@1150",
+        "moment@1151",
+    ]
     assert [notice.rule for notice in t.notices if notice.kind == "refused"] == ["PIL-5"]
     assert t.send((1170, HIGH, PLAY)) == ["refused@1170"]
     assert t.notices[-1].rule == "PIL-5"
@@ -245,12 +251,13 @@ def test_the_queue_is_short() -> None:
         f"refused@{draws[-1][0]}",
     ]
     assert t.notices[-1].rule == "PI-Q17"
+    # PIL-5 paces what has waited; then 7C is turned again
     assert t.wait(1000) == [
         "moment@600",
         "moment@600",
         "moment@750",
         "moment@900",
-    ]  # PIL-5 paces what has waited; then 7C is turned again
+    ]
     assert t.wait(1400) == ["held@1050"]
     assert t.wait(1600) == ["moment@1500"]
 

@@ -283,8 +283,10 @@ def test_zones_tell_the_whole_table() -> None:
     mine, theirs = zone(m, "waste-0", 0), zone(m, "waste-1", 0)
     assert (mine.cards, mine.count, theirs.cards) == ((None, "3H"), 2, ("4D",))
     assert [(move.text, move.source, move.cards) for move in m.view(0).choices] == [
-        ("wait", "", ()), ("draw", "stock-0", ()), ("play", "waste-0", ("3H",)),
-    ]  # fmt: skip
+        ("wait", "", ()),
+        ("draw", "stock-0", ()),
+        ("play", "waste-0", ("3H",)),
+    ]
     assert not m.view().choices
     assert [zone(m, f"score-{seat}").text for seat in (0, 1)] == [
         "LOW, 0 of 5 ships, next AS 3H AD AC",
@@ -325,35 +327,40 @@ def test_every_event_has_a_sentence() -> None:
 # Positions
 
 
-@pytest.mark.parametrize(("keys", "reason"), [
-    ({"stocks": ["AS AS", ""]}, "stands twice"),
-    ({"stocks": ["AS", "X1"]}, "no jokers"),
-    ({"stocks": ["AS"]}, "a list of 2 texts"),
-    ({"wastes": ["AS", ""], "stocks": ["AS", ""]}, "one of each card"),
-    ({"wastes": ["AS", "AS"], "ships": ["AS", "", "", ""]}, "too many of AS"),
-    ({"ships": ["AS 3S", "", "", ""]}, "grows up from the ace"),
-    ({"ships": ["AH", "", "", ""]}, "grows up from the ace"),
-    ({"ships": [" ".join(f"{rank}S" for rank in BOTH), "", "", ""]}, "is not complete"),
-    ({"ships": ["AS", "", "", ""], "gone": [2, 0, 0, 0], "captured": [1, 1]}, "there are two of a suit"),
-    ({"ships": ["AS"]}, "a list of 4 texts"),
-    ({"gone": [1, 0, 0, 0]}, "was captured or sunk"),
-    ({"gone": [3, 0, 0, 0], "captured": [3, 0]}, "a suit has two ships"),
-    ({"gone": [2, 2, 1, 0], "captured": [5, 0]}, "the game is over"),
-    ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 12}, "twins that sank a ship left 1 over"),
-    ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 11}, "from 12 to 13"),
-    ({"gone": [2, 0, 0, 0], "captured": [1, 0], "sunk": 1, "sunk_cards": 12, "stocks": ["6S", ""]},
-        "it has been turned"),
-    ({"fresh": [1, 0]}, "there is none"),
-    ({"fresh": [2, 0]}, "0 or 1"),
-    ({"quiet": 160}, "after 160 quiet ticks"),
-    ({"quiet": 5, "tick": 4}, "quiet"),
-    ({"chosen": ["draw", "draw"]}, "one of the two"),
-    ({"chosen": ["play", ""]}, "not legal"),
-    ({"chosen": ["hop", ""]}, "one of the two"),
-    ({"unlisted": "dead"}, "at the bottom of the stocks"),
-    ({"deal": 2}, "one deal is a whole match"),
-    ({"hands": ["", ""]}, "no such key"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"stocks": ["AS AS", ""]}, "stands twice"),
+        ({"stocks": ["AS", "X1"]}, "no jokers"),
+        ({"stocks": ["AS"]}, "a list of 2 texts"),
+        ({"wastes": ["AS", ""], "stocks": ["AS", ""]}, "one of each card"),
+        ({"wastes": ["AS", "AS"], "ships": ["AS", "", "", ""]}, "too many of AS"),
+        ({"ships": ["AS 3S", "", "", ""]}, "grows up from the ace"),
+        ({"ships": ["AH", "", "", ""]}, "grows up from the ace"),
+        ({"ships": [" ".join(f"{rank}S" for rank in BOTH), "", "", ""]}, "is not complete"),
+        ({"ships": ["AS", "", "", ""], "gone": [2, 0, 0, 0], "captured": [1, 1]}, "there are two of a suit"),
+        ({"ships": ["AS"]}, "a list of 4 texts"),
+        ({"gone": [1, 0, 0, 0]}, "was captured or sunk"),
+        ({"gone": [3, 0, 0, 0], "captured": [3, 0]}, "a suit has two ships"),
+        ({"gone": [2, 2, 1, 0], "captured": [5, 0]}, "the game is over"),
+        ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 12}, "twins that sank a ship left 1 over"),
+        ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 11}, "from 12 to 13"),
+        (
+            {"gone": [2, 0, 0, 0], "captured": [1, 0], "sunk": 1, "sunk_cards": 12, "stocks": ["6S", ""]},
+            "it has been turned",
+        ),
+        ({"fresh": [1, 0]}, "there is none"),
+        ({"fresh": [2, 0]}, "0 or 1"),
+        ({"quiet": 160}, "after 160 quiet ticks"),
+        ({"quiet": 5, "tick": 4}, "quiet"),
+        ({"chosen": ["draw", "draw"]}, "one of the two"),
+        ({"chosen": ["play", ""]}, "not legal"),
+        ({"chosen": ["hop", ""]}, "one of the two"),
+        ({"unlisted": "dead"}, "at the bottom of the stocks"),
+        ({"deal": 2}, "one deal is a whole match"),
+        ({"hands": ["", ""]}, "no such key"),
+    ],
+)
 def test_positions_that_cannot_be(keys: dict[str, Any], reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
         Match.from_position({"game": "pirate", **keys})

@@ -30,9 +30,8 @@ SOURCES = str(Path(cli.__file__).parent.parent)  #: Cardtable's own
 # Through a pipe
 
 QUICK = ("--bot", "simple", "--seed", "7")
-BIDS = "".join(
-    f"{n}\n" for n in range(1, 11)
-)  #: where a number is a bid, a bid of 1 is not always allowed; one of these is
+#: where a number is a bid, a bid of 1 is not always allowed; one of these is
+BIDS = "".join(f"{n}\n" for n in range(1, 11))
 
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
@@ -401,9 +400,8 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     finished.record().save(tmp_path / "over.toml")
     for name, what in (("m.toml", "an unfinished"), ("over.toml", "a finished")):
         before = (tmp_path / name).read_text()
-        done = here(
-            "play", "fan-tan", "--record", str(tmp_path / name), given="1\nq\n", code=3
-        )  # nobody is there to be asked
+        # nobody is there to be asked
+        done = here("play", "fan-tan", "--record", str(tmp_path / name), given="1\nq\n", code=3)
         assert f"it holds {what} match, which would be lost" in done.stderr
         assert (tmp_path / name).read_text() == before
     assert text
@@ -511,9 +509,8 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     assert "   Ann lays " in done.stdout
     told = done.stdout.split("? for help")[1]
     assert not re.search(r"▸ You|   You (lay|pass|pay)", told), "the game speaks of Ann, though it asks *you*"
-    assert (
-        done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
-    )  # whoever else would have been called so has another name
+    # whoever else would have been called so has another name
+    assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
     assert "▸ Ann" in here("play", "--resume", record, given="").stdout
 
 

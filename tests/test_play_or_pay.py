@@ -111,10 +111,14 @@ def test_a_run_by_stops_rules() -> None:
     """PP-E2: the stacks after each run, and 18/29/16 at the end."""
     m = run_table("stops")
     for moves, stacks, chips in [
-        ("QC KC", (22, 19, 19), 3), ("AC 2C pass", (21, 19, 19), 4), ("3C 4C 5C 6C", (23, 18, 18), 4),
+        ("QC KC", (22, 19, 19), 3),
+        ("AC 2C pass", (21, 19, 19), 4),
+        ("3C 4C 5C 6C", (23, 18, 18), 4),
         ("pass", (23, 17, 18), 5),
-        ("7C 8C", (22, 16, 20), 5), ("pass", (21, 16, 20), 6), ("9C TC", (20, 18, 19), 6),
-    ]:  # fmt: skip
+        ("7C 8C", (22, 16, 20), 5),
+        ("pass", (21, 16, 20), 6),
+        ("9C TC", (20, 18, 19), 6),
+    ]:
         play_on(m, moves)
         assert (m.scores, pot(m)) == (stacks, chips)
     m.play("JC")

@@ -284,10 +284,11 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
         with servers(running.settings) as (a,):
             await a.ready(view)
             jobs: list[Awaitable[Any]] = [
-                a.bots.choose(view, "search", "s"), a.bots.hint(view, "s", "here"),
+                a.bots.choose(view, "search", "s"),
+                a.bots.hint(view, "s", "here"),
                 a.workers.do("ann", "verified", text, 9999),
                 a.reviews.ask("ann", "home", text, 1, 0),
-            ]  # fmt: skip
+            ]
             tasks = [asyncio.ensure_future(job) for job in jobs]
             while a.bots.waiting < 2:
                 await asyncio.sleep(0)
@@ -449,9 +450,11 @@ def test_the_socket_is_this_users_alone_and_a_second_pool_does_not_take_it() -> 
     with pool() as running:
         assert stat.S_IMODE(running.path.stat().st_mode) == 0o600
         other = subprocess.run(
-            [sys.executable, "-m", "cardtable.server.pool", str(running.path)], input=b"\n", capture_output=True,
+            [sys.executable, "-m", "cardtable.server.pool", str(running.path)],
+            input=b"\n",
+            capture_output=True,
             timeout=60,
-        )  # fmt: skip
+        )
         assert other.returncode == 1
         assert b"Address already in use" in other.stderr
         assert b"Traceback" not in other.stderr

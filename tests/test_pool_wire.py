@@ -67,9 +67,16 @@ def asked(number: int = 1, **more: Any) -> Think:
     view = with_choice()
     assert view.seat is not None
     kept: dict[str, Any] = {
-        "game": "fan-tan", "state": view.state.tobytes(), "seat": view.seat, "past": b"", "moves": view.moves,
-        "seed": "s", "most": 0.02, "flat": False, "asker": None,
-    }  # fmt: skip
+        "game": "fan-tan",
+        "state": view.state.tobytes(),
+        "seat": view.seat,
+        "past": b"",
+        "moves": view.moves,
+        "seed": "s",
+        "most": 0.02,
+        "flat": False,
+        "asker": None,
+    }
     return Think(number, **kept | more)
 
 
@@ -115,10 +122,12 @@ def test_a_process_of_another_version_is_refused(shared: RunningPool) -> None:
 @pytest.mark.parametrize(
     ("question", "code"),
     [
-        (asked(game="chess"), "game/unknown"), (asked(state=b"short"), "server/fault"),
-        (Work(1, "ann", "no job", []), "server/fault"), (Work(1, "ann", "kept", []), "server/fault"),
+        (asked(game="chess"), "game/unknown"),
+        (asked(state=b"short"), "server/fault"),
+        (Work(1, "ann", "no job", []), "server/fault"),
+        (Work(1, "ann", "kept", []), "server/fault"),
     ],
-)  # fmt: skip
+)
 def test_a_question_that_makes_no_sense_is_refused(shared: RunningPool, question: Request, code: str) -> None:
     with wired(shared, Hello(KEY), question, Drop(77)) as wire:
         assert heard(wire) == Told(0)

@@ -232,9 +232,13 @@ def test_connections_to_other_processes_count_for_their_networks(monkeypatch: py
 
     async def scene() -> None:
         for block, number in {
-            "2001:db8:0:1::/64": 2, "2001:db8::/56": 3, "2001:db8::/48": 7, "192.0.2.0/24": 24, "192.0.2.7": 8,
+            "2001:db8:0:1::/64": 2,
+            "2001:db8::/56": 3,
+            "2001:db8::/48": 7,
+            "192.0.2.0/24": 24,
+            "192.0.2.7": 8,
             "198.51.100.1": 0,
-        }.items():  # fmt: skip
+        }.items():
             cluster._counted = float("-inf")  # counted again
             assert await cluster.connections_of(block) == number
 

@@ -76,9 +76,12 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
         found.execute(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})")
     text.write_text("a text" * 1000)
     for given, why in (
-        (damaged, "it is damaged|it is no backup"), (newer, "Install a newer Cardtable"), (text, "it is no backup"),
-        (tmp_path / "none.db", "there is no such file"), (tmp_path, "there is no such file"),
-    ):  # fmt: skip
+        (damaged, "it is damaged|it is no backup"),
+        (newer, "Install a newer Cardtable"),
+        (text, "it is no backup"),
+        (tmp_path / "none.db", "there is no such file"),
+        (tmp_path, "there is no such file"),
+    ):
         with pytest.raises(RestoreError, match=why):
             restore(given, url)
     with pytest.raises(RestoreError, match="not in mysql"):

@@ -207,12 +207,14 @@ def test_who_sits_at_such_a_table() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"number": "7"}, "a match that is played on has its cards"), ({"seats": 5}, "in the match to play on it is 4"),
+        ({"number": "7"}, "a match that is played on has its cards"),
+        ({"seats": 5}, "in the match to play on it is 4"),
         ({"preset": "british"}, "denexa"),
         ({"options": {"ante": 3}}, "in the match to play on it is {}"),
-        ({"game": "scopa"}, "the match to play on is one of fan-tan"), ({"start": "x"}, "record"),
+        ({"game": "scopa"}, "the match to play on is one of fan-tan"),
+        ({"start": "x"}, "record"),
     ],
-)  # fmt: skip
+)
 def test_a_setup_that_contradicts_the_match(wrong: dict[str, Any], why: str) -> None:
     start = str(played("fan-tan").record().before(1, 3))
     given: dict[str, Any] = {"game": "fan-tan", "bots": ("", "simple", "simple", "simple"), "start": start}

@@ -58,8 +58,15 @@ def test_a_grade_goes_by_what_is_sure() -> None:
     assert decision(loss=1.0, error=0.4).sure == pytest.approx(0.2)
     assert decision(loss=1.0, error=0.6).sure == 0.0  # within two errors: nothing is sure
     assert [grade_of(sure, 10.0) for sure in (0.0, 0.4, 0.5, 1.9, 2.0, 4.9, 5.0, 90.0)] == [
-        GOOD, GOOD, "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder",
-    ]  # fmt: skip
+        GOOD,
+        GOOD,
+        "inaccuracy",
+        "inaccuracy",
+        "mistake",
+        "mistake",
+        "blunder",
+        "blunder",
+    ]
     assert grade_of(0.0, 0.0) == GOOD  # nothing is at stake, nothing is lost
     assert {GOOD, BEST, "inaccuracy", "mistake", "blunder"} == set(GRADES)
 
@@ -74,10 +81,19 @@ def test_the_average_loss_is_that_of_the_losses_that_are_told() -> None:
 
 
 def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:
-    rows = [decision(number=k, loss=loss, error=error, grade=grade) for k, (loss, error, grade) in enumerate(
-        [(9.0, 4.4, "inaccuracy"), (3.0, 0.1, "mistake"), (8.0, 4.1, GOOD), (4.0, 0.1, "mistake"),
-            (2.0, 0.1, "mistake"), (0.0, 0.0, BEST)]
-    )]  # fmt: skip
+    rows = [
+        decision(number=k, loss=loss, error=error, grade=grade)
+        for k, (loss, error, grade) in enumerate(
+            [
+                (9.0, 4.4, "inaccuracy"),
+                (3.0, 0.1, "mistake"),
+                (8.0, 4.1, GOOD),
+                (4.0, 0.1, "mistake"),
+                (2.0, 0.1, "mistake"),
+                (0.0, 0.0, BEST),
+            ]
+        )
+    ]
     assert [one.number for one in marked(rows) if one.worst] == [1, 3, 4]  # of the first, little is sure
     assert [one.number for one in marked(rows[2:4]) if one.worst] == [3]
     assert MARKED == 3
@@ -91,9 +107,15 @@ def test_a_blunder_costs_and_the_best_move_does_not() -> None:
     opens nothing.
     """
     position = {
-        "game": "fan-tan", "rules": "denexa", "turn": 0, "hands": ["6S KH", "5S", "8S 9S"],
-        "rows": "S 7-7  H A-Q  D A-K  C A-K", "pot": 9, "stacks": [20, 20, 20], "unlisted": "dead",
-    }  # fmt: skip
+        "game": "fan-tan",
+        "rules": "denexa",
+        "turn": 0,
+        "hands": ["6S KH", "5S", "8S 9S"],
+        "rows": "S 7-7  H A-Q  D A-K  C A-K",
+        "pot": 9,
+        "stacks": [20, 20, 20],
+        "unlisted": "dead",
+    }
     found = {}
     for move in ("6S", "KH"):
         m = Match.from_position(position)
@@ -129,9 +151,12 @@ def test_the_same_record_gives_the_same_review() -> None:
     assert first.decisions
     assert first.as_dict() == again.as_dict()
     one = review(m, 1, FEW, deal=1)
-    assert [x for x in first.as_dict()["decisions"] if x["deal"] == 1] == [x | {"worst": y["worst"]} for x, y in zip(
-        one.as_dict()["decisions"], [d for d in first.as_dict()["decisions"] if d["deal"] == 1],
-        strict=True)]  # fmt: skip
+    assert [x for x in first.as_dict()["decisions"] if x["deal"] == 1] == [
+        x | {"worst": y["worst"]}
+        for x, y in zip(
+            one.as_dict()["decisions"], [d for d in first.as_dict()["decisions"] if d["deal"] == 1], strict=True
+        )
+    ]
 
 
 @pytest.mark.parametrize("name", cases(sorted(games()), ("fan-tan",)))
@@ -273,9 +298,13 @@ def test_the_command_tells_each_decision(file: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize(
     ("words", "code", "text"),
-    [(["--seat", "4"], 2, "seat 4: the seats are 0 to 3"), (["--seat", "x"], 2, "not a valid integer"),
-        (["--deal", "99"], 2, "the match has"), (["--iterations", "1"], 2, "range")],
-)  # fmt: skip
+    [
+        (["--seat", "4"], 2, "seat 4: the seats are 0 to 3"),
+        (["--seat", "x"], 2, "not a valid integer"),
+        (["--deal", "99"], 2, "the match has"),
+        (["--iterations", "1"], 2, "range"),
+    ],
+)
 def test_what_the_command_refuses(
     words: list[str], code: int, text: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,23 +60,30 @@ def faults(text: str) -> list[str]:
 VALUES = {"ante": 2, "rule": "flat", "money": "AH KC", "seats": 3}
 
 
-@pytest.mark.parametrize(("source", "shown"), [
-    ("a <!-- if ante == 2 -->b <!-- end -->c", "a b c"), ("a <!-- if ante > 2 -->b <!-- end -->c", "a c"),
-    ("a<!-- if ante > 2 --> b<!-- else:  d -->.", "a d."), ("a.<!-- if rule == \"flat\": Next. -->", "a. Next."),
-    ("a.<!-- if rule == \"flat\": Next. -->Then", "a. Next. Then"), ("<!-- = ante -->1<!-- end --> chips", "2 chips"),
-    ("<!-- = money -->`JS`<!-- end -->", "`AH KC`"), ("<!-- = chips(ante) -->1 chip<!-- end -->", "2 chips"),
-    ("a<!-- if \"KC\" in money:  has {word(count(money))}: {listed(money)} -->", "a has two: AH and KC"),
-    ("<!-- if rule in (\"flat\", \"steep\") and not ante == 1 -->a<!-- end -->", "a"),
-    ("<!-- if rule != \"flat\" or seats // 2 == 1 -->a<!-- end -->", "a"),
-    ("<!-- if ante == 2 -->a<!-- if seats == 4 -->b<!-- end -->c<!-- end -->", "ac"),
-    ("<!-- if whole -->a<!-- else: b -->", "b"),
-    ("<!-- if open(seats) -->a<!-- else: b -->", "b"),
-    ("- a\n- b <!-- only ante == 1 -->\n  - of b\n\n  too\n- c", "- a\n- c"),
-    ("1. a <!-- only ante == 1 -->\n2. b\n3. c", "1. b\n2. c"),
-    ("1. a <!-- only ante == 1 -->\n2. b\n\nc\n\n1. d\n<!-- if ante == 2: 2. e -->", "1. b\n\nc\n\n1. d\n2. e"),
-    ("| a | <!-- only ante == 1 -->|\n| b <!-- only ante == 2 --> |", "| b |"),
-    ("# A\n\n## B <!-- only ante == 1 -->\n\nb\n\n### C\n\nc\n\n## D\n\nd", "# A\n\n## D\n\nd"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("a <!-- if ante == 2 -->b <!-- end -->c", "a b c"),
+        ("a <!-- if ante > 2 -->b <!-- end -->c", "a c"),
+        ("a<!-- if ante > 2 --> b<!-- else:  d -->.", "a d."),
+        ('a.<!-- if rule == "flat": Next. -->', "a. Next."),
+        ('a.<!-- if rule == "flat": Next. -->Then', "a. Next. Then"),
+        ("<!-- = ante -->1<!-- end --> chips", "2 chips"),
+        ("<!-- = money -->`JS`<!-- end -->", "`AH KC`"),
+        ("<!-- = chips(ante) -->1 chip<!-- end -->", "2 chips"),
+        ('a<!-- if "KC" in money:  has {word(count(money))}: {listed(money)} -->', "a has two: AH and KC"),
+        ('<!-- if rule in ("flat", "steep") and not ante == 1 -->a<!-- end -->', "a"),
+        ('<!-- if rule != "flat" or seats // 2 == 1 -->a<!-- end -->', "a"),
+        ("<!-- if ante == 2 -->a<!-- if seats == 4 -->b<!-- end -->c<!-- end -->", "ac"),
+        ("<!-- if whole -->a<!-- else: b -->", "b"),
+        ("<!-- if open(seats) -->a<!-- else: b -->", "b"),
+        ("- a\n- b <!-- only ante == 1 -->\n  - of b\n\n  too\n- c", "- a\n- c"),
+        ("1. a <!-- only ante == 1 -->\n2. b\n3. c", "1. b\n2. c"),
+        ("1. a <!-- only ante == 1 -->\n2. b\n\nc\n\n1. d\n<!-- if ante == 2: 2. e -->", "1. b\n\nc\n\n1. d\n2. e"),
+        ("| a | <!-- only ante == 1 -->|\n| b <!-- only ante == 2 --> |", "| b |"),
+        ("# A\n\n## B <!-- only ante == 1 -->\n\nb\n\n### C\n\nc\n\n## D\n\nd", "# A\n\n## D\n\nd"),
+    ],
+)
 def test_marks(source: str, shown: str) -> None:
     assert render(source, VALUES) == shown
 
@@ -113,11 +120,19 @@ def test_the_whole_page_is_the_file_without_its_marks() -> None:
     assert whole("a<!-- if ante == 1 --> b<!-- else:  c -->\n| d <!-- only ante == 1 --> |") == "a b\n| d |"
 
 
-@pytest.mark.parametrize("source", ["<!-- if ante == -->a<!-- end -->", "<!-- if price == 1 -->a<!-- end -->",
-    "<!-- if ante == 1 -->a", "a<!-- end -->",
-                                    "<!-- note -->", "<!-- = ante.real -->1<!-- end -->",
-                                    "<!-- = __import__(\"os\") -->1<!-- end -->",
-                                    "<!-- if rule > 1: a -->"])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<!-- if ante == -->a<!-- end -->",
+        "<!-- if price == 1 -->a<!-- end -->",
+        "<!-- if ante == 1 -->a",
+        "a<!-- end -->",
+        "<!-- note -->",
+        "<!-- = ante.real -->1<!-- end -->",
+        '<!-- = __import__("os") -->1<!-- end -->',
+        "<!-- if rule > 1: a -->",
+    ],
+)
 def test_a_mark_that_cannot_be_understood_is_a_fault(source: str) -> None:
     with pytest.raises(PageFault):
         render(source, VALUES)
@@ -186,52 +201,107 @@ def test_rows_named_after_a_preset_stand_on_its_page_and_not_on_the_first() -> N
 
 #: game, preset, house rules -> what the page must and must not say; a rule's ID stands for its row, question or example
 SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
-    ("michigan", "michigan", {}, ["four **money cards**", "`AH KC QD JS`", "MI-14", "puts 1 chip on each"],
-        ["MI-42", "MI-51", "MI-31", "Seven games", "Spin"]),
+    (
+        "michigan",
+        "michigan",
+        {},
+        ["four **money cards**", "`AH KC QD JS`", "MI-14", "puts 1 chip on each"],
+        ["MI-42", "MI-51", "MI-31", "Seven games", "Spin"],
+    ),
     ("michigan", "michigan", {"dealer_stake": 2}, ["The dealer puts 2 chips on each."], ["MI-Q1"]),
     ("michigan", "michigan", {"auction": "none"}, ["MI-13"], ["MI-14", "auction this right"]),
     ("michigan", "cross-color", {}, ["a suit of the other colour", "MI-41", "MI-E5"], ["MI-E2"]),
     ("michigan", "sequence", {}, ["MI-42", "sequence 9H TH JH too"], ["MI-44"]),
     ("michigan", "jackpot", {}, ["MI-44", "into the jackpot too"], ["MI-42"]),
-    ("michigan", "boodle", {}, ["spreads four chips", "`AH KD QS JC`", "MI-52"],
-        ["MI-13", "auction", "MI-E3", "MI-54"]),
+    (
+        "michigan",
+        "boodle",
+        {},
+        ["spreads four chips", "`AH KD QS JC`", "MI-52"],
+        ["MI-13", "auction", "MI-E3", "MI-54"],
+    ),
     ("michigan", "spinado", {}, ["Spin!", "MI-54", "| The holder of the ace of diamonds"], ["MI-57"]),
-    ("michigan", "pope-joan", {}, ["five **money cards**", "`9D5 KH4 QS3 JC2 TD1`", "MI-59", "doubles the chips"],
-     ["auction", "AH KC QD JS from", "MI-13", "MI-50", "MI-54", "puts 1 chip on each"]),
+    (
+        "michigan",
+        "pope-joan",
+        {},
+        ["five **money cards**", "`9D5 KH4 QS3 JC2 TD1`", "MI-59", "doubles the chips"],
+        ["auction", "AH KC QD JS from", "MI-13", "MI-50", "MI-54", "puts 1 chip on each"],
+    ),
     ("michigan", "michigan", {"enforce": "penalise"}, ["MI-31", "Playing under penalty", "7. **Wrong play**"], []),
-    ("fan-tan", "denexa", {}, ["FT-16", "FT-42", "fewer cards than others 2 chips", "pay a chip to the pot"],
-        ["FT-17", "FT-19", "FT-24", "FT-31", "FT-43", "FT-34"]),
+    (
+        "fan-tan",
+        "denexa",
+        {},
+        ["FT-16", "FT-42", "fewer cards than others 2 chips", "pay a chip to the pot"],
+        ["FT-17", "FT-19", "FT-24", "FT-31", "FT-43", "FT-34"],
+    ),
     ("fan-tan", "stops", {}, ["FT-17", "FT-43", "FT-10", "to the winner"], ["FT-16", "FT-18", "FT-11"]),
     ("fan-tan", "british", {}, ["FT-18", "FT-11", "FT-43"], ["FT-17", "FT-10"]),
     ("fan-tan", "ultimate", {}, ["FT-19", "FT-31", "FT-23", "that costs nothing"], ["FT-22", "FT-29", "FT-16"]),
     ("fan-tan", "british", {"enforce": "penalise"}, ["FT-34", "FT-38", "What an offence costs"], ["FT-36", "FT-39"]),
-    ("fan-tan", "denexa", {"stakes": "none"}, ["FT-09", "has won the most deals"],
-        ["FT-16", "FT-42", "takes the pot. The deal"]),
+    (
+        "fan-tan",
+        "denexa",
+        {"stakes": "none"},
+        ["FT-09", "has won the most deals"],
+        ["FT-16", "FT-42", "takes the pot. The deal"],
+    ),
     ("five-or-nine", "five-or-nine", {"start_ranks": "5"}, ["The first card is a 5"], ["FN-02", "FN-05"]),
-    ("domino-fan-tan", "domino-fan-tan", {"draw_chip": 0}, ["take the top card of the stock"],
-        ["pay 1 chip to the pot and take"]),
+    (
+        "domino-fan-tan",
+        "domino-fan-tan",
+        {"draw_chip": 0},
+        ["take the top card of the stock"],
+        ["pay 1 chip to the pot and take"],
+    ),
     ("play-or-pay", "stops", {}, ["PP-07", "PP-12", "the lowest card cut"], ["PP-08", "PP-13"]),
     ("play-or-pay", "original", {}, ["PP-08", "PP-13", "the highest card cut"], ["PP-07", "PP-12", "PP-14"]),
-    ("play-or-pay", "original", {"settlement": "cards_left"}, ["PP-14", "PP-Q4"],
-        ["PP-13", "chip into the pot, and all"]),
-    ("cassino", "cassino", {"target": "11", "raise_builds": "single"}, ["First to 11 wins", "CA-E9", "**Raise**"],
-        ["First to 21"]),
+    (
+        "play-or-pay",
+        "original",
+        {"settlement": "cards_left"},
+        ["PP-14", "PP-Q4"],
+        ["PP-13", "chip into the pot, and all"],
+    ),
+    (
+        "cassino",
+        "cassino",
+        {"target": "11", "raise_builds": "single"},
+        ["First to 11 wins", "CA-E9", "**Raise**"],
+        ["First to 21"],
+    ),
     ("cassino", "cassino", {}, ["First to 21 wins"], ["**Raise**", "The owner's obligation"]),
     ("cassino", "classic", {}, ["First to 21 wins", "The owner's obligation"], ["**Raise**"]),
-    ("scopa", "scopa", {"king_misdeal": "off", "counting": "full_deal"}, ["a tie means another deal"],
-        ["SC-07", "SC-Q9", "counting stops at once"]),
-    ("busca", "busca", {"limit": "21", "cappotto": "off"}, ["somebody reaches 21", "passes 21"],
-        ["BU-11", "reaches 31", "4. **Cappotto"]),
+    (
+        "scopa",
+        "scopa",
+        {"king_misdeal": "off", "counting": "full_deal"},
+        ["a tie means another deal"],
+        ["SC-07", "SC-Q9", "counting stops at once"],
+    ),
+    (
+        "busca",
+        "busca",
+        {"limit": "21", "cappotto": "off"},
+        ["somebody reaches 21", "passes 21"],
+        ["BU-11", "reaches 31", "4. **Cappotto"],
+    ),
     ("oh-hell", "oh-hell", {"dealer_rule": "off"}, ["All bid 0 to N."], ["greater than** N", "OH-09", "OH-E1"]),
     ("crazy-eights", "denexa", {}, ["8 cards each"], ["CE-10", "or a joker", "CE-Q12"]),
     ("crazy-eights", "denexa", {"jokers": "2", "hand_size": 5}, ["5 cards each", "CE-10", "4. **Jokers**"], []),
-    ("i-doubt-it", "doubt", {"final_challenge": "forced", "start_rank": "any"}, ["always turned up", "`name 5`"],
-        ["DB-05"]),
+    (
+        "i-doubt-it",
+        "doubt",
+        {"final_challenge": "forced", "start_rank": "any"},
+        ["always turned up", "`name 5`"],
+        ["DB-05"],
+    ),
     ("spider", "one-suit", {}, ["All cards are spades."], ["whatever the suits", "SP-E2"]),
     ("pirate", "pirate", {}, ["160 ticks"], ["PIL-1", "tie_window_ms"]),
     ("pirate", "pirate", {"form": "live"}, ["PIL-1", "120 seconds"], ["160 ticks"]),
     ("thirty-one", "thirty-one", {"stake": "banknote"}, ["TO-04", "folds a corner"], ["TO-05"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "preset", "house", "said", "unsaid"), SPOTS)

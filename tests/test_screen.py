@@ -119,9 +119,8 @@ def test_the_table_is_drawn_from_zones() -> None:
     lines = written().splitlines()
     assert lines[1].strip("─ ") == "Fan Tan · deal 1 of 4 · dealer: Cleo"
     assert lines[2] == "      A   2   3   4   5   6   7   8   9  10   J   Q   K"
-    assert (
-        lines[3] == " ♠    ·   ·   ·   ·   ·  6♠  7♠   ·   ·   ·   ·   ·   ·"
-    )  # as a hand is sorted, whatever the house calls left (FT-27)
+    # as a hand is sorted, whatever the house calls left (FT-27)
+    assert lines[3] == " ♠    ·   ·   ·   ·   ·  6♠  7♠   ·   ·   ·   ·   ·   ·"
     assert lines[4].startswith(" ♥    ·   ·   ·   ·   ·  6♥  7♥  8♥   ·")
     assert lines[6].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
     assert lines[7] == " pot: 9 chips"
@@ -231,11 +230,12 @@ def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
     oh_hell = Choices([f"bid {i}" for i in (0, 1, 2, 4, 5)])
     page.moves(oh_hell)
     assert written() == "  bid 0–2, 4–5 (write the number)\n"
+    # the game says why not 3
     assert [oh_hell.move(number) for number in ("0", "1", "3")] == [
         "bid 0",
         "bid 1",
         "bid 3",
-    ]  # the game says why not 3
+    ]
 
 
 def test_stakes_are_explained_in_a_line() -> None:

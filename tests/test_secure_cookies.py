@@ -29,9 +29,16 @@ def client(server: Served, source: str, scheme: str) -> httpx.Client:
 
 @pytest.mark.parametrize(
     ("source", "scheme", "https"),
-    [(PROXY, "https", True), (PROXY, "HTTPS", True), (PROXY, "http", False), (PROXY, "", False),
-     (PROXY, "https, http", False), (OTHER, "https", False), (OTHER, "", False)],
-)  # fmt: skip
+    [
+        (PROXY, "https", True),
+        (PROXY, "HTTPS", True),
+        (PROXY, "http", False),
+        (PROXY, "", False),
+        (PROXY, "https, http", False),
+        (OTHER, "https", False),
+        (OTHER, "", False),
+    ],
+)
 def test_the_cookie_of_a_new_person(server: Served, source: str, scheme: str, https: bool) -> None:
     with client(server, source, scheme) as http:
         told = http.get("/").headers["set-cookie"]

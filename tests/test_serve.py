@@ -222,12 +222,18 @@ def test_a_port_that_is_taken(places: dict[str, str], capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     ("named", "system", "may"),
-    [({}, "linux", False), ({"DISPLAY": ":0"}, "linux", True), ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
         ({"BROWSER": "firefox"}, "linux", True),
-     ({}, "darwin", True), ({"SSH_CONNECTION": "a 1 b 2"}, "darwin", False),
-     ({"SSH_CONNECTION": "a 1 b 2"}, "linux", False),
-     ({"SSH_CONNECTION": "a 1 b 2", "DISPLAY": "localhost:10.0"}, "linux", True), ({}, "win32", True)],
-)  # fmt: skip
+        ({}, "darwin", True),
+        ({"SSH_CONNECTION": "a 1 b 2"}, "darwin", False),
+        ({"SSH_CONNECTION": "a 1 b 2"}, "linux", False),
+        ({"SSH_CONNECTION": "a 1 b 2", "DISPLAY": "localhost:10.0"}, "linux", True),
+        ({}, "win32", True),
+    ],
+)
 def test_where_a_browser_may_be_opened(
     named: dict[str, str], system: str, may: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -273,13 +273,29 @@ async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, An
 
 
 def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> None:
-    bad = ["", "{", "[]", "null", "7", '"hello"', "{}", '{"type":"hello"}', '{"type":"move","seq":1}',
-        '{"type":"hello","table":7}', b"\xff\xfe",
-           '{"type":"unknown"}', '{"type":["hello"]}', '{"type":"hello","table":"x","more":1}',
-           '{"type":"ping","n":-1}', "[" * 5000, '{"x":' + "[" * 2000 + "]" * 2000 + ',"type":"hello"}',
-           '{"a":' * 1200 + "1" + "}" * 1200,
-           '{"type":"move","seq":1e999,"move":"7H","at":0}', '{"type":"say","seq":1,"text":"' + "x" * 300 + '"}',
-           '{"type":"ping","n":18446744073709551616}']  # fmt: skip
+    bad = [
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        '"hello"',
+        "{}",
+        '{"type":"hello"}',
+        '{"type":"move","seq":1}',
+        '{"type":"hello","table":7}',
+        b"\xff\xfe",
+        '{"type":"unknown"}',
+        '{"type":["hello"]}',
+        '{"type":"hello","table":"x","more":1}',
+        '{"type":"ping","n":-1}',
+        "[" * 5000,
+        '{"x":' + "[" * 2000 + "]" * 2000 + ',"type":"hello"}',
+        '{"a":' * 1200 + "1" + "}" * 1200,
+        '{"type":"move","seq":1e999,"move":"7H","at":0}',
+        '{"type":"say","seq":1,"text":"' + "x" * 300 + '"}',
+        '{"type":"ping","n":18446744073709551616}',
+    ]
 
     async def send() -> None:
         async with Client(server.url) as ann:
@@ -295,7 +311,10 @@ def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> N
                 {"type": "ping", "n": 5},
             )
             assert [(t["type"], t.get("code"), t.get("seq", t.get("n"))) for t in told] == [
-                ("refused", "message/hello", 4), ("refused", "table/unknown", 0), ("pong", None, 5)]  # fmt: skip
+                ("refused", "message/hello", 4),
+                ("refused", "table/unknown", 0),
+                ("pong", None, 5),
+            ]
             assert (await answers(socket, {"type": "hello", "table": made["id"]}))[0]["type"] == "table"
             await socket.close()
 

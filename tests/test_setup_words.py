@@ -173,8 +173,13 @@ def test_kept_rules_are_part_of_a_persons_data(server: Served) -> None:
         kept = ann.post("/api/me/rules", json=rules)
         assert kept.status_code == 201, kept.text
         told = {
-            "name": "Home", "game": "fan-tan", "title": "Sevens", "preset": "stops", "seats": 4, "options": {"ante": 3},
-        }  # fmt: skip
+            "name": "Home",
+            "game": "fan-tan",
+            "title": "Sevens",
+            "preset": "stops",
+            "seats": 4,
+            "options": {"ante": 3},
+        }
         assert kept.json() == told
         assert ann.get("/api/me/rules").json() == {"rules": [told]}
         assert json.loads(ann.get("/api/me/data").text)["saved_rules"][0]["name"] == "Home"

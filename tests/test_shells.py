@@ -47,9 +47,13 @@ def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
 @needs("zsh")
 @pytest.mark.parametrize(
     ("line", "offered", "blank"),
-    [("play fan", "fan-tan", True), ("play fan-tan --rules b", "british", True),
-     ("rules pope-joan --set deals", "deals=", False), ("play fan-tan --set settle=d", "settle=direct", True)],
-)  # fmt: skip
+    [
+        ("play fan", "fan-tan", True),
+        ("play fan-tan --rules b", "british", True),
+        ("rules pope-joan --set deals", "deals=", False),
+        ("play fan-tan --set settle=d", "settle=direct", True),
+    ],
+)
 def test_zsh_completes_and_writes_no_blank_after_an_equals_sign(
     line: str, offered: str, blank: bool, tmp_path: Path
 ) -> None:

@@ -112,11 +112,17 @@ def test_progress_adds_up() -> None:
 
 @pytest.mark.parametrize(
     ("how", "error"),
-    [({"deals": 0}, OptionError), ({"threads": 0}, OptionError), ({"bots": ["random", "simple"]}, OptionError),
+    [
+        ({"deals": 0}, OptionError),
+        ({"threads": 0}, OptionError),
+        ({"bots": ["random", "simple"]}, OptionError),
         ({"bots": ["genius"]}, OptionError),
-     ({"seats": 99}, OptionError), ({"rules": "none"}, OptionError), ({"options": {"anti": 1}}, OptionError),
-     ({"game": "whist"}, UnknownGame)],
-)  # fmt: skip
+        ({"seats": 99}, OptionError),
+        ({"rules": "none"}, OptionError),
+        ({"options": {"anti": 1}}, OptionError),
+        ({"game": "whist"}, UnknownGame),
+    ],
+)
 def test_what_cannot_be_studied_is_refused(how: dict[str, Any], error: type[Exception]) -> None:
     arguments: dict[str, Any] = {"game": "fan-tan", "deals": 4} | how
     with pytest.raises(error):

@@ -99,13 +99,22 @@ def test_nothing_silly_is_done_in_place_of_a_sensible_move() -> None:
         return bool(contract.slip(deal(name)[1], 0, meant, made))
 
     table = [
-        ("crazy-eights", 5, DRAW, False), ("crazy-eights", 5, PASS, False), ("crazy-eights", DRAW, 5, False),
-        ("crazy-eights", 5, NAMED_8, True), ("crazy-eights", NAMED_8, DRAW, True),
+        ("crazy-eights", 5, DRAW, False),
+        ("crazy-eights", 5, PASS, False),
+        ("crazy-eights", DRAW, 5, False),
+        ("crazy-eights", 5, NAMED_8, True),
+        ("crazy-eights", NAMED_8, DRAW, True),
         ("crazy-eights", NAME, NAME + 1, True),
-        ("thirty-one", STOCK, KNOCK, False), ("thirty-one", STOCK, UPCARD, False), ("thirty-one", KNOCK, STOCK, True),
-        ("thirty-one", 3, 4, True), ("i-doubt-it", ACCEPT, DOUBT, False), ("spider", 0, DEAL, False),
-        ("spider", DEAL, 0, False), ("oh-hell", 52, 53, True), ("oh-hell", 52, 54, False),
-    ]  # fmt: skip
+        ("thirty-one", STOCK, KNOCK, False),
+        ("thirty-one", STOCK, UPCARD, False),
+        ("thirty-one", KNOCK, STOCK, True),
+        ("thirty-one", 3, 4, True),
+        ("i-doubt-it", ACCEPT, DOUBT, False),
+        ("spider", 0, DEAL, False),
+        ("spider", DEAL, 0, False),
+        ("oh-hell", 52, 53, True),
+        ("oh-hell", 52, 54, False),
+    ]
     for name, meant, made, expected in table:
         assert may(name, meant, made) == expected, (name, meant, made)
 

@@ -325,10 +325,12 @@ def test_a_complete_run_is_removed_at_once() -> None:
     assert column(m, 1) == ["8D"]
     assert column(m, 2) == ["6D"]
     assert happened(m) == [
-        "2S and 1 more go to column 1 (SP-06)", "6D is turned up in column 2 (SP-09)",
+        "2S and 1 more go to column 1 (SP-06)",
+        "6D is turned up in column 2 (SP-09)",
         "the run from KS to the ace is removed from column 1 (SP-13)",
-        "seat 0 scores 1 for a complete run (SP-13)", "8D is turned up in column 1 (SP-09)",
-    ]  # fmt: skip
+        "seat 0 scores 1 for a complete run (SP-13)",
+        "8D is turned up in column 1 (SP-09)",
+    ]
     assert (zone(m, "runs").text, zone(m, "runs").cards) == ("5 of 8", ("KH", "KH", "KD", "KC", "KS"))
     assert m.scores == (5,)
     assert not m._s.columns[0, 1:].any()
@@ -406,11 +408,19 @@ STILL = ["QH", "QD", "4H", "4D", "2H", "2D", "2S", "QS"]  #: end cards of which 
 
 
 @pytest.mark.rules("SP-06", "SP-Q5", "SP-Q10")
-@pytest.mark.parametrize(("run", "end", "legal"), [
-    ("7C 6C", "8H", "1-2x2"), ("8C 7C 6C", "9H", "1-2x3"), ("9C 8C 7C 6C", "TH", "1-2x4"),
-    ("7C 6C", "9H", ""), ("8C 7C 6C", "TH", ""), ("7H 6C", "8S", ""),
-    ("6C", "7H", "1-2"), ("7C", "8H", "1-2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("run", "end", "legal"),
+    [
+        ("7C 6C", "8H", "1-2x2"),
+        ("8C 7C 6C", "9H", "1-2x3"),
+        ("9C 8C 7C 6C", "TH", "1-2x4"),
+        ("7C 6C", "9H", ""),
+        ("8C 7C 6C", "TH", ""),
+        ("7H 6C", "8S", ""),
+        ("6C", "7H", "1-2"),
+        ("7C", "8H", "1-2"),
+    ],
+)
 @pytest.mark.parametrize("last", [False, True])
 def test_nothing_fits_but_a_run(run: str, end: str, legal: str, last: bool) -> None:
     """Without stock and gaps: a run of which only the highest card fits keeps the game going, and one that fits nowhere
@@ -497,8 +507,9 @@ def test_points() -> None:
     assert won.scores == (1180,)
     assert won.results[-1].payoff == (1180,)
     assert [event.text for event in won.events if event.kind == "score"] == [
-        "seat 0 scores -1 by the points played for (SP-Q11)", "seat 0 scores 100 by the points played for (SP-Q11)",
-    ]  # fmt: skip
+        "seat 0 scores -1 by the points played for (SP-Q11)",
+        "seat 0 scores 100 by the points played for (SP-Q11)",
+    ]
     keys = lay(ready, "S H H D D C C", scoring="points").position().as_dict() | {"points": 0}
     poor = Match.from_position(keys | {"points": 1})
     poor.play("1-3 3-1")

@@ -15,6 +15,7 @@ from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.state import DEAL, MAX_MOVES
 
 TO_AND_FRO = ["KD 9D 8S", "KC 9H", "3C", "3D", "5C", "5D", "5H", "3H", "JC", "JD"]  #: 8S is all that can be moved
+#: two suits, a run of spades removed: long runs can be taken apart and put together in very many ways
 MANY = [
     "[*5] 3H 2H AS 8S 7H 6S KH QS JS TS 9S 5S",
     "QH",
@@ -26,7 +27,7 @@ MANY = [
     "[*3] 6H 5H 2H AH",
     "[*1] KS QS JH TS 9S 8S 7S 6S 5S",
     "KS QS JS TS 9S",
-]  #: two suits, a run of spades removed: long runs can be taken apart and put together in very many ways
+]
 DEAD = ["KD", "KC", "5D", "5C", "3D"]  #: end cards that fit nowhere
 
 LINES = [

@@ -404,8 +404,14 @@ def test_nothing_is_written_on_top_of_an_older_copy(store: Store) -> None:
     other.table.id = "T2"
     done(store, first(t), first(other, "GHJKMN"))
     there, go = held(store)
-    futures = [store.append(write) for write in (Write("T2", Entry(2, 0, ev.Said(0, "x"))),
-        Write("T1", Entry(3, 0, ev.Said(0, "x"))), Write("T2", Entry(3, 0, ev.Said(0, "y"))))]  # fmt: skip
+    futures = [
+        store.append(write)
+        for write in (
+            Write("T2", Entry(2, 0, ev.Said(0, "x"))),
+            Write("T1", Entry(3, 0, ev.Said(0, "x"))),
+            Write("T2", Entry(3, 0, ev.Said(0, "y"))),
+        )
+    ]
     assert there.wait(120)
     go.set()
     lacking = futures[1].exception(120)
@@ -553,9 +559,8 @@ def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatc
             old.post(lambda: old.write(ev.Said(0, "hello")))
             assert await asyncio.to_thread(there.wait, 120)
             hall.forget(old)
-            monkeypatch.setattr(
-                asyncio, "to_thread", at_once
-            )  # so that a few turns of the loop open a table, if they may
+            # so that a few turns of the loop open a table, if they may
+            monkeypatch.setattr(asyncio, "to_thread", at_once)
             opening = asyncio.create_task(hall.find("T1"))
             for _ in range(100):
                 await asyncio.sleep(0)

@@ -58,8 +58,10 @@ def test_a_cell_adds_up_to_what_simulate_does(bots: str) -> None:
         same = simulate("fan-tan", DEALS + 3, seats=4, options={"ante": price}, bots=bots.split(","), seed="tea")
         cell = f"ante={price}"
         assert (found.sums.deals[c], found.sums.matches[c], found.sums.moves[c]) == (
-            same.deals, same.matches, same.moves,
-        )  # fmt: skip
+            same.deals,
+            same.matches,
+            same.moves,
+        )
         eldest = found.mean(cell, "eldest")
         assert eldest.mean == pytest.approx(same.eldest.mean, rel=1e-12)
         assert (eldest.low, eldest.high) == pytest.approx((same.eldest.low, same.eldest.high), rel=1e-6)
@@ -144,9 +146,13 @@ def synthetic(matches: int, effect: float, rng: np.random.RandomState) -> Sums:
     both = np.concatenate([deals, paid], axis=1).astype(np.int64)
     total = both[:, 2:].sum(axis=0)
     return Sums(
-        np.full(2, matches), deals.sum(axis=0), deals.sum(axis=0), np.ones((1, 2), np.int64) * 10**6,
-        (both.T @ both)[None], total[None],
-    )  # fmt: skip
+        np.full(2, matches),
+        deals.sum(axis=0),
+        deals.sum(axis=0),
+        np.ones((1, 2), np.int64) * 10**6,
+        (both.T @ both)[None],
+        total[None],
+    )
 
 
 def test_intervals_cover_a_known_effect() -> None:
@@ -195,8 +201,11 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
     cells = {each.cell for each in found.estimates() if each.measure == "payoff_3"}
     assert cells == {"ante=1, seats=4", "ante=2, seats=4"}
     assert {each.measure for each in found.intervals() if each.b == "seats=4"} == {
-        "eldest", "payoff_0", "payoff_1", "payoff_2",
-    }  # fmt: skip
+        "eldest",
+        "payoff_0",
+        "payoff_1",
+        "payoff_2",
+    }
     assert all(row["payoff_3"] is None for row in found.rows() if row["seats"] == 3)
 
 
@@ -421,10 +430,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     workers = [
         subprocess.Popen(
             [*begin, "worker", *local, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1"],
-            env=surroundings, **quiet,
+            env=surroundings,
+            **quiet,
         )
         for _ in range(2)
-    ]  # fmt: skip
+    ]
     try:
         address = until(lambda: _address_in(file))
         from distributed import Client

@@ -69,8 +69,11 @@ def test_files_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert f"{rows}: 80 rows" in err
     assert len(rows.read_text().splitlines()) == 81
     page = report.read_text("utf-8")
-    root = ET.fromstring(page.partition("\n")[2].replace('<meta charset="utf-8">', "").replace(
-        '<meta name="viewport" content="width=device-width">', ""))  # fmt: skip
+    root = ET.fromstring(
+        page.partition("\n")[2]
+        .replace('<meta charset="utf-8">', "")
+        .replace('<meta name="viewport" content="width=device-width">', "")
+    )
     assert len(root.findall(".//{http://www.w3.org/2000/svg}svg")) == 4, "a picture of means and one of differences"
     for said in ("How it was made", "digest", "ante=1 → ante=2", "&quot;seed&quot;: &quot;tea&quot;"):
         assert said in page, said

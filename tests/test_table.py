@@ -129,11 +129,19 @@ def test_a_table_may_be_closed_before_it_begins() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"game": "chess"}, {"seats": 40}, {"bots": ("simple",) * 9}, {"bots": ("clever",)}, {"clock": "hourglass"},
-        {"undo": "always"}, {"fill": ""},
-     {"options": {"ante": 10**9}}, {"number": "7", "seats": 3},
-     {"number": "x" * 50, "bots": ("", "simple", "simple", "simple")}],
-)  # fmt: skip
+    [
+        {"game": "chess"},
+        {"seats": 40},
+        {"bots": ("simple",) * 9},
+        {"bots": ("clever",)},
+        {"clock": "hourglass"},
+        {"undo": "always"},
+        {"fill": ""},
+        {"options": {"ante": 10**9}},
+        {"number": "7", "seats": 3},
+        {"number": "x" * 50, "bots": ("", "simple", "simple", "simple")},
+    ],
+)
 def test_a_setup_is_checked(wrong: dict[str, Any]) -> None:
     with pytest.raises(CardtableError):
         checked(Setup(**{"game": "fan-tan"} | wrong))

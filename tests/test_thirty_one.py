@@ -132,12 +132,24 @@ def test_dealers() -> None:
 def test_counts() -> None:
     """TO-E1, and the house rule of the best suit; nothing counts more than 31 or less than 2."""
     for text, value, best in [
-        ("KH 9S 7C", 10, 10), ("9D 7D AC", 16, 16), ("AH KH TH", 31, 31), ("7C 5C JD", 12, 12), ("2H 3H AS", 5, 11),
+        ("KH 9S 7C", 10, 10),
+        ("9D 7D AC", 16, 16),
+        ("AH KH TH", 31, 31),
+        ("7C 5C JD", 12, 12),
+        ("2H 3H AS", 5, 11),
         ("5S 5H 5D", 5, 5),
-        ("AS KS 9S", 30, 30), ("2S 2H 2D", 2, 2), ("AS KH QD", 11, 11), ("8S 2S 9S", 19, 19), ("4S 5S 9C", 9, 9),
+        ("AS KS 9S", 30, 30),
+        ("2S 2H 2D", 2, 2),
+        ("AS KH QD", 11, 11),
+        ("8S 2S 9S", 19, 19),
+        ("4S 5S 9C", 9, 9),
         ("AS TS QS", 31, 31),
-        ("AD JD QD", 31, 31), ("AC TC KC", 31, 31), ("AC 9C KC", 30, 30), ("KC QC JC", 30, 30), ("AC KC QD", 21, 21),
-    ]:  # fmt: skip
+        ("AD JD QD", 31, 31),
+        ("AC TC KC", 31, 31),
+        ("AC 9C KC", 30, 30),
+        ("KC QC JC", 30, 30),
+        ("AC KC QD", 21, 21),
+    ]:
         assert (count_of(parse_set(text), 0), count_of(parse_set(text), 1)) == (value, best), text
         assert state.is_blitz(parse_set(text)) == (value == 31)
     assert (count_of(0, 0), count_of(0, 1)) == (0, 0)
@@ -418,10 +430,11 @@ def test_a_new_stock() -> None:
     assert set(m.position().keys["new_stocks"][0].split()) == set(before)
     under = m.position().keys["stock"].split()
     assert {*under, *hand(m, 1)} - {*hands[1].split()} == set(before)
+    # shuffled
     assert under not in (
         [card for card in before if card in under],
         [card for card in before[::-1] if card in under],
-    )  # shuffled
+    )
 
 
 def others(named: Sequence[str]) -> list[str]:

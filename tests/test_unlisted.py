@@ -16,16 +16,32 @@ from cardtable.unlisted import Held, deal, lacks, some_of, wrong
 
 #: A trick has shown that seat 2 has no hearts.
 SHOWN: dict[str, Any] = {
-    "game": "oh-hell", "hands": ["AH 3H", "*1", "*1"], "upcard": "9S", "turn": 0, "trick": "7H 5S", "bids": [1, 1, 2],
-    "tricks": [1, 0, 0], "dealer": 2, "deal": 8,
-}  # fmt: skip
+    "game": "oh-hell",
+    "hands": ["AH 3H", "*1", "*1"],
+    "upcard": "9S",
+    "turn": 0,
+    "trick": "7H 5S",
+    "bids": [1, 1, 2],
+    "tricks": [1, 0, 0],
+    "dealer": 2,
+    "deal": 8,
+}
 PENALISED = {"enforce": "penalise", "detect": "immediate"}
 #: Games with facts about hidden cards, and options under which there are most.
 FACTS = [
-    ("oh-hell", {}), ("busca", {}), ("fan-tan", {}), ("fan-tan", PENALISED), ("domino-fan-tan", {}),
-    ("michigan", {}), ("michigan", PENALISED), ("play-or-pay", PENALISED), ("cassino", {}), ("thirty-one", {}),
-    ("crazy-eights", {}), ("i-doubt-it", {}),
-]  # fmt: skip
+    ("oh-hell", {}),
+    ("busca", {}),
+    ("fan-tan", {}),
+    ("fan-tan", PENALISED),
+    ("domino-fan-tan", {}),
+    ("michigan", {}),
+    ("michigan", PENALISED),
+    ("play-or-pay", PENALISED),
+    ("cassino", {}),
+    ("thirty-one", {}),
+    ("crazy-eights", {}),
+    ("i-doubt-it", {}),
+]
 
 
 def test_a_void_that_the_trick_has_shown_is_heeded() -> None:

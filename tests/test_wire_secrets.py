@@ -90,9 +90,8 @@ def other_world(table: LiveTable, viewer: int, seed: int) -> None:
     """Deal what a viewer cannot see anew, in place."""
     m = table.match
     assert m is not None
-    seat = (
-        viewer if viewer != table.spectator else 0
-    )  # a spectator sees less than a seat: that seat's worlds are worlds of theirs
+    # a spectator sees less than a seat: that seat's worlds are worlds of theirs
+    seat = viewer if viewer != table.spectator else 0
     world = table.views[seat].state.copy()
     true = m._s
     world.rng[:] = np.array([seed, 2, 3, 4], np.uint64)
@@ -159,9 +158,8 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
     path = database.with_name("copy.db")
     shutil.copy(database, path)
     store = Store(f"sqlite:///{path}")
-    app = build(
-        store, Settings(bot_pace=3600.0, hint=0.0, hint_within=60.0)
-    )  # a hint thinks for one first look, not for a time
+    # a hint thinks for one first look, not for a time
+    app = build(store, Settings(bot_pace=3600.0, hint=0.0, hint_within=60.0))
     hall = app.hall
     table = LiveTable.fold(t.log)
     if seed is not None:

@@ -37,12 +37,18 @@ from cardtable.table.archive import record_of
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 BOMB = "a." * 200_000 + "a=1"
 BOMBS = {
-    "dots": BOMB, "dots in a heading": f"[{BOMB}", "dots and blanks": "a . " * 100_000 + "a=1",
+    "dots": BOMB,
+    "dots in a heading": f"[{BOMB}",
+    "dots and blanks": "a . " * 100_000 + "a=1",
     "dots and quotes": '"a".' * 100_000 + "a=1",
-    "lists": "a=" + "[" * 200_000, "tables": "a=" + "{a=" * 130_000, "digits": "a=" + "1" * 5_000,
+    "lists": "a=" + "[" * 200_000,
+    "tables": "a=" + "{a=" * 130_000,
+    "digits": "a=" + "1" * 5_000,
     "hexadecimal digits": "a=0x" + "f" * 500_000,
-    "a key": f'"{"a" * 500_000}"=1', "fractions": "a=1." + "1" * 200_000, "all": "a=1\n" * 1_200_000,
-}  # fmt: skip
+    "a key": f'"{"a" * 500_000}"=1',
+    "fractions": "a=1." + "1" * 200_000,
+    "all": "a=1\n" * 1_200_000,
+}
 
 
 # The shape of a text
@@ -116,11 +122,32 @@ def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
 
 
 LITERALS = [
-    "inf", "nan", "-1", "1e400", "0.5", "true", "[]", "{}", "[[[[1]]]]", "{a = {b = [1]}}", '""', '"\\u0000"', '"é"',
-    '"[["', "9" * 99, "-" + "9" * 40, "2147483648",
-    "1979-05-27T07:32:00-08:00", "1979-05-27", "07:32:00", '["1 2"]', "[nan]", '{game = "busca"}', '"-1"',
+    "inf",
+    "nan",
+    "-1",
+    "1e400",
+    "0.5",
+    "true",
+    "[]",
+    "{}",
+    "[[[[1]]]]",
+    "{a = {b = [1]}}",
+    '""',
+    '"\\u0000"',
+    '"é"',
+    '"[["',
+    "9" * 99,
+    "-" + "9" * 40,
+    "2147483648",
+    "1979-05-27T07:32:00-08:00",
+    "1979-05-27",
+    "07:32:00",
+    '["1 2"]',
+    "[nan]",
+    '{game = "busca"}',
+    '"-1"',
     "[1979-05-27]",
-]  # fmt: skip
+]
 TASKS: list[tuple[str, tuple[Any, ...]]] = [
     ("verified", (1000,)),
     ("kept", ("me", 1000)),

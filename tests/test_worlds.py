@@ -169,9 +169,13 @@ def test_the_reason_names_cards_places_and_room() -> None:
 
 HOUSES = {"strict": {}, "end": {"enforce": "penalise"}, "immediate": {"enforce": "penalise", "detect": "immediate"}}
 GAMES = [
-    ("fan-tan", "denexa", 3), ("fan-tan", "stops", 3), ("fan-tan", "british", 4), ("fan-tan", "ultimate", 3),
-    ("five-or-nine", "five-or-nine", 3), ("domino-fan-tan", "domino-fan-tan", 2),
-]  # fmt: skip
+    ("fan-tan", "denexa", 3),
+    ("fan-tan", "stops", 3),
+    ("fan-tan", "british", 4),
+    ("fan-tan", "ultimate", 3),
+    ("five-or-nine", "five-or-nine", 3),
+    ("domino-fan-tan", "domino-fan-tan", 2),
+]
 
 
 def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.random.RandomState) -> tuple[Game, Any]:

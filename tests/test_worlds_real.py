@@ -21,13 +21,15 @@ from cardtable.testing.houses import House
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 GAMES: list[tuple[str, str, int, dict[str, Any]]] = [
-    ("fan-tan", "denexa", 4, {}), ("fan-tan", "stops", 3, {}), ("fan-tan", "british", 5, {}),
+    ("fan-tan", "denexa", 4, {}),
+    ("fan-tan", "stops", 3, {}),
+    ("fan-tan", "british", 5, {}),
     ("fan-tan", "ultimate", 4, {}),
     ("five-or-nine", "five-or-nine", 4, {}),
     ("domino-fan-tan", "domino-fan-tan", 2, {}),
     ("domino-fan-tan", "domino-fan-tan", 2, {"fine_when": "forced"}),
     ("domino-fan-tan", "domino-fan-tan", 2, {"fine_beyond_run": "no"}),
-]  # fmt: skip
+]
 ENFORCED = {"strict": {}, "end": {"enforce": "penalise"}, "immediate": {"enforce": "penalise", "detect": "immediate"}}
 HOUSES = [
     House(game, preset, seats, tuple({**given, **rules}.items()))

@@ -298,9 +298,8 @@ def pseudo(text: str) -> str:
         end = field.end()
     found += text[end:].translate(ACCENTED)
     subject = "{source} "
-    head, rest = (
-        (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)
-    )  # may be shown without its subject
+    # may be shown without its subject
+    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)
     longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
     return f"{head}⟦{rest}{longer}⟧"
 

@@ -65,9 +65,15 @@ class Film:
         images = [Image.open(io.BytesIO(data)).convert("RGB") for _, data in pictures]
         images = [image.resize((WIDTH, round(image.height * WIDTH / image.width))) for image in images]
         images[0].save(
-            target, save_all=True, append_images=images[1:], duration=times, loop=0, quality=55, method=4,
+            target,
+            save_all=True,
+            append_images=images[1:],
+            duration=times,
+            loop=0,
+            quality=55,
+            method=4,
             minimize_size=True,
-        )  # fmt: skip
+        )
 
 
 def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:

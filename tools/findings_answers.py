@@ -18,9 +18,15 @@ def page(kept: Data, every: Mapping[str, Data]) -> str:
     """The page of questions."""
     parts = [
         f"# Questions\n\n{MADE}\n\nSeed `{kept['seed']}`; *medium* bots. `±` is half of a 95 % interval.\n",
-        _players(every), _stakes(kept["stakes"]), _passes(kept["passes"]), _widow(kept["widow"]),
-        _boodle(kept["boodle"]), _bids(kept["bids"]), _openings(kept), _pirate(kept["pirate"]),
-    ]  # fmt: skip
+        _players(every),
+        _stakes(kept["stakes"]),
+        _passes(kept["passes"]),
+        _widow(kept["widow"]),
+        _boodle(kept["boodle"]),
+        _bids(kept["bids"]),
+        _openings(kept),
+        _pirate(kept["pirate"]),
+    ]
     return "\n".join(parts)
 
 
@@ -38,12 +44,15 @@ def _players(every: Mapping[str, Data]) -> str:
         leaning = seats[str(fair)]["figures"]["eldest"]
         first = next(iter(kept["presets"]))
         best = catalog.find(game).options.best_seats.get(first)
-        rows.append([
-            f"[{kept['title']}](games/{game}.md)", f"{min(map(int, seats))} to {max(map(int, seats))}",
-            f"{best[0]} to {best[1]}" if best and best[0] < best[1] else str(best[0]) if best else "–",
-            f"{fair} ({number(lead(seats[str(fair)]) / (leaning['deviation'] or 1.0), True)})",
-            f"{skilled} ({percent(seats[str(skilled)]['skill']['player']['share'])})",
-        ])  # fmt: skip
+        rows.append(
+            [
+                f"[{kept['title']}](games/{game}.md)",
+                f"{min(map(int, seats))} to {max(map(int, seats))}",
+                f"{best[0]} to {best[1]}" if best and best[0] < best[1] else str(best[0]) if best else "–",
+                f"{fair} ({number(lead(seats[str(fair)]) / (leaning['deviation'] or 1.0), True)})",
+                f"{skilled} ({percent(seats[str(skilled)]['skill']['player']['share'])})",
+            ]
+        )
     heads = ["game", "players", "the source's best", "fairest seats", "most skill"]
     return (
         "## What is the best number of players?\n\nFairest: with how many the eldest's payoff is nearest to the "
@@ -70,11 +79,15 @@ def _stakes(kept: Data) -> str:
 def _passes(kept: Data) -> str:
     rows = [
         [
-            title, str(each["seats"]), about(each["passes"]), percent(each["share"]["mean"]),
-            percent(each["still"]["mean"]), about(each["cost"], True),
+            title,
+            str(each["seats"]),
+            about(each["passes"]),
+            percent(each["share"]["mean"]),
+            percent(each["still"]["mean"]),
+            about(each["cost"], True),
         ]
         for title, each in kept["rules"].items()
-    ]  # fmt: skip
+    ]
     heads = ["rules", "seats", "passes of a seat", "of all moves", "deals in which nobody moves", "a pass more"]
     count = next(iter(kept["rules"].values()))["deals"]
     return (

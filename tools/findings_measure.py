@@ -46,9 +46,13 @@ def told(each: Estimate) -> Data:
 def effect(each: Effect) -> Data:
     """A difference as it is kept; its interval is for this difference alone."""
     kept = {
-        "difference": each.difference, "low": each.low, "high": each.high, "error": each.error,
-        "standardised": each.standardised, "saving": each.saving,
-    }  # fmt: skip
+        "difference": each.difference,
+        "low": each.low,
+        "high": each.high,
+        "error": each.error,
+        "standardised": each.standardised,
+        "saving": each.saving,
+    }
     return {name: rounded(value) for name, value in kept.items()} | {"matches": each.matches}
 
 
@@ -159,9 +163,12 @@ def choices(game: str, rules: str, count: int) -> Data:
             break
     wide = [n for n in many if n > 1]
     return {
-        "deals": count, "command": f"python tools/findings.py {game}", "moves": len(many),
-        "share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0]))),
-    }  # fmt: skip
+        "deals": count,
+        "command": f"python tools/findings.py {game}",
+        "moves": len(many),
+        "share": rounded(len(wide) / len(many)),
+        "among": rounded(float(np.mean(wide or [0]))),
+    }
 
 
 # House rules, seats, players
@@ -214,8 +221,9 @@ def numbers_of_seats(game: str, size: float, say: Say) -> Data:
         paid = [figures.pop(f"payoff_{p}")["mean"] for p in range(cell.seats)]
         kept[str(cell.seats)] = {
             "average": rounded(sum(paid) / len(paid)),  # not 0 where payoffs are compared with the best of the others
-            "figures": figures, "skill": skill(game, None, size / 4, seats=cell.seats)
-        }  # fmt: skip
+            "figures": figures,
+            "skill": skill(game, None, size / 4, seats=cell.seats),
+        }
     return made | {"seats": kept}
 
 
@@ -224,8 +232,15 @@ def skilled(game: str, size: float) -> int:
     return max(40, round(SKILLED * size * min(1.0, plan.deals_of(game, 1.0) / plan.USUAL)))
 
 
-def skill(game: str, rules: str | None, size: float, strong: str = plan.STRONG, weak: str = plan.WEAK,
-          count: int = 0, seats: int | None = None) -> Data:  # fmt: skip
+def skill(
+    game: str,
+    rules: str | None,
+    size: float,
+    strong: str = plan.STRONG,
+    weak: str = plan.WEAK,
+    count: int = 0,
+    seats: int | None = None,
+) -> Data:
     """Cards, seat and player; count: deals, where they do not follow from the size."""
     many = count or skilled(game, size)
     found = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
@@ -263,8 +278,16 @@ def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -
     for value in asked.grid[option]:
         given = dict(asked.given) | {option: value}
         try:
-            found = lab.skill(asked.game, plan.STRONG, plan.WEAK, deals=deals, rules=asked.rules, seats=asked.seats,
-                              options=given, seed=seed)  # fmt: skip
+            found = lab.skill(
+                asked.game,
+                plan.STRONG,
+                plan.WEAK,
+                deals=deals,
+                rules=asked.rules,
+                seats=asked.seats,
+                options=given,
+                seed=seed,
+            )
         except OptionError:
             if base is None:
                 return {}
@@ -299,6 +322,10 @@ def header(game: str, size: float) -> Data:
     """What the figures are of."""
     found = catalog.find(game)
     return {
-        "game": game, "title": found.title, "version": found.version, "cardtable": cardtable.__version__,
-        "seed": plan.SEED, "size": size,
-    }  # fmt: skip
+        "game": game,
+        "title": found.title,
+        "version": found.version,
+        "cardtable": cardtable.__version__,
+        "seed": plan.SEED,
+        "size": size,
+    }

@@ -19,9 +19,13 @@ from cardtable.lab.pictures import Bar, intervals
 
 Data = Mapping[str, Any]
 HEADS = {
-    "eldest": "eldest's payoff", "length": "moves", "passes": "passes", "void": "nobody wins", "spread": "spread",
+    "eldest": "eldest's payoff",
+    "length": "moves",
+    "passes": "passes",
+    "void": "nobody wins",
+    "spread": "spread",
     "skill": "player's share",
-}  # fmt: skip
+}
 ALONE = HEADS | {"eldest": "score"}  #: of a game for one
 MADE = "<!-- Written by tools/findings.py from docs/findings/data: change these, not this page. -->"
 
@@ -71,9 +75,17 @@ def page(kept: Data) -> str:
     game = kept["game"]
     parts = [
         f"# {kept['title']} in numbers\n\n{MADE}\n",
-        _opening(kept), _surprises(game, kept), _deals(kept), _places(kept), _payoffs(kept), _rules(kept),
-        _seats(kept), _skill(kept), _stronger(kept), _commands(kept),
-    ]  # fmt: skip
+        _opening(kept),
+        _surprises(game, kept),
+        _deals(kept),
+        _places(kept),
+        _payoffs(kept),
+        _rules(kept),
+        _seats(kept),
+        _skill(kept),
+        _stronger(kept),
+        _commands(kept),
+    ]
     return "\n".join(filter(None, parts))
 
 
@@ -102,10 +114,18 @@ def _deals(kept: Data) -> str:
     rows = []
     for each in kept["presets"].values():
         f, choice = each["figures"], each["choices"]
-        rows.append([
-            each["title"], str(each["seats"]), about(f["length"]), percent(choice["share"]), number(choice["among"]),
-            about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"]),
-        ])  # fmt: skip
+        rows.append(
+            [
+                each["title"],
+                str(each["seats"]),
+                about(f["length"]),
+                percent(choice["share"]),
+                number(choice["among"]),
+                about(f["passes"]),
+                percent(f["void"]["mean"]),
+                about(f["spread"]),
+            ]
+        )
     looked = next(iter(kept["presets"].values()))["choices"]["deals"]
     return (
         f"## How long a deal is\n\n{table(heads, rows)}\n*With a choice*: the share of the moves for which more than "
@@ -158,11 +178,20 @@ def compared(kept: Data) -> list[tuple[str, Data, Effect]]:
                 found.append((option, each))
                 every.append(
                     Effect(
-                        each["base"], value, measure, e["difference"], alone.low, alone.high, error,
-                        e.get("standardised", 0.0), e.get("saving") or math.inf,
-                        p_value(e["difference"], error, clusters), each["deals"], clusters,
+                        each["base"],
+                        value,
+                        measure,
+                        e["difference"],
+                        alone.low,
+                        alone.high,
+                        error,
+                        e.get("standardised", 0.0),
+                        e.get("saving") or math.inf,
+                        p_value(e["difference"], error, clusters),
+                        each["deals"],
+                        clusters,
                     )
-                )  # fmt: skip
+                )
     return [(*where, e) for where, e in zip(found, effects.adjusted(every), strict=True)]
 
 
@@ -305,10 +334,17 @@ def _seats(kept: Data) -> str:
     for n, each in kept["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
         shares = (percent(skill[part]["share"]) for part in ("cards", "seat", "player"))
-        rows.append([
-            n, about(f["length"]), about(f["eldest"], True), percent(f["void"]["mean"]), about(f["spread"]),
-            *shares, number(skill["duplicate"]),
-        ])  # fmt: skip
+        rows.append(
+            [
+                n,
+                about(f["length"]),
+                about(f["eldest"], True),
+                percent(f["void"]["mean"]),
+                about(f["spread"]),
+                *shares,
+                number(skill["duplicate"]),
+            ]
+        )
     fair, skilled = fairest(kept)
     return (
         f"## How many players\n\n{table(heads, rows)}\n*Cards*, *seat* and *player* are shares of the variance of a "
@@ -333,9 +369,13 @@ def skill_row(title: str, skill: Data) -> list[str]:
     """A row of the tables on skill."""
     shares = (share(skill[part]) for part in ("cards", "seat", "player", "both"))
     return [
-        title, f"{word(skill['strong'])} against {word(skill['weak'])}", *shares, about(skill["difference"], True),
-        number(skill["apart"]), number(skill["duplicate"]),
-    ]  # fmt: skip
+        title,
+        f"{word(skill['strong'])} against {word(skill['weak'])}",
+        *shares,
+        about(skill["difference"], True),
+        number(skill["apart"]),
+        number(skill["duplicate"]),
+    ]
 
 
 def share(each: Data) -> str:
@@ -453,17 +493,25 @@ def first_page(every: Mapping[str, Data]) -> str:
         for each in kept["presets"].values():
             f = each["figures"]
             rules = next(name for name, it in kept["presets"].items() if it is each)
-            rows.append([
-                f"[{each['title']}](games/{game}.md)", str(each["seats"]), about(f["length"]), about(f["eldest"], True),
-                number(f["eldest"]["deviation"]), percent(kept["skill"][rules]["player"]["share"]),
-            ])  # fmt: skip
+            rows.append(
+                [
+                    f"[{each['title']}](games/{game}.md)",
+                    str(each["seats"]),
+                    about(f["length"]),
+                    about(f["eldest"], True),
+                    number(f["eldest"]["deviation"]),
+                    percent(kept["skill"][rules]["player"]["share"]),
+                ]
+            )
     heads = ["rules", "seats", "moves", "eldest's payoff", "deviation", "player"]
     pages = "\n".join(f"games/{kept['game']}" for kept in every.values())
     missing = [title for name, game in catalog.games().items() if name not in every for title in [game.title]]
     return flowed(FIRST).format(
-        made=MADE, table=table(heads, rows), pages=pages,
+        made=MADE,
+        table=table(heads, rows),
+        pages=pages,
         missing=f"\nNot measured yet: {', '.join(missing)}.\n" if missing else "",
-    )  # fmt: skip
+    )
 
 
 def flowed(text: str) -> str:

@@ -100,9 +100,15 @@ class Plan:
         if save:
             BLOCKS.mkdir(parents=True, exist_ok=True)
         study = lab.Study(
-            self.game, self.seats, deals=self.deals, rules=self.rules, options=dict(self.given), bots=self.bots,
-            seed=self.seed, save=BLOCKS / f"{self.game}-{key}.study" if save else None,
-        )  # fmt: skip
+            self.game,
+            self.seats,
+            deals=self.deals,
+            rules=self.rules,
+            options=dict(self.given),
+            bots=self.bots,
+            seed=self.seed,
+            save=BLOCKS / f"{self.game}-{key}.study" if save else None,
+        )
         return study.grid(**self.grid) if self.grid else study
 
     def parts(self) -> list[str]:

@@ -27,8 +27,9 @@ def mean(values: Sequence[float]) -> Data:
     """The mean of independent deals, with its interval."""
     found = np.asarray(values, np.float64)
     return _kept("mean", float(found.mean()), error_of(found), len(found)) | {
-        "deviation": rounded(float(found.std(ddof=1))), "deals": len(found),
-    }  # fmt: skip
+        "deviation": rounded(float(found.std(ddof=1))),
+        "deals": len(found),
+    }
 
 
 def _kept(name: str, middle: float, error: float, clusters: int) -> Data:
@@ -75,8 +76,10 @@ def widow(size: float) -> Data:
         option = "widow" if name == "exchange" else "auction"
         asked = Plan("michigan", count, "michigan", 4, {**FIXED, **given}, grid={option: values}, measures=("payoff",))
         found, made = run(asked)
-        each = {f"payoff_{p}": effect(found.compare(*(cell.label for cell in found.cells), measure=f"payoff_{p}"))
-                for p in range(4)}  # fmt: skip
+        each = {
+            f"payoff_{p}": effect(found.compare(*(cell.label for cell in found.cells), measure=f"payoff_{p}"))
+            for p in range(4)
+        }
         kept[name] = made | each
     worth: dict[str, dict[int, list[float]]] = {"dealer": defaultdict(list), "eldest": defaultdict(list)}
     looked = many(size, 3000)
@@ -162,12 +165,13 @@ def bids(size: float) -> Data:
     }
     kept["sizes"] = {
         str(each): {
-            "made": rounded(sum(b == t for b, t, _ in pairs) / len(pairs)), "hands": len(pairs),
+            "made": rounded(sum(b == t for b, t, _ in pairs) / len(pairs)),
+            "hands": len(pairs),
             "off": clustered([float(t - b) for b, t, _ in pairs], [match for _, _, match in pairs]),
         }
         for each, pairs in sorted(by_size.items())
         if len(pairs) >= FEWEST
-    }  # fmt: skip
+    }
     return kept
 
 
@@ -297,8 +301,12 @@ def stakes(size: float) -> Data:
 
 def pirate(size: float) -> Data:
     """What LOW, the eldest, wins more often than HIGH, by the number of ships that win."""
-    asked = Plan("pirate", plan.deals_of("pirate", size), grid={"target": ["seed", "majority"]},
-                 measures=("eldest", "void", "length"))  # fmt: skip
+    asked = Plan(
+        "pirate",
+        plan.deals_of("pirate", size),
+        grid={"target": ["seed", "majority"]},
+        measures=("eldest", "void", "length"),
+    )
     found, made = run(asked)
     cells = {cell.labels[0][1]: {m: told(found.mean(cell.label, m)) for m in asked.measures} for cell in found.cells}
     return made | {"targets": cells}

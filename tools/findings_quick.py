@@ -62,8 +62,15 @@ def _presets(kept: Data) -> Iterator[str]:
         few = play(Plan(game, deals_of(game), rules))
         for each in few.estimates():
             old = known["figures"][each.measure]
-            yield from _apart(f"{game}, {rules}, {each.measure}", old["mean"], old["error"], known["deals"],
-                              each.mean, each.error, each.deals)  # fmt: skip
+            yield from _apart(
+                f"{game}, {rules}, {each.measure}",
+                old["mean"],
+                old["error"],
+                known["deals"],
+                each.mean,
+                each.error,
+                each.deals,
+            )
 
 
 def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
@@ -76,8 +83,15 @@ def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
     for other in others:
         for each_of, old in known["values"][other.labels[0][1]].items():
             each = few.compare(base.label, other.label, measure=each_of)
-            yield from _apart(f"{name}={other.labels[0][1]}, {each_of}", old["difference"], old["error"],
-                              known["deals"], each.difference, each.error, each.deals)  # fmt: skip
+            yield from _apart(
+                f"{name}={other.labels[0][1]}, {each_of}",
+                old["difference"],
+                old["error"],
+                known["deals"],
+                each.difference,
+                each.error,
+                each.deals,
+            )
 
 
 def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
@@ -87,8 +101,15 @@ def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
         yield f"{game}, skill under {option}: kept for other values: measure anew"
     for value, each in few.get("values", {}).items() if known else ():
         old = known["values"][value]
-        yield from _apart(f"{game}, {option}={value}, skill", old["difference"], old["error"], known["deals"],
-                          each["difference"], each["error"], SKILLED)  # fmt: skip
+        yield from _apart(
+            f"{game}, {option}={value}, skill",
+            old["difference"],
+            old["error"],
+            known["deals"],
+            each["difference"],
+            each["error"],
+            SKILLED,
+        )
 
 
 def _apart(name: str, old: float, error: float, deals: int, new: float, new_error: float, few: int) -> Iterator[str]:

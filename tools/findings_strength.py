@@ -147,11 +147,16 @@ def tables(kept: Data) -> dict[str, str]:
     found = {}
     if of := kept.get("ceilings"):
         rows = [
-            [title(each), str(each["seats"]), *(mean(each[x]) for x in GAINS),
-             pages.percent(each["exact"]), "–" if each["share"] is None else pages.percent(each["share"]),
-             str(each["deals"])]
+            [
+                title(each),
+                str(each["seats"]),
+                *(mean(each[x]) for x in GAINS),
+                pages.percent(each["exact"]),
+                "–" if each["share"] is None else pages.percent(each["share"]),
+                str(each["deals"]),
+            ]
             for each in of
-        ]  # fmt: skip
+        ]
         found["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
     if of := kept.get("ladder"):
         steps = [f"{WORDS[upper]} – {WORDS[lower]}" for lower, upper in ladder.RUNGS]

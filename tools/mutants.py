@@ -70,27 +70,42 @@ SHARED_TESTS = (
     "test_chain.py",
     "test_environments.py",
 )
+#: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
 KEY = (
     "file",
     "function",
     "before",
     "after",
-)  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
+)
 LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
 BUDGET = 120.0  #: seconds of processor time that the checks of one mutant take without it
 ALIKE = 2  #: signatures for each preset and each value of an option; the tests of the kernel check all of them
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,),
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
-}  # fmt: skip
+}
 REPLACED: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
-    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.LShift: ast.RShift,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd,
+    ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
-}  # fmt: skip
+}
 SIZED = {"empty", "zeros", "full", "ones"}  #: calls whose numbers are sizes of work space
 
 
@@ -411,9 +426,8 @@ class Runner:
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
         played = [check for check in checks if check.name.startswith("signature ")]
-        found = [
-            m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)
-        ]  # of the shared rules, only those that the game uses
+        # of the shared rules, only those that the game uses
+        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]
         survived = 0
         for seed in given.seed:
             chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
@@ -562,11 +576,17 @@ def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()
     run = {
-        "game": game, "seed": seed, "mutants": count, "killed": tally["killed"], "timed_out": tally["timed out"],
+        "game": game,
+        "seed": seed,
+        "mutants": count,
+        "killed": tally["killed"],
+        "timed_out": tally["timed out"],
         "by_signature": tally["by signature"],
-        "equivalent": tally["equivalent"], "survived": tally["SURVIVES"],
-        "date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit,
-    }  # fmt: skip
+        "equivalent": tally["equivalent"],
+        "survived": tally["SURVIVES"],
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "commit": commit,
+    }
     data = kept()
     data["run"] = sorted(
         [r for r in data["run"] if (r["game"], r["seed"]) != (game, seed)] + [run], key=lambda r: (r["game"], r["seed"])

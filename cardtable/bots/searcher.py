@@ -97,11 +97,20 @@ class Searcher:
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
-            box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes,
+            box=self._box,
+            root=root,
+            world=world,
+            shared=shared,
+            drawn=drawn,
+            tree=self._head,
+            nodes=self._nodes,
             edges=tree.Edge.row(capacity + 1),
-            logs=_LOGS, work=Work.new(), moves=self._moves, path=np.zeros((tree.DEEPEST, 2), np.int64),
+            logs=_LOGS,
+            work=Work.new(),
+            moves=self._moves,
+            path=np.zeros((tree.DEEPEST, 2), np.int64),
             pool=self._weighted.pool,
-        )  # fmt: skip
+        )
         self._arms = race.Arm.row(rules.MAX_MOVES + 1)
         self._race = race.Race.new()
         self._nowhere = np.zeros_like(self._buffers.root)
@@ -169,9 +178,8 @@ class Searcher:
         """
         self._box[:] = state
         self._box["record_events"] = self._box["event_count"] = 0
-        contract.redact(
-            self._box[tree.ROOT], seat
-        )  # redacting twice changes nothing, and a full state must not be seen
+        # redacting twice changes nothing, and a full state must not be seen
+        contract.redact(self._box[tree.ROOT], seat)
         self._box[:] = self._box[tree.ROOT]
         prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._buffers.root, self._nowhere, seat), prng.BOT)
         n = contract.legal(self._box[tree.ROOT], seat, self._moves)

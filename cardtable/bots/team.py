@@ -104,9 +104,15 @@ class Team:
                 break
         values = tuple(value_of(move, self._arms[k]) for k, move in enumerate(moves))
         return SearchResult(
-            seat, values, values[int(run.incumbent)].move, int(done), time.perf_counter() - began,
-            self._spread(seat), int(run.worlds), bool(run.alive == 1),
-        )  # fmt: skip
+            seat,
+            values,
+            values[int(run.incumbent)].move,
+            int(done),
+            time.perf_counter() - began,
+            self._spread(seat),
+            int(run.worlds),
+            bool(run.alive == 1),
+        )
 
     def _start(
         self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None, iterations: int

@@ -206,10 +206,17 @@ def bans(server: Server, in_json: bool) -> None:
     if in_json:
         return as_json(found)
     rows = [
-        [str(one["id"]), tr(KINDS[one["kind"]]), one["person"] or one["network"], one["table"], when(one["at"]),
-            ends(one), one["reason"]]
+        [
+            str(one["id"]),
+            tr(KINDS[one["kind"]]),
+            one["person"] or one["network"],
+            one["table"],
+            when(one["at"]),
+            ends(one),
+            one["reason"],
+        ]
         for one in found
-    ]  # fmt: skip
+    ]
     heads = (mark("No."), mark("What"), mark("Whom"), mark("Table"), mark("Since"), mark("Until"), mark("Reason"))
     return show(heads, rows, mark("Nothing is in force."))
 

@@ -175,7 +175,16 @@ def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 #: completions of parameters, by their names
 COMPLETED: dict[str, Any] = {
-    "game": _games, "games": _games, "preset": _of_game(_presets), "house": _of_game(_house_rules), "level": _levels,
-    "levels": _levels, "bots": _levels, "seats": _of_game(_seats), "seat": _of_game(_seat),
-    "clause": _of_game(_clauses), "resume": _records, "file": _records,
-}  # fmt: skip
+    "game": _games,
+    "games": _games,
+    "preset": _of_game(_presets),
+    "house": _of_game(_house_rules),
+    "level": _levels,
+    "levels": _levels,
+    "bots": _levels,
+    "seats": _of_game(_seats),
+    "seat": _of_game(_seat),
+    "clause": _of_game(_clauses),
+    "resume": _records,
+    "file": _records,
+}

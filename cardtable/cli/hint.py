@@ -39,9 +39,8 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
     tried = sorted(
         (value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean
     )
-    if (
-        max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005
-    ):  # all moves that were tried are equal
+    # all moves that were tried are equal
+    if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:
         advised = bot("simple", seed=0).choose(view)
         same = mark(
             "By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "

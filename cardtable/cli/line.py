@@ -30,8 +30,13 @@ if TYPE_CHECKING:
     from cardtable.view import View
 
 RECENT = 5  #: events that are still shown when the next tick is drawn
-STYLES: dict[Tone, tuple[str, int]] = {"answer": ("", 1), "refusal": ("yellow", 1), "error": ("red", 1),
-    "note": ("dim", 0)}  #: style and indent of what is said  # fmt: skip
+#: style and indent of what is said
+STYLES: dict[Tone, tuple[str, int]] = {
+    "answer": ("", 1),
+    "refusal": ("yellow", 1),
+    "error": ("red", 1),
+    "note": ("dim", 0),
+}
 
 
 class LineFace:

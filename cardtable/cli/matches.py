@@ -61,8 +61,14 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
     if not going and isinstance(result, list):
         state = Message("over, scores {scores}", scores=" ".join(map(str, result)))
     return {
-        "file": str(path), "game": name, "title": game.title if game else name, "rules": told("rules", str),
-        "seats": told("seats", int), "unfinished": going,
-        "fault": saves.fault(record) if going else None, "deals": deals, "state": state,
+        "file": str(path),
+        "game": name,
+        "title": game.title if game else name,
+        "rules": told("rules", str),
+        "seats": told("seats", int),
+        "unfinished": going,
+        "fault": saves.fault(record) if going else None,
+        "deals": deals,
+        "state": state,
         "saved": time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),
-    }  # fmt: skip
+    }

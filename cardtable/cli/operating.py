@@ -69,8 +69,14 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
 
 
 @admin.command()
-@click.option("--within", "seconds", default="30m", callback=seconds_of, metavar="TIME",
-              help="The server ends after this time at the latest: 30m, 12h. Default: 30m.")  # fmt: skip
+@click.option(
+    "--within",
+    "seconds",
+    default="30m",
+    callback=seconds_of,
+    metavar="TIME",
+    help="The server ends after this time at the latest: 30m, 12h. Default: 30m.",
+)
 @click.option("--cancel", is_flag=True, help="Do not end the server after all.")
 @asks
 def drain(server: Server, seconds: int, cancel: bool, in_json: bool) -> None:
@@ -78,9 +84,11 @@ def drain(server: Server, seconds: int, cancel: bool, in_json: bool) -> None:
 
     No new table and no new match is begun, and everybody is told when the server ends at the latest. Tables are kept.
     """
-    told = server.ask("DELETE", "/api/admin/drain") if cancel else server.ask(
-        "POST", "/api/admin/drain", {"seconds": seconds}
-    )  # fmt: skip
+    told = (
+        server.ask("DELETE", "/api/admin/drain")
+        if cancel
+        else server.ask("POST", "/api/admin/drain", {"seconds": seconds})
+    )
     if in_json:
         return as_json(told)
     if cancel:
@@ -122,12 +130,28 @@ def reports(server: Server, everything: bool, in_json: bool) -> None:
     if in_json:
         return as_json(found)
     rows = [
-        [str(one["id"]), when(one["at"]), tr(REPORTED[one["kind"]]), one["text"], one["about"], one["table"], one["by"],
-         one["done"]]
+        [
+            str(one["id"]),
+            when(one["at"]),
+            tr(REPORTED[one["kind"]]),
+            one["text"],
+            one["about"],
+            one["table"],
+            one["by"],
+            one["done"],
+        ]
         for one in found
-    ]  # fmt: skip
-    heads = (mark("No."), mark("Time"), mark("What"), mark("Text"), mark("Whose"), mark("Table"), mark("Reported by"),
-             mark("Dealt with by"))  # fmt: skip
+    ]
+    heads = (
+        mark("No."),
+        mark("Time"),
+        mark("What"),
+        mark("Text"),
+        mark("Whose"),
+        mark("Table"),
+        mark("Reported by"),
+        mark("Dealt with by"),
+    )
     return show(heads, rows, mark("Nothing is reported."))
 
 

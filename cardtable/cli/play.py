@@ -86,9 +86,21 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     show_default=True,
     help="Colours of the suits (none with NO_COLOR=1).",
 )
-def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None,
-    resume: str | None, at: str | None, winnable: bool,
-         name: str | None, speed: float | None, aids: bool, colours: str, line: bool | None) -> None:  # fmt: skip
+def play(
+    game: tuple[str, ...],
+    wanted: TableOptions,
+    level: str | None,
+    seat: str | None,
+    record: str | None,
+    resume: str | None,
+    at: str | None,
+    winnable: bool,
+    name: str | None,
+    speed: float | None,
+    aids: bool,
+    colours: str,
+    line: bool | None,
+) -> None:
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
     Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
@@ -139,9 +151,8 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         from cardtable.match import Match
 
         given = wanted.house_rules()
-        _, seats, options = asked.game.options.make(
-            asked.preset, wanted.seats, given
-        )  # refuse before anything is compiled
+        # refuse before anything is compiled
+        _, seats, options = asked.game.options.make(asked.preset, wanted.seats, given)
         given |= _move_by_move(asked.game, options)
         sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)

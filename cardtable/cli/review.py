@@ -25,9 +25,12 @@ OPEN_HEAD = mark("all cards")
 ALL_CARDS = mark("all cards: the best move for somebody who sees all cards, the hidden ones, too; no grade.")
 #: the number of decisions with each grade
 GRADED = {
-    "best": mark("{n} best"), "good": mark("{n} good"), "inaccuracy": mark("{n} {n:inaccuracy|inaccuracies}"),
-    "mistake": mark("{n} {n:mistake|mistakes}"), "blunder": mark("{n} {n:blunder|blunders}"),
-}  # fmt: skip
+    "best": mark("{n} best"),
+    "good": mark("{n} good"),
+    "inaccuracy": mark("{n} {n:inaccuracy|inaccuracies}"),
+    "mistake": mark("{n} {n:mistake|mistakes}"),
+    "blunder": mark("{n} {n:blunder|blunders}"),
+}
 SECONDS = 0.5  #: for each decision, without --iterations
 
 

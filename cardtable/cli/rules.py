@@ -177,9 +177,16 @@ def presets(game: Game) -> dict[str, dict[str, Any]]:
 def option_rows(game: Game) -> list[dict[str, Any]]:
     """The house rules, with the default of the first preset."""
     plain = next(iter(presets(game).values()))
-    return [{"name": name, "values": str(kind.domain), "default": kind.default if plain[name] is None else plain[name],
-        "rules": kind.rules, "text": kind.text}
-            for name, kind in game.options.kinds().items()]  # fmt: skip
+    return [
+        {
+            "name": name,
+            "values": str(kind.domain),
+            "default": kind.default if plain[name] is None else plain[name],
+            "rules": kind.rules,
+            "text": kind.text,
+        }
+        for name, kind in game.options.kinds().items()
+    ]
 
 
 def option_text(game: Game) -> str:

@@ -559,9 +559,8 @@ def console(**how: Any) -> Console:
     """
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="replace"
-            )  # so that invalid bytes in the input are refused as moves and do not cause a fault
+            # so that invalid bytes in the input are refused as moves and do not cause a fault
+            stream.reconfigure(errors="replace")
     return Output(highlight=False, **how)
 
 

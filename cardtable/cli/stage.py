@@ -44,8 +44,15 @@ NOTICES = 4  #: what was said last that is still shown
 CHOSEN = ("#table", "#hand", "#choice")  #: the parts in which something can be chosen, from top to bottom
 LEAVES = ("q", "quit", "exit", "discard")
 TYPED = "hlamti"  #: keys that are commands by themselves
-KEYS = (("Enter", mark("play")), ("h", mark("hint")), ("u", mark("undo")), ("?", mark("help")), ("l", mark("log")),
-    ("q", mark("leave")), ("←→↑↓", mark("choose")))  # fmt: skip
+KEYS = (
+    ("Enter", mark("play")),
+    ("h", mark("hint")),
+    ("u", mark("undo")),
+    ("?", mark("help")),
+    ("l", mark("log")),
+    ("q", mark("leave")),
+    ("←→↑↓", mark("choose")),
+)
 
 Drawn = Callable[[Lines], object]  #: what draws lines
 

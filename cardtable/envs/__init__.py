@@ -104,10 +104,20 @@ def gym(
 
     return Gym(
         VectorTable(
-            game, n, seats=seats, rules=rules, seed=seed, threads=threads, opponents=opponents, seat=seat,
-            reward=reward, auto=auto, tables=tables, **options,
+            game,
+            n,
+            seats=seats,
+            rules=rules,
+            seed=seed,
+            threads=threads,
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            auto=auto,
+            tables=tables,
+            **options,
         )
-    )  # fmt: skip
+    )
 
 
 def register_spiel() -> tuple[str, ...]:

@@ -24,12 +24,13 @@ from cardtable.options import Kind
 from cardtable.types import SeatNumber
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
+#: of every game
 OWN: dict[str, int | str] = {
     "rules": "",
     "seats": 0,
     "seed": 0,
     "shuffles": SHUFFLES,
-}  #: of every game
+}
 _known: dict[str, str] = {}
 
 

@@ -25,9 +25,7 @@ def spaces(house: House, actions: int) -> Any:
 def metadata(house: House, *, parallel: bool) -> dict[str, Any]:
     """What PettingZoo keeps about an environment."""
     name = house.game.name.replace("-", "_")
-    return {
-        "name": f"cardtable_{name}_v{house.game.version}", "render_modes": ["ansi"], "is_parallelizable": parallel
-    }  # fmt: skip
+    return {"name": f"cardtable_{name}_v{house.game.version}", "render_modes": ["ansi"], "is_parallelizable": parallel}
 
 
 def shown(table: SingleTable, render_mode: str | None) -> str | None:

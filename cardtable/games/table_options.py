@@ -10,12 +10,13 @@ from cardtable.message import Message
 from cardtable.options import Options, choice
 
 NO_CAP = 100_000  #: turns after which a deal is void, even with turn_cap=none
+#: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
 RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = (
     0,
     -1,
     -2,
     -3,
-)  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
+)
 
 
 def dealer_option(

@@ -88,12 +88,19 @@ class _Filing(CompileResultCacheImpl):
         if kind != "bitcode":
             return super().rebuild(target_context, payload)
         return compile_result(
-            typing_context=target_context.typing_context, target_context=target_context, entry_point=object(),
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=object(),
             type_annotation=annotation,
-            library=BitcodeOnly.kept(target_context.codegen(), name, code), signature=signature, objectmode=objectmode,
-            lifted=lifted, fndesc=fndesc,
-            environment=env, reload_init=reload_init, referenced_envs=envs,
-        )  # fmt: skip
+            library=BitcodeOnly.kept(target_context.codegen(), name, code),
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            fndesc=fndesc,
+            environment=env,
+            reload_init=reload_init,
+            referenced_envs=envs,
+        )
 
 
 class _Shelf(Shelf):

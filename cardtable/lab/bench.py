@@ -35,13 +35,14 @@ from cardtable.types import JsonObject, OptionValue, SeatNumber
 
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
+#: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
 STEPS = (
     0,
     6,
     12,
     18,
     24,
-)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
+)
 PACE = 30.0  #: Fan Tan's speed in millions of moves a second, the unit of the other games' bars
 SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every other game
 #: Ours, theirs, the unit, and the lowest ratio that the project promises (None: shown, not promised).
@@ -249,9 +250,17 @@ def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool
     out.
     """
     rates = {label: ran for label, ran in rates.items() if ran}
-    rows = tuple(Row(runner.name, runner.what,
-        statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
-                 for runner in timed if runner.label in rates for unit in rates[runner.label][0].done)  # fmt: skip
+    rows = tuple(
+        Row(
+            runner.name,
+            runner.what,
+            statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]),
+            unit,
+        )
+        for runner in timed
+        if runner.label in rates
+        for unit in rates[runner.label][0].done
+    )
     return Report(
         f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
         rows,
@@ -276,8 +285,11 @@ def _over_a_deal() -> list[tuple[str, str]]:
 
 def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
     """Ours over theirs, search over a deal of Oh Hell!, and each game's speed over Fan Tan's, where both were timed."""
-    found = [Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
-             for ours, theirs, unit, bar in BARS if ours in rates and theirs in rates]  # fmt: skip
+    found = [
+        Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
+        for ours, theirs, unit, bar in BARS
+        if ours in rates and theirs in rates
+    ]
     steps = _over_a_deal()
     if all(label in rates for pair in steps for label in pair):
         each = [_ratio(rates[ours], rates[theirs], "simulations/s") for ours, theirs in steps]
@@ -307,9 +319,10 @@ def _size(runner: Runner, seconds: float) -> int:
 
 def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     """The median of the rounds' ratios."""
+    # one may have a round less
     return statistics.median(
         a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=False)
-    )  # one may have a round less
+    )
 
 
 def table(report: Report) -> str:

@@ -37,9 +37,13 @@ class Cell:
         """For `--json`."""
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in self.given}
         return {
-            "cell": self.label, "factors": dict(self.labels), "rules": self.rules, "seats": self.seats,
-            "options": given, "bots": list(self.bots),
-        }  # fmt: skip
+            "cell": self.label,
+            "factors": dict(self.labels),
+            "rules": self.rules,
+            "seats": self.seats,
+            "options": given,
+            "bots": list(self.bots),
+        }
 
 
 @dataclass(frozen=True)

@@ -133,10 +133,18 @@ def effect(
     error, matches = math.sqrt(variance), int(sums.matches[cells].min())
     spread, found = deviation(sums, k, cells), around(difference, error, matches, level)
     return Effect(
-        *labels, measure, difference, found.low, found.high, error,
-        difference / spread if spread else 0.0, apart / variance if variance else (math.inf if apart else 1.0),
-        p_value(difference, error, matches), int(sums.deals[cells].min()), matches,
-    )  # fmt: skip
+        *labels,
+        measure,
+        difference,
+        found.low,
+        found.high,
+        error,
+        difference / spread if spread else 0.0,
+        apart / variance if variance else (math.inf if apart else 1.0),
+        p_value(difference, error, matches),
+        int(sums.deals[cells].min()),
+        matches,
+    )
 
 
 def adjusted(effects: Sequence[Effect]) -> list[Effect]:

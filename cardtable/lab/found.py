@@ -255,10 +255,18 @@ class Found:
         """For `--json`."""
         work = self.work
         return {
-            "game": work.game, "title": self.title, "version": catalog.find(work.game).version,
-            "cardtable": __version__, "seed": work.seed, "asked": self.asked, "deals": self.deals,
-            "seconds": round(self.seconds, 4), "matches_in_a_block": work.matches, "digest": self.digest,
-            "partial": self.partial, "reached": self.reached,
+            "game": work.game,
+            "title": self.title,
+            "version": catalog.find(work.game).version,
+            "cardtable": __version__,
+            "seed": work.seed,
+            "asked": self.asked,
+            "deals": self.deals,
+            "seconds": round(self.seconds, 4),
+            "matches_in_a_block": work.matches,
+            "digest": self.digest,
+            "partial": self.partial,
+            "reached": self.reached,
             "cells": [
                 cell.as_dict() | {"deals": int(deals), "matches": int(matches)}
                 for cell, deals, matches in zip(self.cells, self.sums.deals, self.sums.matches, strict=True)
@@ -266,7 +274,7 @@ class Found:
             "refused": [each.as_dict() for each in self.refused],
             "measures": [each.as_dict() for each in self.estimates()],
             "effects": [each.as_dict() for each in self.intervals("holm")],
-        }  # fmt: skip
+        }
 
 
 def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:

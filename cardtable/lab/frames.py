@@ -90,8 +90,11 @@ def write(found: Found, path: str | os.PathLike[str]) -> int:
     """
     target = Path(path)
     ways: Mapping[str, Callable[[Found, str], int]] = {
-        ".parquet": _parquet, ".arrow": _arrow_file, ".csv": _csv, ".jsonl": _jsonl,
-    }  # fmt: skip
+        ".parquet": _parquet,
+        ".arrow": _arrow_file,
+        ".csv": _csv,
+        ".jsonl": _jsonl,
+    }
     way = writer(target, ways)
     with replacing(target) as name:
         return way(found, str(name))

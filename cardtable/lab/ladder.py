@@ -38,6 +38,7 @@ QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that 
 USUAL = 1500  #: the rating of `simple`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
 
+#: of a rung, in a package's file
 KEPT_FIGURES = (
     "game",
     "rules",
@@ -47,7 +48,7 @@ KEPT_FIGURES = (
     "deals",
     "difference",
     "clear",
-)  #: of a rung, in a package's file
+)
 
 Key = tuple[str, str, str, str, str]  #: game, preset, lower, upper, seed
 Sample = tuple[float, float]  #: of one deal: the difference of payoffs, and the score

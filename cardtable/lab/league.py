@@ -127,10 +127,21 @@ def within(level: str, seconds: float) -> str:
     return ":".join((name, f"{seconds:g}s", *manner))
 
 
-def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | None = None, rules: str | None = None,
+def duel(
+    game: str,
+    a: str,
+    b: str,
+    *,
+    deals: int,
+    seed: Seed = 0,
+    seats: int | None = None,
+    rules: str | None = None,
     setting: str = ONE,
-         threads: int = 1, options: Mapping[str, OptionValue] | None = None,
-         progress: Callable[[int], None] | None = None, budget: float = 0.0) -> Duel:  # fmt: skip
+    threads: int = 1,
+    options: Mapping[str, OptionValue] | None = None,
+    progress: Callable[[int], None] | None = None,
+    budget: float = 0.0,
+) -> Duel:
     """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
     budget: seconds of processor time for each decision of the levels that think and have no budget of their own; 0:
     they have their usual iterations.
@@ -163,10 +174,28 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
         mine, its = (each.mean for each in Effort.of(tables))
         return Duel(
-            found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a, mean_b,
-            more.mean, more.low, more.high, time.perf_counter() - began, variant.title, done < deals, mine, its, p,
+            found.name,
+            preset,
+            seats,
+            setting,
+            a,
+            b,
+            done,
+            done * sum(map(len, ways)),
+            str(seed),
+            mean_a,
+            mean_b,
+            more.mean,
+            more.low,
+            more.high,
+            time.perf_counter() - began,
+            variant.title,
+            done < deals,
+            mine,
+            its,
+            p,
             tuple(differences.tolist()),
-        )  # fmt: skip
+        )
 
     in_chunks(tables, deals, play, progress, lambda done: [found_by(done)] if done > 1 else [])
     return found_by(deals)

@@ -181,8 +181,12 @@ def parts(results: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([cards, max(seat, 0.0), max(player, 0.0), whole - cards - max(seat, 0.0) - max(player, 0.0)])
 
 
-def _skill(told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str], results: NDArray[np.float64],
-           seconds: float, partial: bool) -> Skill:  # fmt: skip
+def _skill(
+    told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str],
+    results: NDArray[np.float64],
+    seconds: float,
+    partial: bool,
+) -> Skill:
     deals = len(results)
     whole = parts(results)
     by_deal = results.mean(axis=1)
@@ -192,10 +196,22 @@ def _skill(told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, 
     groups = _left_out(results)
     cards, seat, player, both = _shares(_normal(whole), groups)
     return Skill(
-        *told, deals, float(whole.sum()), cards, seat, player, both, gap.mean, gap.low, gap.high,
-        _needed(alone, gap.mean), _needed(float(apart.var(ddof=1)), gap.mean), seconds, partial,
+        *told,
+        deals,
+        float(whole.sum()),
+        cards,
+        seat,
+        player,
+        both,
+        gap.mean,
+        gap.low,
+        gap.high,
+        _needed(alone, gap.mean),
+        _needed(float(apart.var(ddof=1)), gap.mean),
+        seconds,
+        partial,
         tuple(map(tuple, groups.tolist())),
-    )  # fmt: skip
+    )
 
 
 def _needed(variance: float, gap: float) -> float:

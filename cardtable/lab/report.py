@@ -106,14 +106,17 @@ def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effe
                 changes,
                 (
                     (
-                        _sides(e), figure(e.difference, "+.4f"), span(e.low, e.high),
+                        _sides(e),
+                        figure(e.difference, "+.4f"),
+                        span(e.low, e.high),
                         figure(e.p, ".2g") if math.isfinite(e.p) else "–",
-                        figure(e.standardised, "+.3f"), figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
+                        figure(e.standardised, "+.3f"),
+                        figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
                     )
                     for e in apart
                 ),
             )
-        )  # fmt: skip
+        )
         sides = [Bar(_sides(e), e.difference, e.low, e.high, not e.clear) for e in apart]
         parts.append(intervals(sides, tr("differences, with intervals; a ring: the interval contains 0")))
     return "\n".join(parts)

@@ -60,9 +60,8 @@ def loop_runner(spiel: Any, name: str) -> Runner:
         loop(n)
         seconds = time.thread_time() - began
         random.seed(7)
-        decisions = sum(
-            _decisions(game.new_initial_state()) for _ in range(n)
-        )  # the same games again, counted outside the clock
+        # the same games again, counted outside the clock
+        decisions = sum(_decisions(game.new_initial_state()) for _ in range(n))
         return Rate(seconds, {"decisions/s": float(decisions), "deals/s": float(n)})
 
     return Runner(name, "python loop", run)

@@ -111,16 +111,26 @@ class Simulation:
         """For `--json`."""
         mean, deviation, shortest, longest = self.length
         return {
-            "game": self.game, "rules": self.rules, "title": self.title, "seats": self.seats,
+            "game": self.game,
+            "rules": self.rules,
+            "title": self.title,
+            "seats": self.seats,
             "options": {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()},
-            "bots": list(self.bots), "seed": self.seed, "matches": self.matches, "deals": self.deals,
-            "moves": self.moves, "seconds": round(self.seconds, 4),
+            "bots": list(self.bots),
+            "seed": self.seed,
+            "matches": self.matches,
+            "deals": self.deals,
+            "moves": self.moves,
+            "seconds": round(self.seconds, 4),
             "moves_per_second": round(self.moves_per_second),
             "payoff": [{"seat": seat, **x.as_dict()} for seat, x in enumerate(self.payoff)],
-            "eldest": self.eldest.as_dict(), "wins": list(self.wins), "void": self.void,
-            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest}, "passes": {"mean": self.passes},
+            "eldest": self.eldest.as_dict(),
+            "wins": list(self.wins),
+            "void": self.void,
+            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest},
+            "passes": {"mean": self.passes},
             "partial": self.partial,
-        }  # fmt: skip
+        }
 
 
 class Stopped(KeyboardInterrupt):
@@ -131,11 +141,20 @@ class Stopped(KeyboardInterrupt):
         self.found = found
 
 
-def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None,
-    options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
-             seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None,
-             say: Callable[[Message], object] = str,
-             noted: Callable[[Notes], object] | None = None) -> Simulation:  # fmt: skip
+def simulate(
+    game: str,
+    deals: int,
+    *,
+    seats: int | None = None,
+    rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    bots: Sequence[str] = ("random",),
+    seed: Seed = 0,
+    threads: int = 1,
+    progress: Callable[[int], object] = lambda deals: None,
+    say: Callable[[Message], object] = str,
+    noted: Callable[[Notes], object] | None = None,
+) -> Simulation:
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
@@ -384,9 +403,16 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     return around(mean, math.sqrt(residual * matches / (matches - 1)) / deals, matches)
 
 
-def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json],
-    levels: tuple[str, ...], seed: str,
-           partial: bool) -> Simulation:  # fmt: skip
+def _study(
+    sums: playouts.Totals,
+    seconds: float,
+    variant: Variant,
+    n: int,
+    options: Mapping[str, Json],
+    levels: tuple[str, ...],
+    seed: str,
+    partial: bool,
+) -> Simulation:
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(
         _interval(
@@ -395,15 +421,35 @@ def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, opti
         for p in range(n)
     )
     eldest = _interval(
-        float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_cross), float(sums.deals_square), deals,
+        float(sums.eldest_paid),
+        float(sums.eldest_square),
+        float(sums.eldest_cross),
+        float(sums.deals_square),
+        deals,
         matches,
-    )  # fmt: skip
+    )
     mean = int(sums.moves) / deals
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
     return Simulation(
-        variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff,
-        eldest, wins, int(sums.void), length,
-        int(sums.passes) / deals, variant.title, partial, tuple(map(int, sums.lengths)),
-    )  # fmt: skip
+        variant.game.name,
+        variant.preset,
+        n,
+        options,
+        levels,
+        seed,
+        matches,
+        deals,
+        int(sums.moves),
+        seconds,
+        payoff,
+        eldest,
+        wins,
+        int(sums.void),
+        length,
+        int(sums.passes) / deals,
+        variant.title,
+        partial,
+        tuple(map(int, sums.lengths)),
+    )

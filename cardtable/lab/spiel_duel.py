@@ -155,9 +155,9 @@ class Theirs:
         bot = self._spiel.ISMCTSBot(seed, rollouts, EXPLORE[self._course.name], wanted, -1, final, False, False)
         action = int(bot.step(t))
         speed = wanted / (time.thread_time() - began)
-        self._speeds[stage] = speed if stage not in self._speeds else (
-            SETTLED * speed + (1.0 - SETTLED) * self._speeds[stage]
-        )  # fmt: skip
+        self._speeds[stage] = (
+            speed if stage not in self._speeds else (SETTLED * speed + (1.0 - SETTLED) * self._speeds[stage])
+        )
         return action, wanted
 
     def _flat(self, t: SpielState, seat: SeatNumber) -> tuple[int, int]:
@@ -260,19 +260,35 @@ def spiel_duel(
             more = mean_of(gains)
             each = [max(clock.decisions, 1) for clock in clocks]
             result = SpielDuel(
-                game, rival, budget, len(gains), str(seed), uniform, more.mean, more.low, more.high,
-                clocks[0].seconds / each[0], clocks[1].seconds / each[1],
-                clocks[0].simulations / each[0], clocks[1].simulations / each[1], void,
-            )  # fmt: skip
+                game,
+                rival,
+                budget,
+                len(gains),
+                str(seed),
+                uniform,
+                more.mean,
+                more.low,
+                more.high,
+                clocks[0].seconds / each[0],
+                clocks[1].seconds / each[1],
+                clocks[0].simulations / each[0],
+                clocks[1].simulations / each[1],
+                void,
+            )
             progress(result)
     assert result, "an interval needs two deals"
     return result
 
 
 def _play(
-    course: Course, ours: Ours, theirs: Theirs, clocks: tuple[Clock, Clock], way: tuple[SeatNumber, ...],
-    key: prng.Words, number: int,
-) -> tuple[list[float], bool]:  # fmt: skip
+    course: Course,
+    ours: Ours,
+    theirs: Theirs,
+    clocks: tuple[Clock, Clock],
+    way: tuple[SeatNumber, ...],
+    key: prng.Words,
+    number: int,
+) -> tuple[list[float], bool]:
     """Play a deal with our search in the seats of `way`; return the payoffs, and whether it came to an end."""
     s, t = course.deal(key, number)
     moves = np.empty(course.game.rules.MAX_MOVES + 1, np.int64)

@@ -60,9 +60,19 @@ def payoff(s: Any, out: SpielState) -> None:
 
 
 contract.implement(
-    SpielOhHell, oh_hell.start, oh_hell.deal, oh_hell.legal, oh_hell.play, oh_hell.resample, oh_hell.unseen,
-    oh_hell.standing, oh_hell.bounds, heuristic, slip, payoff,
-)  # fmt: skip
+    SpielOhHell,
+    oh_hell.start,
+    oh_hell.deal,
+    oh_hell.legal,
+    oh_hell.play,
+    oh_hell.resample,
+    oh_hell.unseen,
+    oh_hell.standing,
+    oh_hell.bounds,
+    heuristic,
+    slip,
+    payoff,
+)
 
 
 class OhHell:
@@ -75,10 +85,17 @@ class OhHell:
     def __init__(self, spiel: Pyspiel) -> None:
         self.spiel = spiel.load_game(self.theirs)
         ours = catalog.variant(self.name).game
-        self.game = cast(Game, SimpleNamespace(
-            name=self.name, player=None, weigher=None, prior=ours.prior, gate=ours.gate,
-            rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
-        ))  # fmt: skip
+        self.game = cast(
+            Game,
+            SimpleNamespace(
+                name=self.name,
+                player=None,
+                weigher=None,
+                prior=ours.prior,
+                gate=ours.gate,
+                rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
+            ),
+        )
         _, seats, options = ours.options.make("oh-hell", SEATED, {"dealer_rule": "not_equal"})
         real: Any = ours.new_state(options, seats)
         start: SpielState = SpielOhHell.new()
@@ -230,9 +247,14 @@ class CrazyEights:
         return self._world(actions, got, laid, known, born, chance)
 
     def _world(
-        self, actions: list[int], got: dict[int, list[tuple[int, int]]], laid: list[tuple[int, list[int]]],
-        known: set[int], born: list[int], chance: random.Random,
-    ) -> Callable[[], SpielState]:  # fmt: skip
+        self,
+        actions: list[int],
+        got: dict[int, list[tuple[int, int]]],
+        laid: list[tuple[int, list[int]]],
+        known: set[int],
+        born: list[int],
+        chance: random.Random,
+    ) -> Callable[[], SpielState]:
         """A function that gives worlds. got: where each other player got cards; laid: by whom, from which stock and
         after how many cards they had got; known: the cards whose place the seat knows; born: the last stock of each
         card.

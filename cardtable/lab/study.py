@@ -130,10 +130,14 @@ class Study:
 def parameters(work: Work) -> JsonObject:
     """All that figures depend on but for the number of deals: a file of a study with other parameters is refused."""
     return {
-        "game": work.game, "version": catalog.find(work.game).version, "seed": work.seed,
-        "cells": [cell.as_dict() for cell in work.cells], "measures": list(work.columns),
-        "matches in a block": work.matches, **sources(work),
-    }  # fmt: skip
+        "game": work.game,
+        "version": catalog.find(work.game).version,
+        "seed": work.seed,
+        "cells": [cell.as_dict() for cell in work.cells],
+        "measures": list(work.columns),
+        "matches in a block": work.matches,
+        **sources(work),
+    }
 
 
 def sources(work: Work) -> JsonObject:

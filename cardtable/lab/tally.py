@@ -44,11 +44,17 @@ class Tally:
         """For `--json`; means are null where no deal is finished."""
         n = self.deals
         return {
-            "game": self.game, "rules": self.rules, "seats": self.seats, "matches": self.matches,
-            "unfinished": self.unfinished, "deals": n, "moves": self.moves,
-            "payoff": [x / n if n else None for x in self.paid], "deals_won": self.won,
+            "game": self.game,
+            "rules": self.rules,
+            "seats": self.seats,
+            "matches": self.matches,
+            "unfinished": self.unfinished,
+            "deals": n,
+            "moves": self.moves,
+            "payoff": [x / n if n else None for x in self.paid],
+            "deals_won": self.won,
             "matches_won": self.matches_won,
-        }  # fmt: skip
+        }
 
 
 def _count(row: list[int], seat: Json) -> None:

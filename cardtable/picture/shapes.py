@@ -45,10 +45,15 @@ class Piece:
 def width(words: str, size: float = TEXT, bold: bool = False) -> float:
     """How wide a text is at most, in the fonts that pictures ask for: the widest of them is DejaVu Sans."""
     units = sum(
-        0.42 if letter in _NARROW else 1.0 if letter in _WIDEST or ord(letter) > 0x2000 else 0.78
-        if letter.isupper() else 0.64
+        0.42
+        if letter in _NARROW
+        else 1.0
+        if letter in _WIDEST or ord(letter) > 0x2000
+        else 0.78
+        if letter.isupper()
+        else 0.64
         for letter in words
-    )  # fmt: skip
+    )
     return units * size * (1.12 if bold else 1.0)
 
 

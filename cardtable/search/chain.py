@@ -142,7 +142,7 @@ def draw(
     moves: Any,
     tables: Any,
 ) -> None:
-    """Draw as many worlds as there is room for, as the sets at their places; the chains take turns."""  # fmt: skip
+    """Draw as many worlds as there is room for, as the sets at their places; the chains take turns."""
     for i in range(len(pool)):
         chain = chains[i % len(chains)]
         exchange(head, chain, root, thinning, past, who, made, moves, tables)

@@ -134,9 +134,24 @@ def allow(s: Any, plan: Any, row: Any, k: int, before: int, mask: Any) -> None:
 
 @rule
 def next_decision(
-    s: Any, desk: Any, plan: Any, players: Any, move: int, i: int, row: Any, seat: Any, count: Any, mask: Any,
-    words: Any, starts: Any, ended: Any, reward: Any, done: Any, cards: Any, out: Any,
-) -> int:  # fmt: skip
+    s: Any,
+    desk: Any,
+    plan: Any,
+    players: Any,
+    move: int,
+    i: int,
+    row: Any,
+    seat: Any,
+    count: Any,
+    mask: Any,
+    words: Any,
+    starts: Any,
+    ended: Any,
+    reward: Any,
+    done: Any,
+    cards: Any,
+    out: Any,
+) -> int:
     """Play a move at table i and what follows up to the next decision; return how many moves were played, or -1 if
     none comes.
     """
@@ -185,10 +200,28 @@ def forget(seats: int, desk: Any, reward: Any, done: Any, i: int) -> None:
 
 @rule
 def run(
-    states: Any, desks: Any, plan: Any, players: Any, which: Any, first: int, last: int, anew: int, chosen: Any,
-    moves: Any, slot: int, seat: Any, count: Any, mask: Any, words: Any, starts: Any, ended: Any, reward: Any,
-    done: Any, cards: Any, out: Any,
-) -> int:  # fmt: skip
+    states: Any,
+    desks: Any,
+    plan: Any,
+    players: Any,
+    which: Any,
+    first: int,
+    last: int,
+    anew: int,
+    chosen: Any,
+    moves: Any,
+    slot: int,
+    seat: Any,
+    count: Any,
+    mask: Any,
+    words: Any,
+    starts: Any,
+    ended: Any,
+    reward: Any,
+    done: Any,
+    cards: Any,
+    out: Any,
+) -> int:
     """Play chosen[i] at each table i of which[first:last], up to its next decision; return how many moves were played,
     or -1 - i for a table at which no decision comes.
 
@@ -205,9 +238,24 @@ def run(
             forget(states[i].seats, desks[i], reward[i], done, i)
         row = moves[i if indexed else slot]
         k = next_decision(
-            states[i], desks[i], plan, players[i], chosen[i], i, row, seat, count, mask[i], words, starts, ended,
-            reward, done, cards, out,
-        )  # fmt: skip
+            states[i],
+            desks[i],
+            plan,
+            players[i],
+            chosen[i],
+            i,
+            row,
+            seat,
+            count,
+            mask[i],
+            words,
+            starts,
+            ended,
+            reward,
+            done,
+            cards,
+            out,
+        )
         if k < 0:
             return -1 - i
         made += k
@@ -243,9 +291,19 @@ def pick(luck: Any, count: Any, mask: Any, indexed: int, first: int, last: int, 
 
 @rule
 def see(
-    states: Any, words: Any, seen: Any, seen_words: Any, seat: Any, plan: Any, first: int, last: int, slot: int,
-    program: Any, octets: Any, features: Any,
-) -> None:  # fmt: skip
+    states: Any,
+    words: Any,
+    seen: Any,
+    seen_words: Any,
+    seat: Any,
+    plan: Any,
+    first: int,
+    last: int,
+    slot: int,
+    program: Any,
+    octets: Any,
+    features: Any,
+) -> None:
     """Copy the states of the tables first to last - 1, redacted for the seats that are to act, and write their
     features.
 

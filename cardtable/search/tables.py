@@ -76,11 +76,29 @@ class Tables:
         """
         return int(
             steps.run(
-                self.states, self.desks, self.plan, self.players, which, first, last, int(anew), self.chosen,
-                self.moves, slot, self.seat, self.count, self.mask, self.words, self.starts, self.ended_words,
-                self.reward, self.done, self.cards[slot], self.out[slot],
+                self.states,
+                self.desks,
+                self.plan,
+                self.players,
+                which,
+                first,
+                last,
+                int(anew),
+                self.chosen,
+                self.moves,
+                slot,
+                self.seat,
+                self.count,
+                self.mask,
+                self.words,
+                self.starts,
+                self.ended_words,
+                self.reward,
+                self.done,
+                self.cards[slot],
+                self.out[slot],
             )
-        )  # fmt: skip
+        )
 
     def pick(self, first: int, last: int, out: NDArray[np.int64]) -> None:
         """Write an allowed action of each table, with equal chance."""
@@ -90,17 +108,37 @@ class Tables:
         """Write what the seats that are to act may know into a row of states."""
         nothing, none = self.nothing
         steps.see(
-            self.states, self.words, seen, words(seen), self.seat, self.plan, first, last, -1, nothing,
-            seen.view(np.uint8).reshape(len(seen), -1), none,
-        )  # fmt: skip
+            self.states,
+            self.words,
+            seen,
+            words(seen),
+            self.seat,
+            self.plan,
+            first,
+            last,
+            -1,
+            nothing,
+            seen.view(np.uint8).reshape(len(seen), -1),
+            none,
+        )
 
     def features(self, first: int, last: int, out: NDArray[np.uint8], slot: int = 0) -> None:
         """Write what the seats that are to act may know, as bytes."""
         seen = self.glance
         steps.see(
-            self.states, self.words, seen, words(seen), self.seat, self.plan, first, last, slot, self.program,
-            seen.view(np.uint8).reshape(len(seen), -1), out,
-        )  # fmt: skip
+            self.states,
+            self.words,
+            seen,
+            words(seen),
+            self.seat,
+            self.plan,
+            first,
+            last,
+            slot,
+            self.program,
+            seen.view(np.uint8).reshape(len(seen), -1),
+            out,
+        )
 
     def features_of(self, s: State, seat: SeatNumber) -> NDArray[np.uint8]:
         """What a seat may know of any state of the game at a table of so many seats, as bytes. -1: a spectator, who

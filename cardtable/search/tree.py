@@ -25,19 +25,21 @@ from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 from cardtable.worlds import Work
 
+#: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 ROOT, WORLD, SHARED, DRAWN = (
     0,
     1,
     2,
     3,
-)  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
+)
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
 EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
+#: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
 OWN, THEIRS = (
     10,
     100,
-)  #: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
+)
 FEW = 8  #: a move with fewer visits has proved nothing
 PROOF = 3.0  #: standard errors by which a move must beat the heuristic's to be played instead
 U = np.uint64

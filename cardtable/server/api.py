@@ -61,7 +61,7 @@ from cardtable.server.answers import (
     Toml,
     Wanted,
     WholeGame,
-)  # fmt: skip
+)
 from cardtable.server.bots import NotReady
 from cardtable.server.clock import now
 from cardtable.server.database import in_database

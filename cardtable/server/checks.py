@@ -99,8 +99,11 @@ async def disk(hall: Hall) -> Check:
     if free is None:
         says = Message("it is not known how much is free where the database is")
         return found("disk", OK, says, Message("name a directory there in the setting disk_watched"))
-    says = Message("{n} MB are free where the database is, and {reserve} MB are kept in reserve",
-                   n=free >> 20, reserve=reserve >> 20)  # fmt: skip
+    says = Message(
+        "{n} MB are free where the database is, and {reserve} MB are kept in reserve",
+        n=free >> 20,
+        reserve=reserve >> 20,
+    )
     can = Message("make room, or let old tables be deleted sooner (keep_tables, keep_matches)")
     if free < reserve:
         return found("disk", WRONG, Message("{disk}: no new tables are made", disk=says), can)
@@ -157,5 +160,8 @@ def proxy(hall: Hall) -> Check:
     if not hall.settings.secure:
         says = Message("one is named, and cookies may be sent without https")
         return found("proxy", WARNING, says, Message("set secure = true if people come over https"))
-    return found("proxy", OK, Message("{addresses}: its X-Forwarded-For is believed",
-                                      addresses=", ".join(sorted(hall.settings.proxies))))  # fmt: skip
+    return found(
+        "proxy",
+        OK,
+        Message("{addresses}: its X-Forwarded-For is believed", addresses=", ".join(sorted(hall.settings.proxies))),
+    )

@@ -358,9 +358,8 @@ class Http(_Timed, H11Protocol):
             self.app_state = self.app_state | {TRIAL: partial(self._gate.admit, line)}
         self._reader = Reader(line, self._settings.slowest_send)
         self._crumbs = Crumbs(line, lambda: self.flow.read_paused or line.get_protocol() is not self)
-        with contextlib.suppress(
-            OSError
-        ):  # asyncio only does so if the listening socket was made with the protocol TCP
+        # asyncio only does so if the listening socket was made with the protocol TCP
+        with contextlib.suppress(OSError):
             line.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._mind()
 
@@ -529,9 +528,8 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
             self.request.headers.clear()  # nobody asks for them any more, and websockets keeps its request
             self.response.headers.clear()
             self.scope["headers"] = []
-        if (
-            not self.handshake_initiated and not self.transport.is_closing()
-        ):  # not the method or headers of a WebSocket: uvicorn would wait
+        # not the method or headers of a WebSocket: uvicorn would wait
+        if not self.handshake_initiated and not self.transport.is_closing():
             self.transport.write(NO_SOCKET)
             self.transport.close()
 

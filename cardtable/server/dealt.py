@@ -112,11 +112,17 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
     rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
     return [
         Result(
-            row["name"], row["score"], row["won"], row["at"], bool(row["undone"] or row["hints"]),
-            row["resigned"] is not None, row["owner"] == owner, row["match_id"] if row["owner"] == owner else 0,
+            row["name"],
+            row["score"],
+            row["won"],
+            row["at"],
+            bool(row["undone"] or row["hints"]),
+            row["resigned"] is not None,
+            row["owner"] == owner,
+            row["match_id"] if row["owner"] == owner else 0,
         )
         for row in rows[:MOST]
-    ]  # fmt: skip
+    ]
 
 
 def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:

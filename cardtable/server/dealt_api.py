@@ -96,11 +96,20 @@ class DealtApi:
         told = game, setup.preset, dealt.house_of(setup), owner
         found = await in_database(dealt.results, store, dealt.deal_of(setup), *told)
         return Daily(
-            day=day, ends=dealt.ends(), game=game.name, title=setup.known_as, preset=setup.preset,
-            seats=setup.seats or 0, level=dealt.LEVEL, path=await self._begun(owner, game.name, day),
-            lowest_wins=game.lowest_wins, winnable=won is not None, difficulty=won.difficulty if won else "",
-            effort=won.states if won else 0, results=found,
-        )  # fmt: skip
+            day=day,
+            ends=dealt.ends(),
+            game=game.name,
+            title=setup.known_as,
+            preset=setup.preset,
+            seats=setup.seats or 0,
+            level=dealt.LEVEL,
+            path=await self._begun(owner, game.name, day),
+            lowest_wins=game.lowest_wins,
+            winnable=won is not None,
+            difficulty=won.difficulty if won else "",
+            effort=won.states if won else 0,
+            results=found,
+        )
 
     async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:
         """The setup of a game's deal of the day; and for a game with a solver, what it took to win it.
@@ -141,7 +150,13 @@ class DealtApi:
                 continue
             told = await in_database(dealt.results, store, f"#{query.number}", game, preset, house, owner)
             found.append(
-                DealTold(game=name, title=title or game.titles[preset], preset=preset, lowest_wins=game.lowest_wins,
-                         results=told, **json.loads(house))
-            )  # fmt: skip
+                DealTold(
+                    game=name,
+                    title=title or game.titles[preset],
+                    preset=preset,
+                    lowest_wins=game.lowest_wins,
+                    results=told,
+                    **json.loads(house),
+                )
+            )
         return Deals(found)

@@ -261,12 +261,18 @@ def policy(page: str) -> str:
         f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in scripts
     )
     parts = {
-        "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:",
+        "default-src": "'none'",
+        "script-src": "'self'" + hashes,
+        "style-src": "'self'",
+        "img-src": "'self' data:",
         "font-src": "'self'",
-        "connect-src": "'self'", "media-src": "'self'", "manifest-src": "'self'", "base-uri": "'none'",
+        "connect-src": "'self'",
+        "media-src": "'self'",
+        "manifest-src": "'self'",
+        "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",
-    }  # fmt: skip
+    }
     return "; ".join(f"{name} {value}" for name, value in parts.items())
 
 

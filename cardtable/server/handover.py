@@ -307,9 +307,13 @@ async def _greeted(exchange: Exchange, secret: str) -> Greeting:
 
 
 async def pass_on(
-    node: Node, ours: Node, secret: str, line: asyncio.Transport, greeting: Greeting,
+    node: Node,
+    ours: Node,
+    secret: str,
+    line: asyncio.Transport,
+    greeting: Greeting,
     ended: Callable[[Exception | None], None],
-) -> Passed:  # fmt: skip
+) -> Passed:
     """Pass a connection on to another process, in the way that is possible.
 
     ended: called when a relayed connection has ended; with a descriptor that is passed on it is not called.

@@ -45,14 +45,19 @@ class Metrics:
             "cardtable_memory_bytes", "Memory of each server process", registry=r, multiprocess_mode="liveall"
         )
         self.workers_memory = Gauge(
-            "cardtable_workers_memory_bytes", "Memory of the processes for records and of the pool", registry=r,
+            "cardtable_workers_memory_bytes",
+            "Memory of the processes for records and of the pool",
+            registry=r,
             multiprocess_mode="livemax",
-        )  # fmt: skip
+        )
         self.waiting = Gauge("cardtable_waiting", "What waits, by queue", ["what"], registry=r, multiprocess_mode=SUM)
         self.oldest_wait = Gauge(
-            "cardtable_oldest_wait_seconds", "How long the oldest has waited that waits", ["what"], registry=r,
+            "cardtable_oldest_wait_seconds",
+            "How long the oldest has waited that waits",
+            ["what"],
+            registry=r,
             multiprocess_mode="livemax",
-        )  # fmt: skip
+        )
         self.waits = Histogram(
             "cardtable_wait_seconds", "How long those waited that had to", ["what"], buckets=FINE, registry=r
         )
@@ -72,20 +77,26 @@ class Metrics:
         self.store_up.set(1)
         self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
         self.free = Gauge(
-            "cardtable_database_free_bytes", "Free bytes where the database is; -1: not known", registry=r,
+            "cardtable_database_free_bytes",
+            "Free bytes where the database is; -1: not known",
+            registry=r,
             multiprocess_mode="livemin",
-        )  # fmt: skip
+        )
         self.draining = Gauge(
-            "cardtable_draining", "Whether the server ends when its last match is over: 1 or 0", registry=r,
+            "cardtable_draining",
+            "Whether the server ends when its last match is over: 1 or 0",
+            registry=r,
             multiprocess_mode="livemax",
-        )  # fmt: skip
+        )
         self.reports = Gauge(
             "cardtable_reports_open", "Reports that nobody has dealt with", registry=r, multiprocess_mode="livemax"
         )
         self.clock_off = Gauge(
-            "cardtable_clock_off_seconds", "How far the clock is from the time that the database knows, if far",
-            registry=r, multiprocess_mode="livemax",
-        )  # fmt: skip
+            "cardtable_clock_off_seconds",
+            "How far the clock is from the time that the database knows, if far",
+            registry=r,
+            multiprocess_mode="livemax",
+        )
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
 
     def store_fault(self, fault: Fault | None) -> None:

@@ -57,8 +57,9 @@ def dismiss_signed_out(hall: Hall) -> None:
             dismiss(peer, SIGNED_OUT)
 
 
-async def restrict(hall: Hall, kind: str, seconds: int, reason: str, *, owner: str = "",
-    network: str = "") -> Restriction:  # fmt: skip
+async def restrict(
+    hall: Hall, kind: str, seconds: int, reason: str, *, owner: str = "", network: str = ""
+) -> Restriction:
     """Ban a person or a network, or mute a person, from now on; those concerned are told. Raises StoreError.
 
     seconds: how long it holds; 0: for good.

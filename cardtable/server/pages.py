@@ -17,9 +17,8 @@ from markdown_it.utils import OptionsDict
 from cardtable.cards import card_name, card_symbol, parse_card
 
 _CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
-_CLAUSE = re.compile(
-    r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b"
-)  #: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
+#: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
+_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 
 
@@ -103,6 +102,13 @@ def _no_link(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDi
 
 
 _RENDERED = {
-    "text": _text, "fence": _fence, "code_block": _fence, "table_open": _table, "table_close": _table_end,
-    "th_open": _cell, "td_open": _cell, "link_open": _no_link, "link_close": _no_link,
-}  # fmt: skip
+    "text": _text,
+    "fence": _fence,
+    "code_block": _fence,
+    "table_open": _table,
+    "table_close": _table_end,
+    "th_open": _cell,
+    "td_open": _cell,
+    "link_open": _no_link,
+    "link_close": _no_link,
+}

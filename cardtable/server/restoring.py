@@ -111,8 +111,17 @@ def _into_postgresql(what: Message, backup: Path, url: sa.URL) -> Path:
     kept = backup.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.dump")
     _run(what, "pg_restore", "--list", str(backup))  # it is a backup at all
     _run(what, "pg_dump", "--format=custom", "--no-owner", "--file", str(kept), target)
-    _run(what, "pg_restore", "--single-transaction", "--clean", "--if-exists", "--no-owner", "--dbname", target,
-         str(backup))  # fmt: skip
+    _run(
+        what,
+        "pg_restore",
+        "--single-transaction",
+        "--clean",
+        "--if-exists",
+        "--no-owner",
+        "--dbname",
+        target,
+        str(backup),
+    )
     return kept
 
 

@@ -140,8 +140,12 @@ class Reviews:
         """The review of a deal before its first decision. Raises RecordError, OptionError, TooMany, Busy."""
         found = await self._portion(address, text, deal, seat, 0)
         if found.of > (most := self._settings.review_decisions):
-            why = Message("{seat} {seat:has|have} {n} decisions, and at most {most} are reviewed here", seat=Seat(seat),
-                          n=found.of, most=most)  # fmt: skip
+            why = Message(
+                "{seat} {seat:has|have} {n} decisions, and at most {most} are reviewed here",
+                seat=Seat(seat),
+                n=found.of,
+                most=most,
+            )
             can = Message("review it on your own machine: cardtable review FILE")
             raise RecordError(Message("a review of deal {deal}", deal=deal), why, can, code="record/size")
         sheet = Sheet(catalog.find(found.game), deal, found.deals, seat, found.of, text, deque())

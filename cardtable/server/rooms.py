@@ -203,9 +203,8 @@ class Room:
             peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
             return
         online = self._online()
-        came = peer.owner not in online and (
-            table.seat_of(peer.owner) is not None or not table.watched_by(online)
-        )  # which the others do not know yet; spectators after the first change nothing for them
+        # which the others do not know yet; spectators after the first change nothing for them
+        came = peer.owner not in online and (table.seat_of(peer.owner) is not None or not table.watched_by(online))
         self.peers.add(peer)
         self._expect(peer.owner, False)
         peer.version = version if projection.gap(table, table.viewer_of(peer.owner), version) is not None else 0

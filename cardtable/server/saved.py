@@ -39,9 +39,14 @@ def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
     at: milliseconds since 1970.
     """
     row = {
-        "owner": owner, "name": rules.name, "title": rules.title, "preset": rules.preset, "seats": rules.seats,
-        "options": json.dumps(rules.options), "at": at,
-    }  # fmt: skip
+        "owner": owner,
+        "name": rules.name,
+        "title": rules.title,
+        "preset": rules.preset,
+        "seats": rules.seats,
+        "options": json.dumps(rules.options),
+        "at": at,
+    }
 
     def write(connection: sa.Connection) -> bool:
         others = sa.select(sa.func.count()).where(SAVED.c.owner == owner, SAVED.c.name != rules.name)

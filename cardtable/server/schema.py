@@ -19,7 +19,8 @@ MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
 
 #: One row for each table: what lists need to know without reading the log.
 TABLES = sa.Table(
-    "tables", META,
+    "tables",
+    META,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("code", sa.String(8), nullable=False, unique=True),
     sa.Column("game", sa.String(40), nullable=False),
@@ -30,23 +31,25 @@ TABLES = sa.Table(
     # the lease: which node may write the table's log, "" for none, and how often it has changed hands
     sa.Column("node", sa.String(32), nullable=False, server_default="", index=True),
     sa.Column("epoch", sa.Integer, nullable=False, server_default="0"),
-)  # fmt: skip
+)
 
 #: The logs, from which everything follows. One row for each event, numbered from 1 for each table.
 EVENTS = sa.Table(
-    "events", META,
+    "events",
+    META,
     sa.Column("table_id", sa.String(32), primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("line", sa.Text, nullable=False),
-)  # fmt: skip
+)
 
 #: Who has which seat now, by the hash of a token.
 SEATS = sa.Table(
-    "seats", META,
+    "seats",
+    META,
     sa.Column("table_id", sa.String(32), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
-)  # fmt: skip
+)
 
 #: Finished matches. `number` is the match's number at its table; an uploaded record has a new id in place of a table's.
 #: Matches that were uploaded, or that began in the middle of another, do not count in the statistics (`counts`).
@@ -58,9 +61,8 @@ MATCHES = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("game", sa.String(40), nullable=False),
     sa.Column("preset", sa.String(40), nullable=False),
-    sa.Column(
-        "title", sa.String(60), nullable=False, server_default=""
-    ),  # the name under which it was opened, if that is not its preset's own
+    # the name under which it was opened, if that is not its preset's own
+    sa.Column("title", sa.String(60), nullable=False, server_default=""),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("deals", sa.Integer, nullable=False),
     sa.Column("resigned", sa.Integer),
@@ -75,7 +77,8 @@ MATCHES = sa.Table(
 
 #: The players of a match, with their results; `owner` is empty for a bot, `level` for a person.
 PLAYERS = sa.Table(
-    "players", META,
+    "players",
+    META,
     sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
@@ -85,39 +88,43 @@ PLAYERS = sa.Table(
     sa.Column("undone", sa.Integer, nullable=False, server_default="0"),
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
     sa.Column("level", sa.String(16), nullable=False, server_default=""),
-)  # fmt: skip
+)
 
 #: Who made a table or ever took a seat there, by the hash of a token.
 PARTICIPANTS = sa.Table(
-    "participants", META,
+    "participants",
+    META,
     sa.Column("table_id", sa.String(32), primary_key=True),
     sa.Column("owner", sa.String(64), primary_key=True, index=True),
-)  # fmt: skip
+)
 
 #: Devices of people who have several, by the hash of the device's token: those that were linked, and a person's first
 #: one when it has been seen since or was signed out. Times are milliseconds since 1970.
 DEVICES = sa.Table(
-    "devices", META,
+    "devices",
+    META,
     sa.Column("token", sa.String(64), primary_key=True),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
     sa.Column("at", sa.BigInteger, nullable=False),  # when it was linked; 0: the first device
     sa.Column("seen", sa.BigInteger, nullable=False, server_default="0"),  # the last day, its beginning; 0: not known
     sa.Column("signed_out", sa.BigInteger, nullable=False, server_default="0"),  # when; 0: it counts
-)  # fmt: skip
+)
 
 #: Links with which a device can be linked to a person until some time, by the hash of the link's secret.
 LINKS = sa.Table(
-    "links", META,
+    "links",
+    META,
     sa.Column("token", sa.String(64), primary_key=True),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
     sa.Column("name", sa.String(40), nullable=False),
     sa.Column("until", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: What the operator has decided about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
 #: `table_id`); `owner` is empty for a network, and `network` for a person.
 RESTRICTIONS = sa.Table(
-    "restrictions", META,
+    "restrictions",
+    META,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("kind", sa.String(8), nullable=False),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
@@ -126,49 +133,54 @@ RESTRICTIONS = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("until", sa.BigInteger, nullable=False),  # milliseconds since 1970; 0: for good
     sa.Column("reason", sa.Text, nullable=False),
-)  # fmt: skip
+)
 
 #: The nodes: server processes that share this database, until when each one's leases hold (milliseconds since 1970, by
 #: the database's clock), and where the others reach it: `path` on the same machine, `address` from another one.
 NODES = sa.Table(
-    "nodes", META,
+    "nodes",
+    META,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("machine", sa.String(80), nullable=False),
     sa.Column("path", sa.String(120), nullable=False),
     sa.Column("address", sa.String(80), nullable=False),
     sa.Column("until", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: Who is connected to which node, and to which table ("" for none yet).
 CONNECTIONS = sa.Table(
-    "connections", META,
+    "connections",
+    META,
     sa.Column("node", sa.String(32), primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("table_id", sa.String(32), nullable=False, index=True),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
     sa.Column("address", sa.String(64), nullable=False),
     sa.Column("since", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: How much of each rate an address has used, over all nodes: `level` at a time (milliseconds since 1970).
 RATES = sa.Table(
-    "rates", META,
+    "rates",
+    META,
     sa.Column("kind", sa.String(20), primary_key=True),
     sa.Column("address", sa.String(64), primary_key=True),
     sa.Column("level", sa.Float, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: What all nodes must know and nobody else.
 SECRETS = sa.Table(
-    "secrets", META,
+    "secrets",
+    META,
     sa.Column("name", sa.String(20), primary_key=True),
     sa.Column("value", sa.String(64), nullable=False),
-)  # fmt: skip
+)
 
 #: House rules that people keep for themselves, under names of their own: `options` is JSON.
 SAVED = sa.Table(
-    "saved_rules", META,
+    "saved_rules",
+    META,
     sa.Column("owner", sa.String(64), primary_key=True),
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("title", sa.String(60), nullable=False),  # the name under which the game is opened
@@ -176,13 +188,14 @@ SAVED = sa.Table(
     sa.Column("seats", sa.Integer, nullable=False),
     sa.Column("options", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: What reviews found about people's own decisions, one row for each: in deal `deal` of match `number` of a table, its
 #: move number `act`. The labels are messages as JSON, "" where the notation of the move is enough; `loss`, `error` and
 #: `scale` are as in `review.Decision`. `at` is when the review of the deal was kept, milliseconds since 1970.
 DECISIONS = sa.Table(
-    "decisions", META,
+    "decisions",
+    META,
     sa.Column("owner", sa.String(64), primary_key=True),
     sa.Column("table_id", sa.String(32), primary_key=True, index=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
@@ -198,36 +211,40 @@ DECISIONS = sa.Table(
     sa.Column("error", sa.Float, nullable=False),
     sa.Column("scale", sa.Float, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: What holds for the whole site, as JSON.
 SITE = sa.Table(
-    "site", META,
+    "site",
+    META,
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
-)  # fmt: skip
+)
 
 #: People besides the operator who may use the operator's tools, by the hash of each one's token.
 MODERATORS = sa.Table(
-    "moderators", META,
+    "moderators",
+    META,
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("token", sa.String(64), nullable=False, unique=True),
     sa.Column("at", sa.BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 #: What the operator and the moderators have done: who, and what, in words.
 ACTS = sa.Table(
-    "acts", META,
+    "acts",
+    META,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("who", sa.String(40), nullable=False),
     sa.Column("what", sa.Text, nullable=False),
-)  # fmt: skip
+)
 
 #: Names and lines of the chat that somebody (`owner`) found wrong: of whom (`about`), and the text itself. `done` is
 #: who has dealt with it, "" for nobody yet.
 REPORTS = sa.Table(
-    "reports", META,
+    "reports",
+    META,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("table_id", sa.String(32), nullable=False),
@@ -236,7 +253,7 @@ REPORTS = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("done", sa.String(40), nullable=False, server_default=""),
-)  # fmt: skip
+)
 
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))

@@ -178,13 +178,23 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
     if hall:
         hall.connections = gate
     config = uvicorn.Config(
-        app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
+        app,
+        http=cast(Any, partial(Http, gate=gate, settings=settings)),
         ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
-        ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
-        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=END_WITHIN, backlog=TOGETHER, log_config=None,
+        ws_max_size=settings.longest_frame,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_keep_alive=settings.keep_alive,
+        timeout_graceful_shutdown=END_WITHIN,
+        backlog=TOGETHER,
+        log_config=None,
         log_level="warning",
-        access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
-    )  # fmt: skip
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        proxy_headers=False,  # see guard.address_of
+    )
     cluster = hall.cluster if hall else Alone()
     server = Server(config, hall.halt if hall else None, gate, answering, cluster, settings)
     if hall:

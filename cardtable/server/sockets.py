@@ -67,15 +67,41 @@ class SocketPeer:
     """
 
     __slots__ = (
-        "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "account", "address", "asked", "asking", "budget", "charge", "client", "device", "owner", "sender", "sheet",
-        "since", "version", "whys",
-    )  # fmt: skip
+        "_closing",
+        "_ended",
+        "_line",
+        "_most",
+        "_outbox",
+        "_paused",
+        "_send",
+        "_slowest",
+        "_writer",
+        "account",
+        "address",
+        "asked",
+        "asking",
+        "budget",
+        "charge",
+        "client",
+        "device",
+        "owner",
+        "sender",
+        "sheet",
+        "since",
+        "version",
+        "whys",
+    )
 
     def __init__(
-        self, send: Send, owner: str, address: str, settings: Settings, client: str = "", line: Socket | None = None,
+        self,
+        send: Send,
+        owner: str,
+        address: str,
+        settings: Settings,
+        client: str = "",
+        line: Socket | None = None,
         device: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         """send: of ASGI; address: what counts as one address; client: the IP address itself; line: the connection, if
         it is one to this process, to write to it without a task; device: the hash of its token.
         """

@@ -455,11 +455,16 @@ class Store:
 
         took, asked = PLAYERS.c.undone > 0, PLAYERS.c.hints > 0
         kind = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title)
-        query = sa.select(*kind, sa.func.count().label("matches"), wins().label("won"),
+        query = sa.select(
+            *kind,
+            sa.func.count().label("matches"),
+            wins().label("won"),
             wins(~took, ~asked).label("clean"),
-                          wins(took).label("undone"), wins(asked).label("hinted"),
-                          sa.func.sum(MATCHES.c.deals).label("deals"),
-                          sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
+            wins(took).label("undone"),
+            wins(asked).label("hinted"),
+            sa.func.sum(MATCHES.c.deals).label("deals"),
+            sa.func.sum(PLAYERS.c.score).label("score"),
+        )
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
         rows = self._try(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
         return [
@@ -476,9 +481,8 @@ class Store:
             self._file.check()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
-            if (
-                self._failure and time.monotonic() - self._failure[0] < SPOILT
-            ):  # on a full disk there may be room for a probe but not for an entry
+            # on a full disk there may be room for a probe but not for an entry
+            if self._failure and time.monotonic() - self._failure[0] < SPOILT:
                 error = self._failure[1]
                 raise StoreError(str(error), self._fault or error.fault)  # the reason may be another one by now
         except StoreError as error:

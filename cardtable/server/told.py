@@ -32,7 +32,7 @@ from cardtable.server.answers import (
     Rules,
     Sums,
     WholeGame,
-)  # fmt: skip
+)
 from cardtable.server.hall import Glance
 from cardtable.server.lessons import LessonTold
 from cardtable.server.pages import html_of
@@ -45,8 +45,11 @@ def _told(game: Game) -> dict[str, Any]:
     told = game.as_dict()
     levels = {preset: list(offered(game, preset)) for preset in game.presets}
     told |= {"levels": levels[game.presets[0]], "preset_levels": levels}
-    return told | {"picture": Pictured(**cast(dict[str, Any], told["picture"])), "solvable": game.solvable,
-                   "ready": ready(game)}  # fmt: skip
+    return told | {
+        "picture": Pictured(**cast(dict[str, Any], told["picture"])),
+        "solvable": game.solvable,
+        "ready": ready(game),
+    }
 
 
 def game_told(game: Game) -> GameTold:
@@ -76,9 +79,16 @@ def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
     game = asked.game
     name, _, options = game.options.make(asked.preset, query.seats, house)
     changed = {key: house[key] for key in options.as_dict() if key in house}
-    return Rules(name=game.name, title=asked.title, presets=list(game.presets), titles=dict(game.titles), preset=name,
+    return Rules(
+        name=game.name,
+        title=asked.title,
+        presets=list(game.presets),
+        titles=dict(game.titles),
+        preset=name,
         seats=query.seats,
-                 options=changed, page=page_of(game.name, name, options, query.seats))  # fmt: skip
+        options=changed,
+        page=page_of(game.name, name, options, query.seats),
+    )
 
 
 @lru_cache(256)

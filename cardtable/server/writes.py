@@ -200,10 +200,21 @@ def _take_part(connection: sa.Connection, event: events.Event, table: str) -> No
 
 def keep(connection: sa.Connection, match: Finished) -> int:
     """Keep a finished match; return its id."""
-    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset,
-        "title": match.title, "at": match.at, "deals": match.deals,
-               "resigned": match.resigned, "undone": match.undone, "record": match.record,
-               "counts": match.counts, "deal": match.deal, "house": match.house}  # fmt: skip
+    columns = {
+        "table_id": match.table,
+        "number": match.number,
+        "game": match.game,
+        "preset": match.preset,
+        "title": match.title,
+        "at": match.at,
+        "deals": match.deals,
+        "resigned": match.resigned,
+        "undone": match.undone,
+        "record": match.record,
+        "counts": match.counts,
+        "deal": match.deal,
+        "house": match.house,
+    }
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
     rows = [

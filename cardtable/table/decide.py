@@ -407,12 +407,24 @@ def _react(table: LiveTable, owner: str, command: cm.React) -> ev.Event:
 
 
 _DECIDE: dict[type, Any] = {
-    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Commit: _commit, cm.Reveal: _reveal,
-    cm.Move: _move, cm.More: _more,
+    cm.Sit: _sit,
+    cm.PutBot: _put_bot,
+    cm.Start: _start,
+    cm.Close: _close,
+    cm.Commit: _commit,
+    cm.Reveal: _reveal,
+    cm.Move: _move,
+    cm.More: _more,
     cm.Undo: _undo,
-    cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
-    cm.Rename: _rename, cm.React: _react,
-}  # fmt: skip
+    cm.Answer: _answer,
+    cm.GetReady: _ready,
+    cm.Resign: _resign,
+    cm.Leave: _leave,
+    cm.Choose: _choose,
+    cm.Say: _say,
+    cm.Rename: _rename,
+    cm.React: _react,
+}
 
 
 # What follows by itself

@@ -24,9 +24,8 @@ from cardtable.message import Message, Seat
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
-MOST_MATCHES = (
-    1 << 31
-)  #: the number of a match in a record is smaller than this, whatever LINKS was when it was written
+#: the number of a match in a record is smaller than this, whatever LINKS was when it was written
+MOST_MATCHES = 1 << 31
 UNTRUSTED = Message("do not trust this deal")
 INCOMPLETE = Message("get the whole file")
 

@@ -311,9 +311,16 @@ class LiveTable:
         """Give back what was kept for the next entry: it takes as much memory as the rest of the match."""
         self._known = None
 
-    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "",
-        told: tuple[Event, ...] | None = None, private: bool = False,
-                clock: bool = False) -> None:  # fmt: skip
+    def _happen(
+        self,
+        event: ev.Event,
+        at: int,
+        seat: int | None = None,
+        by: str = "",
+        told: tuple[Event, ...] | None = None,
+        private: bool = False,
+        clock: bool = False,
+    ) -> None:
         """Record what happened, for the viewers who see it.
 
         told: the match may have changed, with these events (None: it has not); clock: restart clocks here although the
@@ -635,15 +642,36 @@ def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
 
 
 _DO: dict[type, Any] = {
-    ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
-    ev.Shuffling: LiveTable._shuffling, ev.Committed: LiveTable._committed, ev.Revealing: LiveTable._revealing,
-    ev.Revealed: LiveTable._revealed, ev.Withheld: LiveTable._withheld, ev.Returning: LiveTable._returning,
-    ev.Started: LiveTable._started, ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked,
-    ev.MoreTime: LiveTable._more_time, ev.Hinted: LiveTable._hinted, ev.UndoAsked: LiveTable._undo_asked,
-    ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone, ev.Ready: LiveTable._ready,
-    ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
-    ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
-    ev.Resigned: LiveTable._resigned, ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said,
-    ev.Renamed: LiveTable._renamed, ev.Reacted: LiveTable._reacted, ev.Ended: LiveTable._ended,
-    ev.Hosted: LiveTable._hosted, ev.Closed: LiveTable._closed,
-}  # fmt: skip
+    ev.Created: LiveTable._created,
+    ev.Sat: LiveTable._sat,
+    ev.BotSat: LiveTable._bot_sat,
+    ev.Shuffling: LiveTable._shuffling,
+    ev.Committed: LiveTable._committed,
+    ev.Revealing: LiveTable._revealing,
+    ev.Revealed: LiveTable._revealed,
+    ev.Withheld: LiveTable._withheld,
+    ev.Returning: LiveTable._returning,
+    ev.Started: LiveTable._started,
+    ev.Moved: LiveTable._moved,
+    ev.Ticked: LiveTable._ticked,
+    ev.MoreTime: LiveTable._more_time,
+    ev.Hinted: LiveTable._hinted,
+    ev.UndoAsked: LiveTable._undo_asked,
+    ev.UndoAnswered: LiveTable._undo_answered,
+    ev.Undone: LiveTable._undone,
+    ev.Ready: LiveTable._ready,
+    ev.NextDeal: LiveTable._next_deal,
+    ev.Rematch: LiveTable._started,
+    ev.Left: LiveTable._left,
+    ev.Returned: LiveTable._returned,
+    ev.Chosen: LiveTable._chosen,
+    ev.StoodIn: LiveTable._stood_in,
+    ev.Resigned: LiveTable._resigned,
+    ev.Resumed: LiveTable._resumed,
+    ev.Said: LiveTable._said,
+    ev.Renamed: LiveTable._renamed,
+    ev.Reacted: LiveTable._reacted,
+    ev.Ended: LiveTable._ended,
+    ev.Hosted: LiveTable._hosted,
+    ev.Closed: LiveTable._closed,
+}

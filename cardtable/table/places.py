@@ -38,9 +38,8 @@ class Place:
     left: int = 0  #: when the owner left; 0: present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
-    choices: dict[int, str] = field(
-        default_factory=dict
-    )  #: what the others choose to do about this seat, by their seats
+    #: what the others choose to do about this seat, by their seats
+    choices: dict[int, str] = field(default_factory=dict)
     undone: int = 0  #: how often the owner has taken something back in this match
     hints: int = 0  #: how often the owner has asked what to play in this match
     lost: Lost | None = None  #: who withheld their entropy here, so that a bot has the seat

@@ -142,9 +142,8 @@ class ViewSeen(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal, after the first `sheet_since`
     results: list[DealSeen]
-    counted: list[
-        CountedSeen
-    ]  #: the reasons for what the finished deal added to the scores; empty while a deal is being played
+    #: the reasons for what the finished deal added to the scores; empty while a deal is being played
+    counted: list[CountedSeen]
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None

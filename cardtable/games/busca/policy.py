@@ -96,7 +96,6 @@ def answer(s: Any, seat: int, card: int) -> float:
     if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
         return 100.0 + burden(s, seat, card)  # it loses the trick
     if s.laid == s.seats - 1:
-        return (
-            50.0 + 0.4 * strength(card, LOW) - points(card)
-        )  # the seat takes the trick anyway, so a high card is best
+        # the seat takes the trick anyway, so a high card is best
+        return 50.0 + 0.4 * strength(card, LOW) - points(card)
     return 50.0 - 40.0 * risk(s, seat, card) - points(card)

@@ -23,7 +23,7 @@ REASONS = {
     "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
     "BU-10": reason("for card points, rounded down", "card points, rounded down"),
     "BU-11": reason("by a cappotto", "a cappotto"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside"), beat="play"),

@@ -17,9 +17,8 @@ from cardtable.kernel.bits import lowest
 CARDS = ALL_52
 TAKE, BUILD, PAIR, RAISE, TRAIL = range(5)
 KIND, DECLARED = 52, 56
-BUILDS, PAIRS, RAISES, ACES, MOST_SPADES, TWO_OF_SPADES, TEN_OF_DIAMONDS, MOST_CARDS = range(
-    SCORED, SCORED + 8
-)  # events
+# events
+BUILDS, PAIRS, RAISES, ACES, MOST_SPADES, TWO_OF_SPADES, TEN_OF_DIAMONDS, MOST_CARDS = range(SCORED, SCORED + 8)
 LITTLE, BIG = 1, 35  #: Little Cassino 2S, Big Cassino TD
 VALUES = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0], np.int64)  #: of each rank; courts have none (CA-11)
 HIGHEST = 10  #: highest value of an addition build

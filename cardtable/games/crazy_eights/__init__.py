@@ -4,9 +4,19 @@ from cardtable.game import Game, Name, Picture
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
 
 GAMES = (
-    Game("crazy-eights", "Crazy Eights", __name__, CrazyEightsOptions, (2, 5), 1,
+    Game(
+        "crazy-eights",
+        "Crazy Eights",
+        __name__,
+        CrazyEightsOptions,
+        (2, 5),
+        1,
         "match the last card in suit or rank, draw until you can; eights are wild",
-         (Name("Eights"), Name("Crazy 8s"), Name("Swedish Rummy")), "crazy-eights.md",
-         family="shedding", minutes=3, effort=1,
-         picture=Picture("piles", "?? QH / 8S QD 4H")),
-)  # fmt: skip
+        (Name("Eights"), Name("Crazy 8s"), Name("Swedish Rummy")),
+        "crazy-eights.md",
+        family="shedding",
+        minutes=3,
+        effort=1,
+        picture=Picture("piles", "?? QH / 8S QD 4H"),
+    ),
+)

@@ -53,9 +53,14 @@ class CrazyEightsOptions(Options):
         cards, wild = int(decks) * (52 + int(self.jokers)), int(decks) * (4 + int(self.jokers))
         most = (cards - 2 * wild - 1) // seats
         if self.hand_size > most:
-            raise OptionError(Message("hand_size={hand_size} with {seats} seats", hand_size=self.hand_size,
-                seats=seats), Message("at least {value} of the {cards} cards must be left undealt (CE-Q10)",
-                value=2 * wild + 1, cards=cards),
-                              Message("deal at most {most} cards to each", most=most),
-                              code="options/combination")  # fmt: skip
+            raise OptionError(
+                Message("hand_size={hand_size} with {seats} seats", hand_size=self.hand_size, seats=seats),
+                Message(
+                    "at least {value} of the {cards} cards must be left undealt (CE-Q10)",
+                    value=2 * wild + 1,
+                    cards=cards,
+                ),
+                Message("deal at most {most} cards to each", most=most),
+                code="options/combination",
+            )
         return replace(self, decks=decks)

@@ -47,7 +47,7 @@ from cardtable.games.crazy_eights.state import (
     can_draw,
     hand,
     playable,
-)  # fmt: skip
+)
 from cardtable.games.scores import everyone, open_deal, score
 from cardtable.kernel import cite, prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -301,5 +301,21 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.scoring_points else 1.0
 
 
-implement(State, pack, deal, legal, play, redact, resample, is_pass, bounds, heuristic, slip,
-          unseen, may_hold, put, held_before, odds_before)  # fmt: skip
+implement(
+    State,
+    pack,
+    deal,
+    legal,
+    play,
+    redact,
+    resample,
+    is_pass,
+    bounds,
+    heuristic,
+    slip,
+    unseen,
+    may_hold,
+    put,
+    held_before,
+    odds_before,
+)

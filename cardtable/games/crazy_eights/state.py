@@ -49,9 +49,8 @@ class State(ScoreTable):
     hands: Any = field("i8", SEATS, 2)  #: tallies
     has: Any = field("i8", SEATS, BATCHES, 2)  #: tally: what each batch was when it came (see knowledge.py)
     # What all know about the hidden cards (see knowledge.py).
-    sure: Ints = field(
-        "i8", CARDS
-    )  #: for each place in the stock: kind + 1 of the wild card that everybody saw put there; 0: not known
+    #: for each place in the stock: kind + 1 of the wild card that everybody saw put there; 0: not known
+    sure: Ints = field("i8", CARDS)
     known: Any = field("i8", SEATS, 2)  #: tally: publicly known cards of a hand, whose place in the stock was known
     pools: int = field()
     tokens: Any = field("i8", POOLS, 2)  #: tally: the cards of a pool, except those that are settled

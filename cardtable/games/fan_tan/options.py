@@ -76,17 +76,17 @@ class FanTanOptions(FineOptions):
         "ultimate": {"ante_rule": "more_extra", "pass_chip": 0, "plays_per_turn": "group", "dead_hand": "yes"},
     }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (2, MOST_SEATS))  # FT-Q16
+    # FT-04
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {
         "denexa": (3, 8),
         "stops": (4, 4),
         "british": (4, 6),
         "ultimate": (4, 5),
-    }  # FT-04
+    }
 
 
-START_RANKS = {
-    text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")
-}  #: as masks of ranks
+#: as masks of ranks
+START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}
 STOPS: Mapping[str, Any] = {
     "settle": "direct",
     "fine_beyond_run": "yes",

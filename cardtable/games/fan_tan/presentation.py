@@ -21,20 +21,26 @@ from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row
 REASONS = {
     "FT-16": reason("as ante", "ante"),
     "FT-17": reason("as ante", "ante"),
-    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante", "ante"), "FT-22": reason("for passing", "passing"),
-        "FN-07": reason("for passing", "passing"),
-    "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"),
+    "FT-18": reason("as ante", "ante"),
+    "FT-19": reason("as ante", "ante"),
+    "FT-22": reason("for passing", "passing"),
+    "FN-07": reason("for passing", "passing"),
+    "DF-03": reason("for drawing", "drawing"),
+    "DF-05": reason("for passing", "passing"),
     "FT-24": reason("for a dead deal", "a dead deal"),
     "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
     "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
-    "FT-37": reason("as a fine to the next card's holder beside the withheld 7",
-        "a fine to the next card's holder beside the withheld 7"),
+    "FT-37": reason(
+        "as a fine to the next card's holder beside the withheld 7",
+        "a fine to the next card's holder beside the withheld 7",
+    ),
     "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
     "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
     "FT-41": reason("for going out first", "going out first"),
-    "FT-42": reason("for the cards left", "the cards left"), "FT-43": reason("for the cards left", "the cards left"),
+    "FT-42": reason("for the cards left", "the cards left"),
+    "FT-43": reason("for the cards left", "the cards left"),
     "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {}
 END_RULE = "FT-41"
 TURN_RULE = "FT-20"
@@ -407,9 +413,8 @@ def _held(s: Table, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
 
 def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
     """Read what passes and offences have proved; a hand may not contradict it."""
-    fits = playable(s) | founders_of(s) & ~int(
-        s.layout
-    )  # a pass before the opening is about every card that might open (FN-02)
+    # a pass before the opening is about every card that might open (FN-02)
+    fits = playable(s) | founders_of(s) & ~int(s.layout)
     for name in ("lacks", "shows", "one_of", "keeps"):
         for p, mask in enumerate(position_setup.sets(keys, name, n)):
             getattr(s, name)[p] = mask

@@ -221,12 +221,13 @@ def skip(s: Table, seat: int) -> None:
     fail(s, seat, s.rules.enforce_penalise and s.passes < s.seats)
     s.fresh = 0
     s.passes += 1
+    # FT-24
     if (
         s.passes == s.seats
         and s.layout == 0
         and s.rules.dead_hand
         or s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats)
-    ):  # FT-24
+    ):
         settle(s, -1)
     else:
         to_the_left(s)

@@ -46,9 +46,8 @@ class Table(ChipTable):
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
-    keeps: Ints = field(
-        "i8", SEATS
-    )  #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
+    #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
+    keeps: Ints = field("i8", SEATS)
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins
@@ -56,9 +55,8 @@ class Table(ChipTable):
     laid_count: int = field()
     laid: Ints = field("i8", 52)  #: the cards laid since, in order
     laid_by: Ints = field("i8", SEATS)  #: the same as sets, by seat
-    skipped: Ints = field(
-        "i8", 53
-    )  #: before the k-th of them: mask of the seats that passed while they might have been able
+    #: before the k-th of them: mask of the seats that passed while they might have been able
+    skipped: Ints = field("i8", 53)
     drew: Ints = field("i8", STOCK)  #: of each draw: seat | cards laid before << 4
     found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
 

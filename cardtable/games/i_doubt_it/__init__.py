@@ -6,9 +6,21 @@ from cardtable.game import Game, Name, Picture
 from cardtable.games.i_doubt_it.options import DoubtOptions
 
 GAMES = (
-    Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2,
+    Game(
+        "i-doubt-it",
+        "I Doubt It",
+        __name__,
+        DoubtOptions,
+        (4, 8),
+        2,
         "lay cards face down, say what they are, and be believed",
-         aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))), page="i-doubt-it.md", timed=True,
-         has_weigher=True, family="shedding", minutes=8, effort=1,
-         picture=Picture("piles", "?? ?? / AS 2D")),
-)  # fmt: skip
+        aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))),
+        page="i-doubt-it.md",
+        timed=True,
+        has_weigher=True,
+        family="shedding",
+        minutes=8,
+        effort=1,
+        picture=Picture("piles", "?? ?? / AS 2D"),
+    ),
+)

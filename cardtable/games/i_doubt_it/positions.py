@@ -137,10 +137,15 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             k = 0
         s.absent[k] |= 1 << card
     if len(pile) > last + 1 or (s.window and not pile):
-        raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)),
-            Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there",
-                n=int(last + 1), words=Message("has") if last == 0 else Message("have")),
-                            Message("change pile, laid or window"))  # fmt: skip
+        raise PositionError(
+            Message("a pile of {n} {n:set|sets}", n=len(pile)),
+            Message(
+                "{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there",
+                n=int(last + 1),
+                words=Message("has") if last == 0 else Message("have"),
+            ),
+            Message("change pile, laid or window"),
+        )
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
         s.set_by[i] = by[i]
@@ -249,9 +254,8 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
             MIND,
             code="position/syntax",
         )
-    holders: list[list[int]] = [
-        [] for _ in range(52)
-    ]  # of each kind: the hands in which its cards were when the pile was last empty
+    # of each kind: the hands in which its cards were when the pile was last empty
+    holders: list[list[int]] = [[] for _ in range(52)]
     for p in range(n):
         row = np.zeros(PACKS, np.int64)
         held_before(s, p, row)
@@ -276,9 +280,8 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
                 MIND,
             )
         notes.setdefault(card, []).append(where)
-    kinds: list[dict[int, int]] = [
-        {} for _ in range(PACKS)
-    ]  # of each copy: the kinds for each mask of hands where it may be
+    # of each copy: the kinds for each mask of hands where it may be
+    kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]
     for card in range(52):
         unseen = [p for p in holders[card] if p != v]
         masks = notes.pop(card, [])

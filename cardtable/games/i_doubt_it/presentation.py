@@ -50,9 +50,16 @@ EVENTS: Mapping[int, Told] = {
 END_RULE = "DB-14"
 TURN_RULE = "DB-06"
 _WORDS = {
-    "done": DONE, "accept": ACCEPT, "believe": ACCEPT, "doubt": DOUBT, "i doubt it": DOUBT, "cheat": DOUBT,
-    "bullshit": DOUBT, "bs": DOUBT, "b.s.": DOUBT,
-}  # fmt: skip
+    "done": DONE,
+    "accept": ACCEPT,
+    "believe": ACCEPT,
+    "doubt": DOUBT,
+    "i doubt it": DOUBT,
+    "cheat": DOUBT,
+    "bullshit": DOUBT,
+    "bs": DOUBT,
+    "b.s.": DOUBT,
+}
 
 
 def move_text(s: State, move: int) -> str:

@@ -45,7 +45,7 @@ from cardtable.games.i_doubt_it.state import (
     pile_size,
     size,
     take_from,
-)  # fmt: skip
+)
 from cardtable.games.i_doubt_it.weights import put
 from cardtable.games.scores import everyone, open_deal
 from cardtable.kernel import rule
@@ -256,9 +256,8 @@ def challenge(s: State, challenger: int, why: int) -> None:
         take_pile(s, s.turn, cite("DB-10"))
     else:
         emit(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
-        if not (
-            s.rules.final_challenge_forced and s.counts[s.turn] == 0
-        ):  # DB-Q6: nobody doubted, and the deal is over
+        # DB-Q6: nobody doubted, and the deal is over
+        if not (s.rules.final_challenge_forced and s.counts[s.turn] == 0):
             take_pile(s, challenger, cite("DB-11"))
     settled(s)
 
@@ -338,9 +337,8 @@ def is_pass(s: State, move: int) -> int:
 @rule
 def bounds(s: State, out: Any) -> None:
     most = min(s.rules.max_set, 52 * s.rules.decks)
-    out[0] = (
-        s.rules.turn_cap * (most + s.seats) + 1
-    )  # each set: its cards and DONE, then the others' answers; once the rank named
+    # each set: its cards and DONE, then the others' answers; once the rank named
+    out[0] = s.rules.turn_cap * (most + s.seats) + 1
     out[1], out[2] = 0.0, 1.0
 
 

@@ -50,9 +50,8 @@ class State(ScoreTable):
     hands: Any = field("i8", SEATS, PACKS)
     draft: Ints = field("i8", PACKS)  #: the cards put into the set that is being made; private
     set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to the seat that laid them
-    may: Any = field(
-        "i8", SEATS + 1, SEATS, PACKS
-    )  #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
+    #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
+    may: Any = field("i8", SEATS + 1, SEATS, PACKS)
 
 
 @rule

@@ -73,10 +73,14 @@ class MichiganOptions(Options):
         1, 2, 1, "MI-06", "chips that the dealer puts on each money card (only with stake = one_each)"
     )
     dress: str | None = written(
-        (POPE_JOAN_DRESS,), None, "MI-58", "chips the dealer puts on each money card (only with stake = dealer_dress)",
+        (POPE_JOAN_DRESS,),
+        None,
+        "MI-58",
+        "chips the dealer puts on each money card (only with stake = dealer_dress)",
         read_dress,
-        "each money card with its chips, such as 9D5 KH4", resolved="none",
-    )  # fmt: skip
+        "each money card with its chips, such as 9D5 KH4",
+        resolved="none",
+    )
     deal: str = choice(
         ("extra_hand", "equal"),
         "extra_hand",
@@ -147,10 +151,14 @@ class MichiganOptions(Options):
         "boodle": {"money": BOODLE, "stake": "free4", "deal": "equal", "widow": "dead"},
         "spinado": {"money": BOODLE, "stake": "free4", "deal": "equal", "widow": "dead", "spin": "on"},
         "pope-joan": {
-            "money": POPE_JOAN, "stake": "dealer_dress", "dress": POPE_JOAN_DRESS, "deal": "equal", "widow": "dead",
+            "money": POPE_JOAN,
+            "stake": "dealer_dress",
+            "dress": POPE_JOAN_DRESS,
+            "deal": "equal",
+            "widow": "dead",
             "double_if_caught": "yes",
         },
-    }  # fmt: skip
+    }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (3, 8))
 
     def resolve(self, seats: int) -> Self:

@@ -33,7 +33,7 @@ from cardtable.games.michigan.state import (
     STAKING,
     WIDOW,
     State,
-)  # fmt: skip
+)
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.moves import Move, card_named
 from cardtable.zones import (
@@ -62,11 +62,13 @@ REASONS = {
     "MI-32": reason("for what the offence cost on the money cards", "what the offence cost on the money cards"),
     "MI-42": reason("on the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
     "MI-43": reason("from the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
-    "MI-44": reason("into the jackpot", "the jackpot"), "MI-45": reason("from the jackpot", "the jackpot"),
-    "MI-51": reason("on the money cards", "the money cards"), "MI-58": reason("on the money cards", "the money cards"),
+    "MI-44": reason("into the jackpot", "the jackpot"),
+    "MI-45": reason("from the jackpot", "the jackpot"),
+    "MI-51": reason("on the money cards", "the money cards"),
+    "MI-58": reason("on the money cards", "the money cards"),
     "MI-59": reason("for the money card still in hand", "the money card still in hand"),
     "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {
     rules.EXCHANGED: Told(
         "exchange", Message("{source} {source:exchanges|exchange} the hand for the widow"), beat="draw"
@@ -93,10 +95,17 @@ EVENTS: Mapping[int, Told] = {
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
 _WORDS = {
-    "pass": PASS, "p": PASS, "withhold": PASS, "exchange": EXCHANGE, "x": EXCHANGE, "keep": KEEP, "k": KEEP,
-    "continue": CONTINUE, "go on": CONTINUE,
+    "pass": PASS,
+    "p": PASS,
+    "withhold": PASS,
+    "exchange": EXCHANGE,
+    "x": EXCHANGE,
+    "keep": KEEP,
+    "k": KEEP,
+    "continue": CONTINUE,
+    "go on": CONTINUE,
     "spin": SPIN,
-}  # fmt: skip
+}
 _TEXT = {PASS: "pass", EXCHANGE: "exchange", KEEP: "keep", CONTINUE: "continue", SPIN: "spin"}
 
 

@@ -19,7 +19,7 @@ from cardtable.games.michigan.state import (
     STAKING,
     WIDOW,
     State,
-)  # fmt: skip
+)
 from cardtable.message import Card, Either, Message, Seat
 from cardtable.moves import Prompt
 

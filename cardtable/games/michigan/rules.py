@@ -65,10 +65,11 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
     prepare,
-)  # fmt: skip
+)
 from cardtable.kernel import cite, rule
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
+#: the game's own events
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = (
     OWN,
     OWN + 1,
@@ -76,7 +77,7 @@ EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = (
     OWN + 3,
     OWN + 4,
     OWN + 5,
-)  #: the game's own events
+)
 TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
 
 
@@ -370,9 +371,8 @@ def go_on(s: State, seat: int) -> None:
     """After a card of a sequence: the deal ends, or its player may spin, or somebody adds the next card."""
     if s.counts[seat] == 0:  # MI-29
         settle(s, seat)
-    elif (
-        s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS)
-    ):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
+    # MI-54, MI-55; asked of all who may hold it (MI-Q12)
+    elif s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS):
         s.phase = SPINNING
     else:
         find_next(s)

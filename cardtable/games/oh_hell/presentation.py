@@ -22,7 +22,7 @@ from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, scor
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
     "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),

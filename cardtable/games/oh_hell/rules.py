@@ -115,9 +115,8 @@ def legal(s: State, seat: int, moves: Any) -> int:
     if bidding(s):
         low = lowest_bid(s, seat)
         barred = barred_bid(s, seat)
-        for bid in range(
-            low, max(s.each, low) + 1
-        ):  # OH-07, OH-Q7; all others 0: only one more than the tricks (OH-Q3)
+        # OH-07, OH-Q7; all others 0: only one more than the tricks (OH-Q3)
+        for bid in range(low, max(s.each, low) + 1):
             if bid != barred:
                 moves[k] = BID + bid
                 k += 1

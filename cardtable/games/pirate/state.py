@@ -27,15 +27,13 @@ class State(Table):
     rules: HouseRules = rules_of(PirateOptions)  # `stall` in a live game: see `prepare`
     tick: int = field()  #: ticks resolved
     last: int = field()  #: the last tick in which a card was laid or a ship removed
-    chosen: Ints = field(
-        "i8", PLAYERS
-    )  #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
+    #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
+    chosen: Ints = field("i8", PLAYERS)
     cards: Any = field("i8", PLAYERS, PACK)  #: per player: the waste from the bottom, then the stock from the top
     held: Ints = field("i8", PLAYERS)  #: number of cards in that row
     turned: Ints = field("i8", PLAYERS)  #: number of those in the waste
-    unseen: Ints = field(
-        "i8", PLAYERS
-    )  #: the set of cards not yet turned: the stock on its owner's first time through it
+    #: the set of cards not yet turned: the stock on its owner's first time through it
+    unseen: Ints = field("i8", PLAYERS)
     fresh: Ints = field("i8", PLAYERS)  #: 1: the top of the waste is the last card turned
     left: Any = field("i8", PLAYERS, SUITS)  #: cards of each suit in stock and waste
     gone: Ints = field("i8", SUITS)  #: ships of the suit captured or sunk, 0 to CLOSED

@@ -17,13 +17,15 @@ from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
-    "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"),
-    "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"),
+    "PP-01": reason("as ante", "ante"),
+    "PP-06": reason("for passing", "passing"),
+    "PP-07": reason("for the run", "the run"),
+    "PP-11": reason("for going out first", "going out first"),
     "PP-12": reason("for the cards left", "the cards left"),
     "PP-14": reason("for the cards left", "the cards left"),
     "PP-Q6": reason("as a fine for withholding the card needed", "a fine for withholding the card needed"),
     "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {}
 END_RULE = "PP-11"
 TURN_RULE = "PP-01"

@@ -70,9 +70,8 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return list_cards(moves, 0, hand)
     able = bool(hand >> s.need & 1)
     k = list_if(moves, 0, s.need, able)  # PP-04
-    return list_if(
-        moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats)
-    )  # PP-06, PP-Q2, FT-Q14
+    # PP-06, PP-Q2, FT-Q14
+    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats))
 
 
 @rule
@@ -108,9 +107,8 @@ def lay(s: State, seat: int, card: int) -> None:
         settle(s, seat)
     elif s.laid == 13:  # PP-09, PP-10
         await_lead(s)
-    elif (
-        s.rules.continue_run and s.hands[seat] >> s.need & 1
-    ):  # PP-07: the seat goes on, and everybody knows that it can
+    # PP-07: the seat goes on, and everybody knows that it can
+    elif s.rules.continue_run and s.hands[seat] >> s.need & 1:
         s.shows = seat + 1
     else:  # PP-07: a seat that does not go on shows that it cannot; PP-08: nothing is shown
         if s.rules.continue_run:
@@ -147,9 +145,8 @@ def skip(s: State, seat: int) -> None:
     elif not doubtful or s.rules.detect_immediate:
         s.lacks |= 1 << seat
     s.passes += 1
-    if s.passes == (
-        2 * s.seats if s.rules.enforce_penalise else s.seats
-    ):  # PP-Q5: only in positions from which cards are missing
+    # PP-Q5: only in positions from which cards are missing
+    if s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats):
         settle(s, -1)
     else:
         to_the_left(s)

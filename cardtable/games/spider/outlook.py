@@ -44,9 +44,8 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
     root = table_of(s)
     first = root.count(b"\0"), sum(map(joints, root))
     known = {tuple(sorted(root))}
-    came: list[tuple[int, Step | None, Table, int]] = [
-        (-1, None, root, first[1])
-    ]  # from which position, by which move, the position, its joints
+    # from which position, by which move, the position, its joints
+    came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]
     for at, (_, _, table, joined) in enumerate(came):
         if at == budget:
             return Found((), NOTHING, False, at)

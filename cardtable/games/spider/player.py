@@ -150,10 +150,14 @@ def room() -> Chooser:
     choice.steps = STEPS
     choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
     chooser = Chooser(
-        choice, wide, small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
-        np.zeros(player_plans.SLOTS, np.int64), np.zeros(player_plans.SLOTS, np.int64),
-        np.zeros(104, np.int64), np.zeros(104, np.int64),
-    )  # fmt: skip
+        choice,
+        wide,
+        small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
+        np.zeros(player_plans.SLOTS, np.int64),
+        np.zeros(player_plans.SLOTS, np.int64),
+        np.zeros(104, np.int64),
+        np.zeros(104, np.int64),
+    )
     take_care(chooser, CARE[4])
     return chooser
 

@@ -355,11 +355,21 @@ def room(width: int, steps: int, piles: Piles) -> Plans:
     """Room for plans of this width, and of at most so many steps."""
     seen = 1 << max(10, (64 * width * 2 - 1).bit_length())
     beam = Beam(
-        Head.new(), piles, Table.row(2 * width), Table.row(SLOTS), Table.row(1), Found.row(width),
-        np.zeros(width, np.int64), np.zeros(1, np.int64), Seen.row(seen),
-        np.zeros(width * (steps + 1) + 2, np.int64), np.zeros(LONGEST_LINE + 1, np.int64), np.zeros(STOCK, np.int64),
-        np.zeros(14, np.int64), np.zeros(COLUMNS, np.int64),
-    )  # fmt: skip
+        Head.new(),
+        piles,
+        Table.row(2 * width),
+        Table.row(SLOTS),
+        Table.row(1),
+        Found.row(width),
+        np.zeros(width, np.int64),
+        np.zeros(1, np.int64),
+        Seen.row(seen),
+        np.zeros(width * (steps + 1) + 2, np.int64),
+        np.zeros(LONGEST_LINE + 1, np.int64),
+        np.zeros(STOCK, np.int64),
+        np.zeros(14, np.int64),
+        np.zeros(COLUMNS, np.int64),
+    )
     beam.head.width = width
     return Plans(
         beam,

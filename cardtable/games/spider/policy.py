@@ -26,9 +26,8 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     best, top = moves[0], 0
     gap = first_gap(s)
     for i in range(n):
-        if moves[i] != DEAL and (
-            moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]
-        ):  # one gap is as good as another
+        # one gap is as good as another
+        if moves[i] != DEAL and (moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]):
             worth = worth_ahead(s, moves[i])
             if worth > top:
                 best, top = moves[i], worth

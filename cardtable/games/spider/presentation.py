@@ -50,9 +50,8 @@ END_RULE = "SP-15"
 TURN_RULE = "SP-01"
 
 MOVE = re.compile(r"(\d{1,2})\s*(?:-|–|>|→|to|\s)\s*(\d{1,2})(?:\s*[x×*]\s*(\d{1,2}))?")
-GESTURE = re.compile(
-    r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)"
-)  #: what the browser sends for a card dragged where it may not go
+#: what the browser sends for a card dragged where it may not go
+GESTURE = re.compile(r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)")
 
 
 def encode(source: int, n: int, to: int) -> int:

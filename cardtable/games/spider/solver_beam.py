@@ -596,8 +596,18 @@ def room(width: int, piles: Piles, most_seen: int, most_logged: int) -> Beam:
     """Room for a beam of this width, less than 2**16."""
     tables = Table.row
     return Beam(
-        Head.new(), piles, tables(2 * width), tables(width), tables(1), Found.row(width),
-        np.zeros(width, np.int64), np.zeros(width, np.int64), Seen.row(most_seen), np.zeros(most_logged, np.int64),
-        np.zeros(LONGEST_LINE + 1, np.int64), np.zeros(STOCK, np.int64), np.zeros(14, np.int64),
+        Head.new(),
+        piles,
+        tables(2 * width),
+        tables(width),
+        tables(1),
+        Found.row(width),
+        np.zeros(width, np.int64),
+        np.zeros(width, np.int64),
+        Seen.row(most_seen),
+        np.zeros(most_logged, np.int64),
+        np.zeros(LONGEST_LINE + 1, np.int64),
+        np.zeros(STOCK, np.int64),
+        np.zeros(14, np.int64),
         np.zeros(COLUMNS, np.int64),
-    )  # fmt: skip
+    )

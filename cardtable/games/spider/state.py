@@ -34,9 +34,8 @@ class State(ScoreTable):
     """A table of Spider. Its scores are the runs removed, or points."""
 
     rules: HouseRules = rules_of(SpiderOptions)
-    columns: Any = field(
-        "i1", COLUMNS, HEIGHT
-    )  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
+    #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
+    columns: Any = field("i1", COLUMNS, HEIGHT)
     height: Ints = field("i8", COLUMNS)  #: cards in each column
     down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, are face down
     stock: Ints = field("i8", STOCK)  #: in the order of dealing; 0 once dealt

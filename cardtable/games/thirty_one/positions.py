@@ -20,7 +20,7 @@ from cardtable.games.thirty_one.state import (
     State,
     is_blitz,
     turn_of,
-)  # fmt: skip
+)
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.unlisted import Held, holds, lacks
@@ -35,11 +35,12 @@ def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     n = range(int(s.seats))
     keys: dict[str, Any] = {
-        "turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in n],
+        "turn": int(s.turn),
+        "hands": [set_text(s.hands[p]) for p in n],
         "stock": " ".join(card_text(s.stock[i]) for i in range(s.stock_count - 1, -1, -1)),
         "discards": " ".join(card_text(s.pile[i]) for i in range(s.pile_count)),
         "markers": [int(s.scores[p]) for p in n],
-    }  # fmt: skip
+    }
     if s.alive != (1 << s.seats) - 1:
         keys["out"] = [p for p in n if not s.alive >> p & 1]
     if s.drawn:

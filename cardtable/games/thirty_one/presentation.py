@@ -34,7 +34,7 @@ from cardtable.games.thirty_one.state import (
     UPCARD,
     State,
     count_of,
-)  # fmt: skip
+)
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
@@ -46,7 +46,7 @@ REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),
     "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"),
     "TO-Q10": reason("for not having 31", "not having 31"),
-}  # fmt: skip
+}
 EVENTS: Mapping[int, Told] = {
     TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
     DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
@@ -60,15 +60,25 @@ EVENTS: Mapping[int, Told] = {
     LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
     RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"),
     FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
-}  # fmt: skip
+}
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
 _TEXT = {STOCK: "stock", UPCARD: "upcard", KNOCK: "knock", BLITZ: "blitz"}
 _MOVE = {
-    "stock": STOCK, "draw": STOCK, "draw stock": STOCK, "s": STOCK, "upcard": UPCARD, "take": UPCARD,
-    "take upcard": UPCARD, "u": UPCARD, "knock": KNOCK,
-    "k": KNOCK, "blitz": BLITZ, "31": BLITZ, "show": BLITZ,
-}  # fmt: skip
+    "stock": STOCK,
+    "draw": STOCK,
+    "draw stock": STOCK,
+    "s": STOCK,
+    "upcard": UPCARD,
+    "take": UPCARD,
+    "take upcard": UPCARD,
+    "u": UPCARD,
+    "knock": KNOCK,
+    "k": KNOCK,
+    "blitz": BLITZ,
+    "31": BLITZ,
+    "show": BLITZ,
+}
 
 
 def move_text(s: State, move: int) -> str:

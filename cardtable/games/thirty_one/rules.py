@@ -65,7 +65,7 @@ from cardtable.games.thirty_one.state import (
     count_of,
     is_blitz,
     turn_of,
-)  # fmt: skip
+)
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 

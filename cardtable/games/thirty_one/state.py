@@ -24,9 +24,8 @@ from cardtable.kernel.bits import lowest
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
 ACTIONS = 56
-TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(
-    OWN, OWN + 12
-)  # events
+# events
+TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(OWN, OWN + 12)
 BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
 FROM_STOCK, FROM_PILE = 1, 2  # the source of the card drawn this turn
 

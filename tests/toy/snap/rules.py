@@ -26,9 +26,8 @@ class State(ScoreTable):
     """A table of Snap."""
 
     rules: HouseRules = rules_of(SnapOptions)
-    chosen: Ints = field(
-        "i8", PLAYERS
-    )  #: the move chosen for this moment + 1, hidden until both have chosen; 0: none yet
+    #: the move chosen for this moment + 1, hidden until both have chosen; 0: none yet
+    chosen: Ints = field("i8", PLAYERS)
     stocks: Any = field("i8", PLAYERS, 26)  #: face down, the top card last
     counts: Ints = field("i8", PLAYERS)
     pile: Ints = field("i8", 52)  #: the card turned first, first
