@@ -27,7 +27,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 WEB = ROOT / "cardtable" / "server" / "web"
 CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
-LONGEST = 650  #: lines; a file has under about 600
+LONGEST = 700  #: lines; a file has under about 600
 WIDEST = 120  #: characters of a line
 
 
@@ -51,6 +51,18 @@ def test_no_line_is_too_wide_to_read(files: list[Path]) -> None:
         if len(line) > WIDEST
     ]
     assert wide == []
+
+
+def test_the_formatter_formats_everything() -> None:
+    """No line is exempt from it, and no comment behind a statement's end makes it tear the statement apart."""
+    torn = re.compile(r"\s*[)\]}]+(\s*->.*)?:?,?\s+#(?!\s*(type:|noqa|pragma))")
+    exempt = re.compile(r"#\s*fmt" r":")
+    assert [
+        f"{relative(path)}:{number}"
+        for path in SOURCES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if torn.match(line) or exempt.search(line)
+    ] == []
 
 
 def test_every_module_has_a_docstring() -> None:
