@@ -243,6 +243,11 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
     page.get_by_text("The operator is told.").first.wait_for()
     (found,) = done(ask(server, "GET", "reports"))["reports"]
     assert (found["kind"], found["text"]) == ("line", "something rude")
-    page.get_by_role("button", name="Report this line to the operator").wait_for(state="detached")
+    again = page.get_by_role("button", name="Report this line to the operator")
+    again.wait_for(state="detached")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_text("The operator is told.").first.wait_for()
+    assert again.count() == 0, "although the log is drawn anew"
     assert ann.complaints == []
     ann.leave()
