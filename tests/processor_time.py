@@ -109,7 +109,7 @@ class ProcessorTime:
         found = []
         for name, costs in sorted(self.costs.items()):
             shared = name.startswith(SHARED)
-            most, cost = 2 * each if shared else each, max(costs)
+            most, cost = 3 * each if shared else each, max(costs)
             if each and cost > most:
                 whose = "what several tests share" if shared else "a test"
                 found.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")

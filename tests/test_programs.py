@@ -129,8 +129,8 @@ def test_what_costs_too_much_is_named() -> None:
     assert spent(costs, most_each=5) == ["b took 6.2 s of processor time; a test may take 5"]
     assert spent(costs, most_all=12) == ["All tests took 12 s of processor time; they may take 12"]
     assert spent(costs, most_all=12.25) == []
-    costs = {"fixture a of b": 10.0, "fixture c of b": 10.5}
-    told = "fixture c of b took 10.5 s of processor time; what several tests share may take 10"
+    costs = {"fixture a of b": 15.0, "fixture c of b": 15.5}
+    told = "fixture c of b took 15.5 s of processor time; what several tests share may take 15"
     assert spent(costs, most_each=5) == [told]
 
 
