@@ -87,9 +87,9 @@ def refusal(m: Match, move: str, seat: int) -> tuple[str, str, str] | None:
     return (error.code, error.rule, str(error)) if error else None
 
 
-def play(name: str, seed: str = SEED) -> list[str]:
-    """A line for each house of a game."""
-    return [f"{house} {digest(played(house, seed))}" for house in houses(name)]
+def play(name: str, seed: str = SEED, told: Callable[[Iterable[str]], str] = digest) -> list[str]:
+    """A line for each house of a game. told: what is made of a match's lines."""
+    return [f"{house} {told(played(house, seed))}" for house in houses(name)]
 
 
 # The live table
@@ -109,9 +109,8 @@ def driven(name: str) -> Iterator[str]:
             yield msgspec.json.encode(view_seen(t.table, viewer)).decode()
         for owner in (*people, "stranger"):
             yield msgspec.json.encode(table_seen(t.table, owner, people)).decode()
-        if people and t.table.stage == "playing":
-            answer = t.move(people[0], "nonsense")
-            yield str(answer)
+        if t.table.stage == "playing":
+            yield str(t.move(people[0], "nonsense"))
         if t.table.stage == "over":
             break
         t.step()
@@ -174,9 +173,13 @@ def parameters(one: Callable[..., Any]) -> str:
         signature = inspect.signature(one)
     except (TypeError, ValueError):
         return ""
+    return re.sub(r" at 0x[0-9a-f]+|<factory>", "", str(untyped(signature)))
+
+
+def untyped(signature: inspect.Signature) -> inspect.Signature:
+    """A signature without types."""
     plainly = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
-    text = str(signature.replace(parameters=plainly, return_annotation=inspect.Signature.empty))
-    return re.sub(r" at 0x[0-9a-f]+|<factory>", "", text)
+    return signature.replace(parameters=plainly, return_annotation=inspect.Signature.empty)
 
 
 def _text(path: Path) -> str:
@@ -199,11 +202,11 @@ def kept(name: str) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Write all files, or print some lines."""
     if arguments[:1] == ["play"]:
-        seed = arguments[1] if len(arguments) > 1 else SEED
+        whole = "--whole" in arguments
+        seed = next((word for word in arguments[1:] if word != "--whole"), SEED)
         for name in catalog.games():
-            for house in houses(name):
-                whole = ["", *played(house, seed)] if "--whole" in arguments else [digest(played(house, seed))]
-                sys.stdout.write(f"{house} " + "\n".join(whole) + "\n")
+            for line in play(name, seed, "\n".join if whole else digest):
+                sys.stdout.write(line + "\n")
         return
     HOME.mkdir(exist_ok=True)
     for name, make in FILES.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from frozen import untyped
 
 from cardtable import bots, catalog, collection, lab, message
 from cardtable.bots.players import Bot
@@ -75,11 +76,8 @@ def named(name: str) -> Callable[..., Any] | None:
 
 def arguments(function: Callable[..., Any]) -> str:
     """A signature as the page writes it: without types, without self."""
-    given = [
-        p.replace(annotation=inspect.Parameter.empty)
-        for p in inspect.signature(function).parameters.values()
-        if p.name not in ("self", "cls")
-    ]
+    plainly = untyped(inspect.signature(function)).parameters.values()
+    given = [p for p in plainly if p.name not in ("self", "cls")]
     return str(inspect.Signature(given))[1:-1].replace(repr(message.ENGLISH), "ENGLISH").replace(", /", "")
 
 
