@@ -25,10 +25,11 @@ test: $(VENV)/.test  ## install, and run the tests: about 5 minutes (ARGS="-k wo
 test-all: $(VENV)/.dev  ## all tests: about 20 minutes; needs every program that a test needs
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
 
-check: $(VENV)/.dev  ## the linters: style, format, types
+check: $(VENV)/.dev  ## the linters: style, format, types, imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
 
 conformance: $(VENV)/.dev  ## write docs/conformance.md anew: which tests hold to which rules
 	@$(BIN)/python tools/conformance.py

@@ -15,10 +15,10 @@ import math
 import sys
 from pathlib import Path
 
-from cardtable import catalog
 from cardtable.lab.ceiling import ITERATIONS, STATES, Ceiling, Kept, key_of, measure, summed
 from cardtable.lab.intervals import Mean
 from cardtable.lab.ladder import houses, usual_seats
+from cardtable.rules import catalog
 
 DEALS, QUICK = 400, 40
 

@@ -340,7 +340,7 @@ async def run(
 
 def judge(database: str, played: list[Noted], outcome: Outcome) -> None:
     """Compare what was acknowledged with the log."""
-    from cardtable.server.store import Store
+    from cardtable.server.store.store import Store
     from cardtable.table import LiveTable
     from cardtable.table.events import Moved
 

@@ -21,10 +21,10 @@ from typing import Any
 import sqlalchemy as sa
 from processes import Database
 
-from cardtable.server import leases
-from cardtable.server.appending import append
-from cardtable.server.leases import Node
-from cardtable.server.store import Store, Write
+from cardtable.server.cluster import leases
+from cardtable.server.cluster.leases import Node
+from cardtable.server.store.appending import append
+from cardtable.server.store.store import Store, Write
 from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
 

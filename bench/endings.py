@@ -15,16 +15,16 @@ import math
 
 import numpy as np
 
-from cardtable import contract
+from cardtable.analysis.endgame import BEST, OpenCards
 from cardtable.bots.searcher import Searcher
-from cardtable.contract import State
-from cardtable.ending import BEST, OpenCards
 from cardtable.kernel import bits, prng
 from cardtable.lab.ceiling import Gauge
 from cardtable.lab.intervals import mean_of
-from cardtable.past import Past
-from cardtable.solve import Limits
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits
+from cardtable.rules.worlds import Work
+from cardtable.views.observed import Past
 
 GATE = 1.5  #: standard errors
 

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from cardtable import catalog
 from cardtable.envs import VectorTable
+from cardtable.rules import catalog
 
 SECONDS = 0.5  #: of a round
 WITHIN = 10.0  #: how much slower than Fan Tan's another game may be

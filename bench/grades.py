@@ -17,12 +17,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cardtable import Match, bot, catalog
+from cardtable import Match, bot
+from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.bots.searcher import Searcher
 from cardtable.lab.ladder import houses
-from cardtable.review import GRADES, Decision, Question, judge, questions, review
-from cardtable.types import MoveCode, SeatNumber
+from cardtable.review.review import GRADES, Decision, Question, judge, questions, review
+from cardtable.rules import catalog
 
 
 def matches(game: str, rules: str, deals: int, seconds: float) -> Iterator[tuple[int, Match, SeatNumber]]:

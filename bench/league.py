@@ -9,10 +9,10 @@ import argparse
 import json
 import sys
 
-from cardtable import catalog
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import Stopped
-from cardtable.warm import warm
+from cardtable.precompile import warm
+from cardtable.rules import catalog
 
 
 def main() -> None:

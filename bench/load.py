@@ -187,7 +187,7 @@ class Server(Protocol):
 
 async def run(tables: int, every: float, seconds: float, server: Server) -> dict[str, Any]:
     """Put load on a server; return the figures."""
-    from cardtable.server.store import Store
+    from cardtable.server.store.store import Store
     from cardtable.table.events import Moved
 
     await server.start()

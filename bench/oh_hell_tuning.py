@@ -30,14 +30,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
 from cardtable.bots.searcher import Searcher
-from cardtable.contract import State
 from cardtable.games.oh_hell import policy
 from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
 from cardtable.kernel import prng, rule, words
 from cardtable.kernel.bits import lowest
 from cardtable.lab.intervals import mean_of
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
 from cardtable.search.tree import copy
 
 Rows = NDArray[Any]

@@ -30,9 +30,9 @@ from typing import Any
 import envs
 from envs import Step, rate, stepping
 
-from cardtable import catalog
 from cardtable.envs import VectorTable
 from cardtable.lab import rivals
+from cardtable.rules import catalog
 
 LIBRARIES = {"OpenSpiel": "open_spiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
 #: how many times the speed of a library's fastest comparable game Fan Tan must reach

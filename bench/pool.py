@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from cardtable import Match, bot
-from cardtable.server.bots import Bots, SearchPool
-from cardtable.server.pool_link import Link, PooledBots
-from cardtable.server.pool_wire import start
 from cardtable.server.settings import Settings
-from cardtable.view import View
+from cardtable.server.thinking.bots import Bots, SearchPool
+from cardtable.server.thinking.pool_link import Link, PooledBots
+from cardtable.server.thinking.pool_wire import start
+from cardtable.views.view import View
 
 BAR = 0.3  #: milliseconds
 THINK = 0.005  #: seconds for each answer

@@ -14,10 +14,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from cardtable import Record, catalog
-from cardtable.collection import Collection, read, to_arrow, write_lines
-from cardtable.lab.recheck import Checker
-from cardtable.lab.recorded import Recorder
+from cardtable import Record
+from cardtable.lab.records.recheck import Checker
+from cardtable.lab.records.recorded import Recorder
+from cardtable.match.record_file import Collection, read, to_arrow, write_lines
+from cardtable.rules import catalog
 
 SOME = 500  #: records that are replayed one by one, or made into a table
 

@@ -25,14 +25,14 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from cardtable import contract
 from cardtable.bots.searcher import NEVER, Searcher
-from cardtable.contract import State
 from cardtable.kernel import bits, prng
 from cardtable.lab.ceiling import Gauge
 from cardtable.lab.intervals import mean_of
-from cardtable.past import Past
+from cardtable.rules import contract
+from cardtable.rules.contract import State
 from cardtable.search import tree
+from cardtable.views.observed import Past
 
 ROOM = 1 << 16  #: moves that a tree holds
 ENOUGH = 2 * tree.FEW  #: visits without which no move at a node has proved better than another

@@ -17,12 +17,13 @@ import contextlib
 import time
 from pathlib import Path
 
-from cardtable import Match, contract
+from cardtable import Match
 from cardtable.games.spider.player import Player
 from cardtable.games.spider.state import RUNS
 from cardtable.kernel import prng
 from cardtable.lab.intervals import share_interval
-from cardtable.lab.lines import Lines
+from cardtable.lab.json_lines import Lines
+from cardtable.rules import contract
 
 
 def play(player: Player, rules: str, seed: str, iterations: int) -> tuple[int, float]:

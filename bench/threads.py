@@ -17,11 +17,11 @@ from functools import partial
 
 import numpy as np
 
-from cardtable import catalog, contract
 from cardtable.bots.team import Part, Team
-from cardtable.contract import State
 from cardtable.kernel import bits, prng
-from cardtable.past import Past
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.views.observed import Past
 
 KEY = prng.key_of("threads")
 GAMES = ("fan-tan", "oh-hell", "crazy-eights", "scopa")

@@ -14,11 +14,12 @@ import json
 
 import numpy as np
 
-from cardtable import Match, catalog
-from cardtable.cards import RANKS, SUITS
-from cardtable.contract import State
-from cardtable.lab.winnable import Solved, Study
-from cardtable.solve import Limits, solve
+from cardtable import Match
+from cardtable.base.cards import RANKS, SUITS
+from cardtable.lab.winnability import Solved, Study
+from cardtable.rules import catalog
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits, solve
 
 
 def with_three_suits(s: State) -> State:

@@ -27,15 +27,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract
 from cardtable.bots.searcher import Searcher
-from cardtable.contract import State
-from cardtable.game import Game
 from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import mean_of
 from cardtable.lab.league import Table
-from cardtable.past import Past
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
 from cardtable.search import chain, race
+from cardtable.views.observed import Past
 
 UNIFORM, EAGER, WEIGHTED, TRUE = "uniform", "eager", "weighted", "true"
 MODES = (UNIFORM, EAGER, WEIGHTED, TRUE)

@@ -9,25 +9,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cardtable.base.errors import AmbiguousMove as AmbiguousMove
+    from cardtable.base.errors import BotError as BotError
+    from cardtable.base.errors import CardtableError as CardtableError
+    from cardtable.base.errors import IllegalMove as IllegalMove
+    from cardtable.base.errors import MatchOver as MatchOver
+    from cardtable.base.errors import NoSolver as NoSolver
+    from cardtable.base.errors import NotationError as NotationError
+    from cardtable.base.errors import NothingToUndo as NothingToUndo
+    from cardtable.base.errors import NotYourTurn as NotYourTurn
+    from cardtable.base.errors import OptionError as OptionError
+    from cardtable.base.errors import PositionError as PositionError
+    from cardtable.base.errors import RealTimeError as RealTimeError
+    from cardtable.base.errors import RecordError as RecordError
+    from cardtable.base.errors import SaveError as SaveError
+    from cardtable.base.errors import UnknownGame as UnknownGame
     from cardtable.bots import bot as bot
-    from cardtable.catalog import find as find
-    from cardtable.errors import AmbiguousMove as AmbiguousMove
-    from cardtable.errors import BotError as BotError
-    from cardtable.errors import CardtableError as CardtableError
-    from cardtable.errors import IllegalMove as IllegalMove
-    from cardtable.errors import MatchOver as MatchOver
-    from cardtable.errors import NoSolver as NoSolver
-    from cardtable.errors import NotationError as NotationError
-    from cardtable.errors import NothingToUndo as NothingToUndo
-    from cardtable.errors import NotYourTurn as NotYourTurn
-    from cardtable.errors import OptionError as OptionError
-    from cardtable.errors import PositionError as PositionError
-    from cardtable.errors import RealTimeError as RealTimeError
-    from cardtable.errors import RecordError as RecordError
-    from cardtable.errors import SaveError as SaveError
-    from cardtable.errors import UnknownGame as UnknownGame
-    from cardtable.match import Match as Match
-    from cardtable.record import Record as Record
+    from cardtable.match.match import Match as Match
+    from cardtable.match.record import Record as Record
+    from cardtable.rules.catalog import find as find
 
 __version__ = "0.1.0"
 
@@ -48,7 +48,12 @@ _ERRORS = (
     "SaveError",
     "BotError",
 )
-_HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
+_HOMES = {
+    "Match": "match.match",
+    "Record": "match.record",
+    "bot": "bots",
+    "find": "rules.catalog",
+} | dict.fromkeys(_ERRORS, "base.errors")
 __all__ = ["__version__", *_HOMES]
 
 

@@ -31,9 +31,9 @@ from typing import Self, cast
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from cardtable.errors import CardtableError
-from cardtable.message import Message, from_data, plain
-from cardtable.types import Json, JsonObject, MoveText, SeatNumber
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message, from_data, plain
+from cardtable.base.types import Json, JsonObject, MoveText, SeatNumber
 
 PATIENCE = 30.0  #: seconds in which a request over HTTP must be answered
 RESEND = 3.0  #: seconds after which a command without an answer is sent again

@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
-from cardtable import rulebook, types  # noqa: E402
+from cardtable.base import types  # noqa: E402
+from cardtable.rules import rulebook  # noqa: E402
 
 project = "Cardtable"
 author = copyright = "Cardtable contributors"

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from cardtable import envs
-from cardtable.lab.pictures import Bar, intervals
+from cardtable.picture.figures import Bar, intervals
 
 LONGEST = 52  #: decisions of a deal at most: every one lays a card
 STEPS = 52  #: decisions at each table between two lessons

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import bots, contract, envs
+from cardtable import bots, envs
 from cardtable.lab.intervals import mean_of
+from cardtable.rules import contract
 
 SEATS = 4
 SCALE = np.log2(1 + np.arange(256, dtype=np.float32))  #: of a byte: 0 and 1 stay, and large numbers become small

@@ -9,7 +9,7 @@ import sys
 from statistics import mean
 
 from cardtable import Match, bot
-from cardtable.view import View
+from cardtable.views.view import View
 
 
 def far_from_seven(view: View) -> str:

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from cardtable import Match, Record, bot
-from cardtable.review import review
+from cardtable.review.review import review
 
 
 def one_deal() -> Match:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.cards import RANKS, parse_card, rank_of
-from cardtable.match import Match
+from cardtable.base.cards import RANKS, parse_card, rank_of
+from cardtable.match.match import Match
+from cardtable.rules import contract
 from cardtable.testing.houses import House
 
 

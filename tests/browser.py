@@ -14,7 +14,7 @@ import pytest
 from programs import chromium, needs, require
 
 from cardtable import Match, bot
-from cardtable.catalog import games
+from cardtable.rules.catalog import games
 
 ARGS = (
     "--no-sandbox",

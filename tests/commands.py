@@ -18,8 +18,10 @@ from typing import Any
 
 import pytest
 
-from cardtable import catalog, cli, languages, portable
+from cardtable import cli
+from cardtable.base import languages, platform
 from cardtable.kernel import Switch, cache
+from cardtable.rules import catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are saved
@@ -104,7 +106,7 @@ def _as_a_process(given: bytes, more: dict[str, str]) -> Iterator[tuple[io.Bytes
     """
     written = io.BytesIO(), io.BytesIO()
     streams = [io.TextIOWrapper(raw, "utf-8", write_through=True) for raw in (io.BytesIO(given), *written)]
-    heard = {number: signal.getsignal(number) for number in portable.ENDING}
+    heard = {number: signal.getsignal(number) for number in platform.ENDING}
     handle, environment = warnings.showwarning, dict(os.environ)
     try:
         with pytest.MonkeyPatch.context() as patched:

@@ -23,8 +23,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from served import Served, served
 
-from cardtable import catalog, client
+from cardtable import client
 from cardtable.kernel import Switch, cache
+from cardtable.rules import catalog
 
 # processes that tests start shall not each compile Numba's modules from their source
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

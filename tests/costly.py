@@ -29,13 +29,14 @@ from hypothesis import strategies as st
 from msgspec import inspect as kinds
 from served import Served, served
 
-from cardtable import Match, bot, catalog
-from cardtable.server import wire
-from cardtable.server.api import OPERATIONS
+from cardtable import Match, bot
+from cardtable.rules import catalog
 from cardtable.server.app import PAGES, WEB
-from cardtable.server.budgets import Charge
-from cardtable.server.operations import Operation
-from cardtable.server.telling import Sheet
+from cardtable.server.http.api import OPERATIONS
+from cardtable.server.http.operations import Operation
+from cardtable.server.net import wire
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms.broadcast import Sheet
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 

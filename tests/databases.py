@@ -14,7 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from programs import require
 
-from cardtable.server.schema import NODES, TABLES
+from cardtable.server.store.schema import NODES, TABLES
 
 POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
 

@@ -20,7 +20,7 @@ from served import Served
 from waiting import eventually
 
 from cardtable.client import Client, ServerError, Table
-from cardtable.server.store import Store
+from cardtable.server.store.store import Store
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 

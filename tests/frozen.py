@@ -24,7 +24,8 @@ from typing import Any
 import msgspec
 from live import Driven
 
-from cardtable import CardtableError, Match, catalog
+from cardtable import CardtableError, Match
+from cardtable.rules import catalog
 from cardtable.server.app import described
 from cardtable.table import Setup
 from cardtable.table import events as ev

@@ -15,8 +15,9 @@ from typing import Any
 
 import live
 
-from cardtable import CardtableError, Match, Record, catalog
-from cardtable.server import wire
+from cardtable import CardtableError, Match, Record
+from cardtable.rules import catalog
+from cardtable.server.net import wire
 from cardtable.table import Refusal, decide
 from cardtable.table import commands as cm
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import Match, catalog, contract
-from cardtable.events import Event
-from cardtable.game import Game
-from cardtable.zones import Column, labelled
+from cardtable import Match
+from cardtable.rules import catalog, contract
+from cardtable.rules.events import Event
+from cardtable.rules.game import Game
+from cardtable.rules.zones import Column, labelled
 
 HOME = Path(__file__).parent / "golden"
 SEED = "golden"

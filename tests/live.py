@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import catalog
 from cardtable.bots import bot
+from cardtable.rules import catalog
 from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, due, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

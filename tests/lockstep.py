@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.cards import RANKS, SUITS
+from cardtable.base.cards import RANKS, SUITS
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 THEIR_RANKS = "23456789TJQKA"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardtable.cards import card_text, parse_cards
-from cardtable.match import Match
+from cardtable.base.cards import card_text, parse_cards
+from cardtable.match.match import Match
 
 GAME = "michigan"
 PRESETS = ("michigan", "cross-color", "sequence", "jackpot", "boodle", "spinado", "pope-joan")

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.cards import cards_in, set_of
+from cardtable.base.cards import cards_in, set_of
 from cardtable.kernel import bits, prng
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
 
 
 @dataclass

@@ -31,8 +31,8 @@ from served import free_port
 from waiting import eventually
 
 from cardtable.client import Client
-from cardtable.server.schema import NODES, TABLES
-from cardtable.server.store import Store
+from cardtable.server.store.schema import NODES, TABLES
+from cardtable.server.store.store import Store
 from cardtable.table import LiveTable
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3), ("fan-tan", 3), ("scopa", 2), ("crazy-eights", 3))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from cardtable.contract import MAX_SEATS, Table, implement, redact_events
-from cardtable.game import Game
 from cardtable.kernel import Ints, field, prng
+from cardtable.rules.contract import MAX_SEATS, Table, implement, redact_events
+from cardtable.rules.game import Game
 
 MAX_MOVES = SIDES = 2
 

@@ -16,16 +16,17 @@ import pytest
 from virtual import Searching, VirtualLoop
 from waiting import eventually, until
 
-from cardtable import CardtableError, Match, bot, catalog
-from cardtable import warm as warming
-from cardtable.server import pool as pool_side
-from cardtable.server import pool_link
-from cardtable.server.bots import Advised
-from cardtable.server.pool import Pool
-from cardtable.server.pool_link import Away, Link, PooledBots, PooledReviews, PooledWorkers
-from cardtable.server.pool_wire import Think, start
+from cardtable import CardtableError, Match, bot
+from cardtable import precompile as warming
+from cardtable.rules import catalog
 from cardtable.server.settings import Settings
-from cardtable.view import View
+from cardtable.server.thinking import pool as pool_side
+from cardtable.server.thinking import pool_link
+from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.pool import Pool
+from cardtable.server.thinking.pool_link import Away, Link, PooledBots, PooledReviews, PooledWorkers
+from cardtable.server.thinking.pool_wire import Think, start
+from cardtable.views.view import View
 
 QUICK: dict[str, Any] = {"bot_least": 0.0, "think": 0.02, "hint": 0.02, "bot_threads": 1}
 

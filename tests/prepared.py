@@ -13,10 +13,10 @@ import browser as chrome
 from live import Driven
 from served import Served, keep
 
-from cardtable.server.guard import hashed
-from cardtable.server.identities import COOKIE
+from cardtable.server.net.guard import hashed
+from cardtable.server.people.identities import COOKIE
 from cardtable.table.events import decode, encode
-from cardtable.view import View
+from cardtable.views.view import View
 
 
 def bots(seats: int) -> dict[str, Any]:

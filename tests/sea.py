@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from cardtable import Match
-from cardtable.cards import RANKS as BOTH
-from cardtable.cards import SUITS, card_text
-from cardtable.zones import Zone
+from cardtable.base.cards import RANKS as BOTH
+from cardtable.base.cards import SUITS, card_text
+from cardtable.rules.zones import Zone
 
 __all__ = [
     "BOTH",

@@ -19,9 +19,9 @@ from waiting import until
 
 from cardtable.server import uvicorn_server
 from cardtable.server.app import PAGES, build, site
-from cardtable.server.reviews import Reviews
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store, Write
+from cardtable.server.store.store import Store, Write
+from cardtable.server.thinking.reviews import Reviews
 from cardtable.table import Entry
 from cardtable.table.events import Created
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import IllegalMove, Match
-from cardtable.zones import Zone
+from cardtable.rules.zones import Zone
 
 
 def lay(

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from aims import Aim, aimed_at
 
-from cardtable import contract, worlds
+from cardtable.rules import contract, worlds
 from cardtable.testing.houses import (
     House,
     deal_out,

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import catalog, contract
-from cardtable.cards import card_text, parse_cards
-from cardtable.events import Event
-from cardtable.match import Match
+from cardtable.base.cards import card_text, parse_cards
+from cardtable.match.match import Match
+from cardtable.rules import catalog, contract
+from cardtable.rules.events import Event
 
 
 def sit(

@@ -16,11 +16,12 @@ from commands import ROOT, attentive, surroundings
 from rich.console import Console
 
 from cardtable import Match
-from cardtable.cli import saves, tell
-from cardtable.cli.line import LineFace
-from cardtable.cli.screen import Screen
-from cardtable.cli.session import Session
-from cardtable.events import Event
+from cardtable.cli import saves
+from cardtable.cli.terminal import tell
+from cardtable.cli.terminal.line import LineFace
+from cardtable.cli.terminal.screen import Screen
+from cardtable.cli.terminal.session import Session
+from cardtable.rules.events import Event
 
 NAMES = tell.names_for(4, 0)
 

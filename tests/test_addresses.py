@@ -13,7 +13,7 @@ from databases import empty_database
 
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
+from cardtable.server.store.store import Store
 
 
 @contextlib.contextmanager

@@ -17,13 +17,13 @@ from operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restr
 from served import OPERATOR, Served, served
 from test_server import to_move
 
-from cardtable.cli.operator import OperatorError, Server
+from cardtable.base.message import Message
+from cardtable.cli.admin_requests import OperatorError, Server
 from cardtable.client import Client, ServerError
-from cardtable.message import Message
-from cardtable.server import admin_token, restrictions
 from cardtable.server.logs import Limiter
-from cardtable.server.restrictions import network_of, span
-from cardtable.server.schema import RESTRICTIONS
+from cardtable.server.people import admin_token, restrictions
+from cardtable.server.people.restrictions import network_of, span
+from cardtable.server.store.schema import RESTRICTIONS
 from cardtable.table import events as ev
 
 database = test_store.url  # each kind of database in turn
@@ -466,7 +466,7 @@ def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> N
 
 
 def test_what_another_process_decides_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.server.hall.REFRESH_EVERY", 0.05)
+    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 0.05)
 
     async def look(server: Served, other: Served) -> None:
         async with Client(server.url) as ann:

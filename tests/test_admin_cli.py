@@ -18,10 +18,10 @@ from operating import WHY, refused, run
 from served import OPERATOR, Served
 
 from cardtable import cli
-from cardtable.cli.operating import admin
-from cardtable.cli.operator import OperatorError, Server
+from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.cli.commands.admin_server import admin
 from cardtable.client import Client
-from cardtable.server import admin_token
+from cardtable.server.people import admin_token
 
 running, server = operating.running, operating.server
 

@@ -23,12 +23,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
-from cardtable.server import admission, budgets
-from cardtable.server.admission import AT_ONCE, MOST_EACH, PLAYED, Admission
-from cardtable.server.budgets import FIRST, SPAN, Budget
-from cardtable.server.rooms import Room
+from cardtable.server.net import admission, budgets
+from cardtable.server.net.admission import AT_ONCE, MOST_EACH, PLAYED, Admission
+from cardtable.server.net.budgets import FIRST, SPAN, Budget
+from cardtable.server.net.fair_queue import Busy
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from cardtable.server.turns import Busy
 
 SHARE = 0.5
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardtable.message import Message
+from cardtable.base.message import Message
+from cardtable.rules.zones import Fact, Hand, Pot, chips, lacks
 from cardtable.table.projection import unaided, zone_seen
-from cardtable.zones import Fact, Hand, Pot, chips, lacks
 
 
 def test_what_a_seat_is_known_to_lack_is_an_aid() -> None:

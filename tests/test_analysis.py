@@ -9,9 +9,10 @@ import math
 import numpy as np
 import pytest
 
-from cardtable import Match, contract
-from cardtable.analysis import Analysis
-from cardtable.errors import NotYourTurn, OptionError
+from cardtable import Match
+from cardtable.analysis.analyse import Analysis
+from cardtable.base.errors import NotYourTurn, OptionError
+from cardtable.rules import contract
 
 
 def choosing(name: str = "fan-tan", seed: int = 7) -> Match:

@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
 import announcements  # the tools are scripts beside the package
 
-from cardtable.catalog import games
 from cardtable.kernel import Switch
+from cardtable.rules.catalog import games
 from cardtable.table.projection import table_seen
 
 NAMED = announcements.named()

@@ -11,20 +11,23 @@ from typing import Any
 import pytest
 from frozen import untyped
 
-from cardtable import bots, catalog, collection, lab, message
+from cardtable import bots, lab
+from cardtable.base import message
+from cardtable.base.errors import CardtableError
 from cardtable.bots.players import Bot
-from cardtable.errors import CardtableError
-from cardtable.events import Event
-from cardtable.lab.found import Found
-from cardtable.lab.recheck import Checker
-from cardtable.match import Match
-from cardtable.position import Position
-from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
-from cardtable.record import Record
-from cardtable.review import Review, review
+from cardtable.lab.records.recheck import Checker
+from cardtable.lab.study.result import Found
+from cardtable.match import record_file
+from cardtable.match.match import Match
+from cardtable.match.position import Position
+from cardtable.match.real_time import Clockwork, Dropped, Stalled, Tick
+from cardtable.match.record import Record
+from cardtable.review.review import Review, review
+from cardtable.rules import catalog
+from cardtable.rules.events import Event
+from cardtable.rules.zones import Fact, Hand, Pile, Pot, Row, Zone
 from cardtable.testing.houses import House, deal_out, great_houses, moments, view_of
-from cardtable.view import View
-from cardtable.zones import Fact, Hand, Pile, Pot, Row, Zone
+from cardtable.views.view import View
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
@@ -41,8 +44,8 @@ OWNERS: dict[str, Any] = {
     "lab": lab,
     "study": lab.Study,
     "found": Found,
-    "collection": collection,
-    "c": collection.Collection,
+    "record_file": record_file,
+    "c": record_file.Collection,
     "Checker": Checker,
 }
 CALLS = sorted(
@@ -62,7 +65,7 @@ def named(name: str) -> Callable[..., Any] | None:
         return found
     if name in (made := {"bot": bots.bot} | {one.__name__: one for one in (Match, Clockwork, Tick, Stalled, Dropped)}):
         return made[name]
-    if name == "cardtable.review.review":
+    if name == "cardtable.review.review.review":
         return review
     places = (
         [Match, Clockwork, View, Bot, Record, Review, Event, message.Reader, message]

@@ -10,11 +10,12 @@ import pytest
 import sqlalchemy as sa
 from databases import empty_database
 
-from cardtable.server import appending, leases
-from cardtable.server import store as stores
-from cardtable.server.leases import Node
-from cardtable.server.schema import VERSION
-from cardtable.server.store import Fenced, Overtaken, Store, StoreError, Write
+from cardtable.server.cluster import leases
+from cardtable.server.cluster.leases import Node
+from cardtable.server.store import appending
+from cardtable.server.store import store as stores
+from cardtable.server.store.schema import VERSION
+from cardtable.server.store.store import Fenced, Overtaken, Store, StoreError, Write
 from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
 

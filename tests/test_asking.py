@@ -16,14 +16,14 @@ from served import Served, served
 from test_server import raw, run
 from waiting import eventually
 
-from cardtable import catalog
+from cardtable.base.message import Message, from_data, plain
 from cardtable.client import Client, ServerError, Table
-from cardtable.match import Match
-from cardtable.message import Message, from_data, plain
-from cardtable.server import worker
-from cardtable.server.sockets import SocketPeer
-from cardtable.server.turns import TooMany
-from cardtable.warm import warm
+from cardtable.match.match import Match
+from cardtable.precompile import warm
+from cardtable.rules import catalog
+from cardtable.server.net.fair_queue import TooMany
+from cardtable.server.net.sockets import SocketPeer
+from cardtable.server.thinking import worker
 
 #: a numbered deal of Fan Tan in which seat 0 of three has many choices, whatever it plays
 CHOICES = "1"

@@ -11,11 +11,11 @@ import pytest
 import sqlalchemy as sa
 import test_store
 
-from cardtable.server import retention, saved
-from cardtable.server.database import put
-from cardtable.server.saved import SavedRules
-from cardtable.server.schema import MODERATORS, SAVED, SITE
-from cardtable.server.store import Store
+from cardtable.server.store import retention, saved_rules
+from cardtable.server.store.database import put
+from cardtable.server.store.saved_rules import SavedRules
+from cardtable.server.store.schema import MODERATORS, SAVED, SITE
+from cardtable.server.store.store import Store
 
 TIMES = 20
 url = test_store.url
@@ -54,7 +54,7 @@ def test_the_time_of_the_clock_is_kept_by_all_who_look_at_it(stores: list[Store]
 def test_house_rules_are_kept_once_though_they_come_twice(stores: list[Store]) -> None:
     def keep(store: Store, number: int, time: int) -> None:
         rules = SavedRules(f"ours {time}", "fan-tan", title="", preset="bicycle", seats=3 + number, options={})
-        assert saved.keep(store, "ann", rules, at=1)
+        assert saved_rules.keep(store, "ann", rules, at=1)
 
     at_once(stores, keep)
     names = stores[0].run(lambda c: list(c.execute(sa.select(SAVED.c.name)).scalars()))

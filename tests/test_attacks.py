@@ -30,7 +30,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.client import Client, ServerError
-from cardtable.server import people
+from cardtable.server.people import personal_data
 from cardtable.table.setup import LONGEST_NAME, clean
 
 pytestmark = [
@@ -451,7 +451,7 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
     """Forged, shortened, the hash that the server keeps, one in the address: none of them is the person."""
     token = beside.client.token
     hashed = hashlib.sha256(token.encode()).hexdigest()
-    assert people.tables_of(server.store, hashed) == [beside.id]
+    assert personal_data.tables_of(server.store, hashed) == [beside.id]
     swapped = token[:-1] + ("A" if token[-1] != "A" else "B")
     for wrong in (
         swapped,

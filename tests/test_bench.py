@@ -11,7 +11,7 @@ import pytest
 from programs import needs, optional
 
 from cardtable.lab import bench, rivals
-from cardtable.lab.timing import Rate
+from cardtable.lab.stopwatch import Rate
 
 
 @pytest.mark.exhaustive

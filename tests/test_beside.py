@@ -15,10 +15,10 @@ from served import Served
 from websockets.asyncio.client import connect
 
 from cardtable import client
-from cardtable.server import bots
-from cardtable.server.admission import Admission
-from cardtable.server.bots import Advised, SearchPool
-from cardtable.view import View
+from cardtable.server.net.admission import Admission
+from cardtable.server.thinking import bots
+from cardtable.server.thinking.bots import Advised, SearchPool
+from cardtable.views.view import View
 
 LONGEST = 0.1  #: seconds of the server's processor time for which a move may wait
 

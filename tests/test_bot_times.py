@@ -15,10 +15,10 @@ import pytest
 from virtual import PART, Searching, VirtualLoop
 
 from cardtable import Match
-from cardtable.server import bots
-from cardtable.server.bots import JITTER, SLACK, Advised, Bots, SearchPool
 from cardtable.server.settings import Settings
-from cardtable.view import View
+from cardtable.server.thinking import bots
+from cardtable.server.thinking.bots import JITTER, SLACK, Advised, Bots, SearchPool
+from cardtable.views.view import View
 
 QUICK = Settings(think=0.02, think_least=0.02, bot_pace=0.0, bot_least=0.0)
 FAR = 1.95  #: a statistic that equal distributions exceed once in a thousand times

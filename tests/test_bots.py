@@ -12,14 +12,15 @@ import oracle
 import pytest
 from effort import cases
 
-from cardtable import catalog, contract, warm
+from cardtable import precompile
+from cardtable.base.errors import OptionError
 from cardtable.bots import EXPERT, ITERATIONS, analyse, bot, parse_level
 from cardtable.bots.searcher import Searcher
-from cardtable.errors import OptionError
-from cardtable.game import Game
 from cardtable.kernel import Switch, bits, prng
+from cardtable.rules import catalog, contract
+from cardtable.rules.game import Game
+from cardtable.rules.worlds import Work
 from cardtable.testing.houses import deal
-from cardtable.worlds import Work
 
 LEVELS = ["random", "soft", "simple", "flat:60", "search:60", "expert:60"]
 
@@ -218,7 +219,7 @@ def test_search_follows_the_rule_of_thumb_while_rules_run_plainly(monkeypatch: p
 def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     """A machine on which nothing is compiled, and the file that says that it is."""
     before = Switch.plain
-    monkeypatch.setattr(warm, "ready", lambda game, search=True: (tmp_path / "ready").exists())
+    monkeypatch.setattr(precompile, "ready", lambda game, search=True: (tmp_path / "ready").exists())
     yield tmp_path / "ready"
     Switch.plain = before
 
@@ -227,7 +228,7 @@ def test_compiled_behind_and_switched_over(cold: Any, tmp_path: Path) -> None:
     """A process, since that is what compiles; it waits until it is told to go on."""
     go = tmp_path / "go"
     code = f"import os, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)\nopen({str(cold)!r}, 'w')"
-    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", code])
+    behind = precompile.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", code])
     assert behind is not None
     assert behind.running
     assert Switch.plain
@@ -237,12 +238,12 @@ def test_compiled_behind_and_switched_over(cold: Any, tmp_path: Path) -> None:
     assert not Switch.plain
     assert not behind.error
     assert behind._process.returncode == 0  # it was waited for: no zombie
-    assert warm.warm_behind(catalog.find("fan-tan")) is None
+    assert precompile.warm_behind(catalog.find("fan-tan")) is None
 
 
 @pytest.mark.parametrize("command", [[sys.executable, "-c", "raise SystemExit('no compiler')"], ["/no/such/program"]])
 def test_when_compiling_fails_play_goes_on_plainly(cold: Any, command: list[str]) -> None:
-    behind = warm.warm_behind(catalog.find("fan-tan"), command)
+    behind = precompile.warm_behind(catalog.find("fan-tan"), command)
     assert behind is not None
     assert not behind.wait(60)
     assert not behind.running
@@ -253,7 +254,7 @@ def test_when_compiling_fails_play_goes_on_plainly(cold: Any, command: list[str]
 
 
 def test_compiling_can_be_stopped(cold: Any) -> None:
-    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", "import time; time.sleep(600)"])
+    behind = precompile.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", "import time; time.sleep(600)"])
     assert behind is not None
     behind.close()
     assert not behind.running

@@ -8,9 +8,9 @@ from terminal import POSITION, at
 from test_fullscreen import Sat, key_of, of_tea, place, sit
 
 from cardtable import Match
-from cardtable.cli.boxes import Box, rows
-from cardtable.cli.field import Field
-from cardtable.zones import Trick
+from cardtable.cli.terminal.boxes import Box, rows
+from cardtable.cli.terminal.field import Field
+from cardtable.rules.zones import Trick
 
 FACES = [f"{rank}♠" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
 

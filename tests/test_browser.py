@@ -25,7 +25,7 @@ from served import Served, free_port, start
 from states import STATES
 from test_browser_table import bots, tight
 
-from cardtable.catalog import games
+from cardtable.rules.catalog import games
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"

@@ -9,7 +9,7 @@ import browser as chrome
 import pytest
 from effort import cases
 
-from cardtable.catalog import games
+from cardtable.rules.catalog import games
 
 pytestmark = chrome.needed
 

@@ -15,9 +15,9 @@ import pytest
 from served import Served
 from waiting import until
 
-from cardtable.server.bots import Advised, SearchPool
+from cardtable.server.thinking.bots import Advised, SearchPool
 from cardtable.table import setup
-from cardtable.view import View
+from cardtable.views.view import View
 
 pytestmark = [chrome.needed, pytest.mark.server(absence=60.0)]
 #: whether an element can be seen

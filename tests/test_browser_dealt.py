@@ -7,9 +7,9 @@ from typing import Any
 import browser as chrome
 import pytest
 
-from cardtable.server import dealt
-from cardtable.server.winnable import WinnableDeals
-from cardtable.winnable import Winnable
+from cardtable.review.winnable import Winnable
+from cardtable.server.store import shared_deals
+from cardtable.server.thinking.solving import WinnableDeals
 
 pytestmark = chrome.needed
 
@@ -44,7 +44,7 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
     """Scopa's with its results, one that is still being drawn, and one of Spider that can be won: on a day on which no
     other test plays, and which does not end meanwhile.
     """
-    monkeypatch.setattr(dealt, "today", lambda: "2031-03-03")
+    monkeypatch.setattr(shared_deals, "today", lambda: "2031-03-03")
     every_deal_can_be_won(monkeypatch)
     page = ann.page
     page.goto(ann.url)

@@ -9,8 +9,8 @@ import browser as chrome
 import pytest
 from served import Served
 
-from cardtable.catalog import games
-from cardtable.game import FAMILIES, Game
+from cardtable.rules.catalog import games
+from cardtable.rules.game import FAMILIES, Game
 
 PHONE = (390, 844)
 

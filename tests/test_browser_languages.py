@@ -19,10 +19,11 @@ from served import Served, served
 from test_browser_learning import stepped_through
 from test_browser_table import SIZES, bots, tight
 
-from cardtable import Match, Record, bot, languages
+from cardtable import Match, Record, bot
+from cardtable.base import languages
 from cardtable.bots.cast import CAST
-from cardtable.catalog import games
-from cardtable.lesson import NAMES, lesson
+from cardtable.match.lesson import NAMES, lesson
+from cardtable.rules.catalog import games
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"

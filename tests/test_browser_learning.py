@@ -8,8 +8,8 @@ import browser as chrome
 from served import Served
 from test_browser_table import bots
 
-from cardtable import catalog
-from cardtable.lesson import lesson
+from cardtable.match.lesson import lesson
+from cardtable.rules import catalog
 
 pytestmark = chrome.needed
 

@@ -11,12 +11,13 @@ import browser as chrome
 import pytest
 from served import Served
 
-from cardtable import Match, bot, catalog
-from cardtable.lost import Loss
-from cardtable.record import Record
-from cardtable.review import review
-from cardtable.server.winnable import Losses
-from cardtable.warm import warm
+from cardtable import Match, bot
+from cardtable.match.record import Record
+from cardtable.precompile import warm
+from cardtable.review.review import review
+from cardtable.review.where_lost import Loss
+from cardtable.rules import catalog
+from cardtable.server.thinking.solving import Losses
 
 ITERATIONS = 1000
 pytestmark = [chrome.needed, pytest.mark.server(review_iterations=ITERATIONS)]

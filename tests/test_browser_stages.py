@@ -12,11 +12,12 @@ from test_browser_table import bots, sat, tight
 from waiting import until
 
 from cardtable import Record
-from cardtable.game import Outlook
-from cardtable.message import Message, as_data
-from cardtable.server import asking, wire
-from cardtable.server.winnable import Solutions
-from cardtable.solve import SOLVED, Solution
+from cardtable.base.message import Message, as_data
+from cardtable.rules.game import Outlook
+from cardtable.rules.solver import SOLVED, Solution
+from cardtable.server.net import wire
+from cardtable.server.rooms import questions
+from cardtable.server.thinking.solving import Solutions
 
 pytestmark = chrome.needed
 
@@ -247,7 +248,7 @@ def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatc
     assert page.locator(".aim, .advised").count(), "the first move is pointed at"
     none = Outlook(False, Message("No: there is none; stock can be dealt."))
     with monkeypatch.context() as patch:
-        patch.setattr(asking, "outlook", lambda room, peer: peer.send(foreseen(room, none)))
+        patch.setattr(questions, "outlook", lambda room, peer: peer.send(foreseen(room, none)))
         page.get_by_role("button", name="Anything left?").click()
         page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from served import Served
 
 from cardtable import Match, bot
-from cardtable.server.schema import MATCHES
+from cardtable.server.store.schema import MATCHES
 
 pytestmark = [chrome.needed, pytest.mark.server(review_iterations=1000)]
 

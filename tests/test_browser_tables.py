@@ -10,11 +10,13 @@ from typing import Any
 import browser as chrome
 import pytest
 
-from cardtable import Match, catalog, languages
+from cardtable import Match
+from cardtable.base import languages
 from cardtable.picture.scene import Scene, scene_of
 from cardtable.picture.table import svg
+from cardtable.rules import catalog
+from cardtable.rules.zones import Score
 from cardtable.testing.houses import deal_out, moments, play_on, typical_houses
-from cardtable.zones import Score
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 

@@ -21,9 +21,9 @@ from test_watched_connections import figure
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client
-from cardtable.server import budgets
-from cardtable.server.budgets import FIRST, SPAN, Budget, Budgets, Metered
-from cardtable.server.rooms import Room
+from cardtable.server.net import budgets
+from cardtable.server.net.budgets import FIRST, SPAN, Budget, Budgets, Metered
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 
 SHARE = 0.25

@@ -27,10 +27,11 @@ from trick_tables import (
     zone,
 )
 
-from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError, contract
-from cardtable.cards import card_text, cards_in
+from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
+from cardtable.base.cards import card_text, cards_in
 from cardtable.games.busca import rules
 from cardtable.games.busca.rules import ASIDE, PACK
+from cardtable.rules import contract
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 OPTIONS: tuple[dict[str, str], ...] = (
@@ -192,7 +193,7 @@ def test_example_1_ranks(cards: list[str], winner: int, thirds: int) -> None:
 
 @pytest.mark.rules("BU-04")
 def test_the_order_of_a_suit() -> None:
-    from cardtable.games.tricks import strength
+    from cardtable.games.shared.tricks import strength
 
     suit = [card for card in range(13) if PACK >> card & 1]
     assert [

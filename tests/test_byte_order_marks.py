@@ -8,9 +8,10 @@ from pathlib import Path
 import damage
 import pytest
 
-from cardtable import Match, collection
-from cardtable.cli import solve
-from cardtable.record import Record
+from cardtable import Match
+from cardtable.cli.commands import solve
+from cardtable.match import record_file
+from cardtable.match.record import Record
 from cardtable.server import configuration
 
 UTF16 = {
@@ -35,7 +36,7 @@ def test_records_and_positions(tmp_path: Path, form: str) -> None:
     file = tmp_path / "it.toml"
     file.write_bytes(FORMS[form](str(m.record()).encode()))
     assert str(Match.from_record(Record.load(file)).record()) == str(m.record())
-    assert [Record(keys).keys for keys in collection.read(file)] == [m.record().keys]
+    assert [Record(keys).keys for keys in record_file.read(file)] == [m.record().keys]
     file.write_bytes(FORMS[form](m.position().text.encode()))
     assert solve._from_file(str(file)).position().text == m.position().text
 
@@ -53,10 +54,10 @@ def test_text_that_a_program_read_itself(form: str) -> None:
 @pytest.mark.usefixtures("plainly")
 def test_lines_of_json(tmp_path: Path, form: str) -> None:
     file = tmp_path / "it.jsonl"
-    assert collection.write_lines(file, [played().record().keys] * 2) == 2
-    whole = list(collection.read(file))
+    assert record_file.write_lines(file, [played().record().keys] * 2) == 2
+    whole = list(record_file.read(file))
     file.write_bytes(FORMS[form](file.read_bytes()))
-    assert list(collection.read(file)) == whole
+    assert list(record_file.read(file)) == whole
 
 
 @each

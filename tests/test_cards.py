@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable import NotationError
-from cardtable.cards import (
+from cardtable.base.cards import (
     ALL_52,
     JOKERS,
     PACK_52,

@@ -12,10 +12,11 @@ import pytest
 from oracle import chi_square, far
 from tables import check_a_used_state, level_after
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
-from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError
+from cardtable.base.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
 from cardtable.games.cassino import rules
 from cardtable.kernel import prng
+from cardtable.rules import catalog, contract
 from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS]

@@ -16,14 +16,14 @@ import pytest
 from effort import cases
 from test_worlds import late
 
-from cardtable import catalog, contract
 from cardtable.bots.searcher import Searcher
-from cardtable.faithful import FAITHFUL, MOST_CHOICES, RANDOM, STRAYS
-from cardtable.game import Game
 from cardtable.kernel import bits, cache, prng
-from cardtable.past import MOST, Past
+from cardtable.rules import catalog, contract
+from cardtable.rules.game import Game
+from cardtable.rules.likelihood import FAITHFUL, MOST_CHOICES, RANDOM, STRAYS
 from cardtable.search.chain import MAX_PLACES, Weighted, fit
 from cardtable.testing.houses import deal, legal_of, plain_houses, redacted
+from cardtable.views.observed import MOST, Past
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 KEY = prng.key_of("chain")

@@ -12,12 +12,14 @@ import pytest
 from commands import ROOT, call, surroundings
 from programs import needs
 
-from cardtable import CardtableError, Match, catalog, cli
-from cardtable.cli import rules, tell
-from cardtable.cli.tell import NAMES
-from cardtable.errors import IllegalMove, NotYourTurn
-from cardtable.message import Message, Seat
-from cardtable.record import Record
+from cardtable import CardtableError, Match, cli
+from cardtable.base.errors import IllegalMove, NotYourTurn
+from cardtable.base.message import Message, Seat
+from cardtable.cli.commands import rules
+from cardtable.cli.terminal import tell
+from cardtable.cli.terminal.tell import NAMES
+from cardtable.match.record import Record
+from cardtable.rules import catalog
 
 # Quick to start
 

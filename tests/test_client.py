@@ -15,9 +15,9 @@ from programs import needs
 from test_message import SHAPES
 
 from cardtable import Match
-from cardtable.catalog import games
+from cardtable.base.message import Reader, as_data
 from cardtable.kernel import Switch
-from cardtable.message import Reader, as_data
+from cardtable.rules.catalog import games
 from cardtable.table.projection import event_seen, view_seen
 from cardtable.table.setup import Setup, checked
 

@@ -23,13 +23,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client, ServerError
-from cardtable.server import cluster as clusters
-from cardtable.server import leases
-from cardtable.server.cluster import Elsewhere
-from cardtable.server.schema import NODES, RATES, TABLES
+from cardtable.server.cluster import cluster as clusters
+from cardtable.server.cluster import leases
+from cardtable.server.cluster.cluster import Elsewhere
+from cardtable.server.net.shared_rates import SharedRates, add
 from cardtable.server.serving import Server
-from cardtable.server.shared_rates import SharedRates, add
-from cardtable.server.store import Fenced, Store
+from cardtable.server.store.schema import NODES, RATES, TABLES
+from cardtable.server.store.store import Fenced, Store
 from cardtable.table import events as ev
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

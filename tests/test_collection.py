@@ -16,17 +16,18 @@ from databases import sqlite
 from effort import cases
 from programs import needs
 
-from cardtable import Match, OptionError, Record, RecordError, SaveError, catalog
-from cardtable.collection import Collection, no_base, of_arrow, read, to_arrow, write_lines
-from cardtable.errors import CardtableError
+from cardtable import Match, OptionError, Record, RecordError, SaveError
+from cardtable.base.errors import CardtableError
 from cardtable.kernel import prng
-from cardtable.lab import notes
-from cardtable.lab.notes import FEWEST, Notes
-from cardtable.lab.recheck import Checker, Codes
-from cardtable.lab.recorded import Recorder
-from cardtable.lab.saved import Saved
+from cardtable.lab.records import notes
+from cardtable.lab.records.notes import FEWEST, Notes
+from cardtable.lab.records.recheck import Checker, Codes
+from cardtable.lab.records.recorded import Recorder
+from cardtable.lab.records.tally import tally
 from cardtable.lab.simulate import Tables, simulate
-from cardtable.lab.tally import tally
+from cardtable.lab.study.study_file import Saved
+from cardtable.match.record_file import Collection, no_base, of_arrow, read, to_arrow, write_lines
+from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 
 
@@ -70,7 +71,7 @@ def test_what_is_put_in_comes_out(collection: Collection, file: Path) -> None:
 
 
 def test_blocks_are_small(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import cardtable.collection as module
+    import cardtable.match.record_file as module
 
     monkeypatch.setattr(module, "BLOCK", 1000)
     monkeypatch.setattr(module, "ROWS", 2)

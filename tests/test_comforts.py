@@ -17,7 +17,9 @@ from test_table import acting, picture, refused, two
 from waiting import eventually
 
 from cardtable.client import Client
-from cardtable.server import clock, listing, rooms
+from cardtable.server import clock
+from cardtable.server.rooms import room as rooms
+from cardtable.server.store import listing
 from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

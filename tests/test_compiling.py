@@ -19,8 +19,9 @@ import pytest
 from conftest import ROOT, both_ways, compiled
 from effort import cases
 
-from cardtable import catalog, warm
+from cardtable import precompile
 from cardtable.kernel import cache
+from cardtable.rules import catalog
 
 pytestmark = compiled
 
@@ -309,10 +310,10 @@ def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(
         communicate = terminate
 
     monkeypatch.setattr(cache, "ready", ready.__contains__)
-    monkeypatch.setattr(warm, "compile_part", lambda game, part: done.append(part))
-    monkeypatch.setattr(warm, "_beside", lambda game: Helper())
+    monkeypatch.setattr(precompile, "compile_part", lambda game, part: done.append(part))
+    monkeypatch.setattr(precompile, "_beside", lambda game: Helper())
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    warm.warm(catalog.find("fan-tan"), study=True)
+    precompile.warm(catalog.find("fan-tan"), study=True)
     assert done == ["rules", "study", *([] if works else ["search"]), "end", "end"]
 
 
@@ -320,7 +321,10 @@ def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(
 def test_who_compiles_beside_ends_with_whoever_began(tmp_path: Path) -> None:
     environment = dict(os.environ, CARDTABLE_CACHE=str(tmp_path))
     process = subprocess.Popen(
-        [sys.executable, "-m", "cardtable.warm", "fan-tan", "search"], env=environment, cwd=ROOT, stdin=subprocess.PIPE
+        [sys.executable, "-m", "cardtable.precompile", "fan-tan", "search"],
+        env=environment,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
     )
     assert process.stdin is not None
     process.stdin.close()

@@ -15,9 +15,9 @@ from starlette.requests import HTTPConnection
 
 from cardtable import Match
 from cardtable.server.configuration import Configuration, SettingsError, described, load
-from cardtable.server.guard import scheme_of
+from cardtable.server.net.guard import scheme_of
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store, StoreError
+from cardtable.server.store.store import Store, StoreError
 
 sys.path.insert(0, str(ROOT / "tools"))
 import operations as tool

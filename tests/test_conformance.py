@@ -46,7 +46,7 @@ def test_the_table_is_fresh() -> None:
 
 
 def test_every_game_has_a_page_that_lays_down_rules() -> None:
-    from cardtable.catalog import games
+    from cardtable.rules.catalog import games
 
     laid_down = {page.title for page in book() if any(entry.kind == "rule" for entry in page.entries)}
     for game in games().values():

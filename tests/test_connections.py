@@ -26,8 +26,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from cardtable.server import logs
-from cardtable.server.connections import Http, Reader
-from cardtable.server.networks import block_of
+from cardtable.server.net.connections import Http, Reader
+from cardtable.server.net.networks import block_of
 
 HEAD_WITHIN, BODY_WITHIN = 61.0, 62.0  #: seconds; the timers are told apart by these, and tests end them
 

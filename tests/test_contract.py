@@ -14,8 +14,8 @@ import pytest
 import story
 from effort import cases
 
-from cardtable import catalog, contract
-from cardtable.events import BEATS, SHARED
+from cardtable.rules import catalog, contract
+from cardtable.rules.events import BEATS, SHARED
 from cardtable.testing.contract import *  # noqa: F403
 from cardtable.testing.contract import every_house, sampled
 from cardtable.testing.houses import (

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from served import served
 from waiting import until
 
-from cardtable.server import pages
-from cardtable.server.bots import Advised
-from cardtable.view import View
+from cardtable.server.http import pages
+from cardtable.server.thinking.bots import Advised
+from cardtable.views.view import View
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::hypothesis.errors.HypothesisWarning")
 BAR = 0.05  #: seconds

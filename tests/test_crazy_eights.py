@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from trick_tables import check_secrets, check_texts, play_out, simulated, state, told, turns, zone
 
-from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError, contract
-from cardtable.cards import SUIT_NAMES, card_text, parse_cards
-from cardtable.contract import bounds, payoff
+from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
+from cardtable.base.cards import SUIT_NAMES, card_text, parse_cards
 from cardtable.games.crazy_eights.state import DRAW, NAME, PASS
+from cardtable.rules import contract
+from cardtable.rules.contract import bounds, payoff
 
 GAME = "crazy-eights"
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))

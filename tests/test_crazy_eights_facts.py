@@ -17,11 +17,12 @@ from effort import cases, many
 from test_crazy_eights_worlds import allowed, check_same, empty, hidden, numbers
 from trick_tables import state
 
-from cardtable import Match, contract
-from cardtable.cards import cards_in, parse_cards, set_of
+from cardtable import Match
+from cardtable.base.cards import cards_in, parse_cards, set_of
 from cardtable.games.crazy_eights import knowledge
 from cardtable.games.crazy_eights.knowledge import add_token, blur, forget, give, leave, open_pool, prove
 from cardtable.kernel import Switch, prng
+from cardtable.rules import contract
 
 SEATS = 3
 VIEWER = 2  #: has no cards

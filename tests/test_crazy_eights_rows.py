@@ -14,11 +14,11 @@ from effort import cases
 from test_crazy_eights_facts import may_have_held_some
 from test_crazy_eights_worlds import empty, numbers
 
-from cardtable import contract
-from cardtable.cards import parse_cards
+from cardtable.base.cards import parse_cards
 from cardtable.games.crazy_eights import knowledge, possible
 from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS
 from cardtable.kernel import Switch, prng
+from cardtable.rules import contract
 
 SEATS = 3
 SEAT = 1

@@ -14,12 +14,12 @@ import test_chain
 from test_chain import ALIKE, KEY, PLAIN, counted, likelihood, past_of
 from test_crazy_eights_worlds import late, redeals, unlucky
 
-from cardtable import catalog, contract
-from cardtable.cards import parse_cards, set_of
+from cardtable.base.cards import parse_cards, set_of
 from cardtable.games.crazy_eights import places, rules
 from cardtable.games.crazy_eights.knowledge import give
 from cardtable.games.crazy_eights.state import DRAW
 from cardtable.kernel import bits, prng
+from cardtable.rules import catalog, contract
 from cardtable.search.chain import Weighted
 from cardtable.testing.houses import House, redacted
 

@@ -20,13 +20,13 @@ import oracle
 import pytest
 from effort import LONG, cases
 
-from cardtable import catalog, contract
-from cardtable.cards import cards_in, parse_cards
+from cardtable.base.cards import cards_in, parse_cards
 from cardtable.games.crazy_eights import knowledge, rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.possible import contradictions
 from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
+from cardtable.rules import catalog, contract
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it takes too many draws to tell

@@ -13,11 +13,12 @@ import pytest
 from conftest import CHECKED, PLAIN
 from test_compiling import TOTAL, begun, place, told
 
-from cardtable import catalog, portable
+from cardtable.base import platform
+from cardtable.base.errors import SaveError
 from cardtable.cli import saves
-from cardtable.errors import SaveError
 from cardtable.kernel import cache, way
 from cardtable.kernel.shelf import Files as ShelfFiles
+from cardtable.rules import catalog
 
 __all__ = ["place"]
 Files: Any = ShelfFiles  # of a class of Numba's, which has no types
@@ -108,13 +109,13 @@ def test_a_full_disk_is_said_once_and_named(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(not portable.POSIX, reason="a cache of XDG")
+@pytest.mark.skipif(not platform.POSIX, reason="a cache of XDG")
 def test_a_cache_directory_that_is_not_absolute_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As the specification of base directories says."""
     monkeypatch.setenv("HOME", "/nowhere/ann")
     for variable, found, usual in (
-        ("XDG_CACHE_HOME", portable.cache_directory, ".cache"),
-        ("XDG_DATA_HOME", portable.data_directory, ".local/share"),
+        ("XDG_CACHE_HOME", platform.cache_directory, ".cache"),
+        ("XDG_DATA_HOME", platform.data_directory, ".local/share"),
     ):
         for value in ("rel", "./rel", ""):
             monkeypatch.setenv(variable, value)
@@ -142,7 +143,7 @@ def test_without_a_home_directory_rules_are_kept_in_a_temporary_one(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.warns(cache.CacheWarning, match=r"kept in ~/\.cache \(there is no home directory\): they are kept in"):
-        assert cache._root() == tmp_path / f"cardtable-{portable.user()}"
+        assert cache._root() == tmp_path / f"cardtable-{platform.user()}"
 
 
 @pytest.mark.usefixtures("homeless")

@@ -13,14 +13,16 @@ import damage
 import pytest
 from commands import here, leave_process_alone
 
-from cardtable import Match, collection, portable, server
-from cardtable.errors import OptionError, RecordError, SaveError
+from cardtable import Match, server
+from cardtable.base import platform
+from cardtable.base.errors import OptionError, RecordError, SaveError
 from cardtable.kernel import Switch, cache
-from cardtable.lab import winnable
-from cardtable.lab.lines import Lines
-from cardtable.lab.saved import Saved
-from cardtable.server import admin_token
-from cardtable.server.store import Store
+from cardtable.lab import winnability
+from cardtable.lab.json_lines import Lines
+from cardtable.lab.study.study_file import Saved
+from cardtable.match import record_file
+from cardtable.server.people import admin_token
+from cardtable.server.store.store import Store
 
 
 @dataclass
@@ -41,8 +43,8 @@ class Files:
         m = Match("scopa", 2, seed=3)
         m.record().save(self.record)
         self.position.write_text(Match("scopa", 2, seed=4).position().text, "utf-8")
-        collection.write_lines(self.lines, [m.record().keys] * 3)
-        with collection.Collection(self.many, create=True) as many:
+        record_file.write_lines(self.lines, [m.record().keys] * 3)
+        with record_file.Collection(self.many, create=True) as many:
             many.add([m.record().keys] * 3)
         self.settings.write_text("most_tables = 7\n", "utf-8")
 
@@ -154,7 +156,7 @@ def test_a_damaged_study_is_named_or_begun_anew_and_never_read_as_another(form: 
     solved: dict[str, Any] = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
     for told in ({"study": "spider"}, solved):
         Lines(lines).add(told)
-    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnable.read, [winnable.Solved(**solved)]))
+    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnability.read, [winnability.Solved(**solved)]))
     for one, read, whole in tried:
         assert read(one) == whole
         damage.LOST[form](one)
@@ -200,7 +202,7 @@ def test_a_pipe_that_somebody_writes_to_is_read(whole: Files, tmp_path: Path) ->
 
 
 def test_a_file_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portable, "LARGEST", 1000)
+    monkeypatch.setattr(platform, "LARGEST", 1000)
     done = here("replay", "/dev/zero", code=None)
     assert done.returncode == 3
     assert done.stderr == "Error: record /dev/zero: it cannot be read: it is larger than 256 MiB. Give a text file\n"

@@ -12,8 +12,8 @@ import pytest
 from served import served
 from waiting import until
 
-from cardtable.server import database
-from cardtable.server.database import in_database
+from cardtable.server.store import database
+from cardtable.server.store.database import in_database
 
 
 def test_what_takes_long_elsewhere_holds_up_no_reading(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ from live import Driven
 from served import Served
 
 from cardtable.client import Client
-from cardtable.server import dealt
-from cardtable.server.schema import STEPS, migrate
-from cardtable.server.store import Store
-from cardtable.server.writes import Finished, Player
+from cardtable.server.store import shared_deals
+from cardtable.server.store.schema import STEPS, migrate
+from cardtable.server.store.store import Store
+from cardtable.server.store.writes import Finished, Player
 from cardtable.table import projection
 
 pytestmark = pytest.mark.server(fresh=True)
@@ -30,31 +30,31 @@ def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished
         Player(0, owner, owner.title(), score, score > 0, **help_taken),
         Player(1, "", "", 0, False, 0, 0, "simple"),
     )
-    deal, house = dealt.deal_of(setup), dealt.house_of(setup)
+    deal, house = shared_deals.deal_of(setup), shared_deals.house_of(setup)
     told = {"resigned": None, "undone": 0, "record": "", "title": "", "deal": deal, "house": house} | more
     return Finished(f"{owner}{at}{setup.game}", 1, setup.game, setup.preset, at, 1, players=people, **told)
 
 
 def test_the_cards_follow_from_the_day_and_a_secret(server: Served, tmp_path: Path) -> None:
-    from cardtable.catalog import games
+    from cardtable.rules.catalog import games
 
     days = ("2026-11-24", "2026-11-25")
-    setups = [dealt.daily(server.store, game, day)[0] for game in games().values() for day in days]
+    setups = [shared_deals.daily(server.store, game, day)[0] for game in games().values() for day in days]
     numbers = {setup.number for setup in setups}
     assert len(numbers) == len(setups)
-    assert dealt.daily(server.store, games()["scopa"], "2026-11-24")[0].number in numbers
+    assert shared_deals.daily(server.store, games()["scopa"], "2026-11-24")[0].number in numbers
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
     try:
-        assert dealt.daily(other, games()["scopa"], "2026-11-24")[0].number not in numbers
+        assert shared_deals.daily(other, games()["scopa"], "2026-11-24")[0].number not in numbers
     finally:
         other.close()
 
 
 def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
-    from cardtable.catalog import games
+    from cardtable.rules.catalog import games
 
     scopa, busca = games()["scopa"], games()["busca"]
-    (setup, _), (low, _) = (dealt.daily(server.store, game, "2026-11-24") for game in (scopa, busca))
+    (setup, _), (low, _) = (shared_deals.daily(server.store, game, "2026-11-24") for game in (scopa, busca))
     for match in (
         played(setup, "ann", 5, 100),
         played(setup, "ben", 7, 200, undone=1),
@@ -65,8 +65,8 @@ def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
         played(low, "ben", 3, 200),
     ):
         server.store.keep(match)
-    told = scopa, setup.preset, dealt.house_of(setup), "ann"
-    found = dealt.results(server.store, dealt.deal_of(setup), *told)
+    told = scopa, setup.preset, shared_deals.house_of(setup), "ann"
+    found = shared_deals.results(server.store, shared_deals.deal_of(setup), *told)
     assert [(one.name, one.score, one.helped, one.resigned, one.you) for one in found] == [
         ("Ben", 7, True, False, False),
         ("Cleo", 5, True, False, False),
@@ -74,7 +74,9 @@ def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
         ("Dora", 20, False, True, False),
     ]
     assert [bool(one.match) for one in found] == [False, False, True, False]
-    others = dealt.results(server.store, dealt.deal_of(low), busca, low.preset, dealt.house_of(low), "")
+    others = shared_deals.results(
+        server.store, shared_deals.deal_of(low), busca, low.preset, shared_deals.house_of(low), ""
+    )
     assert [one.name for one in others] == ["Ben", "Ann"], "the lowest score wins in Busca"
 
 
@@ -91,7 +93,7 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
                 assert refused.status_code == 400
                 async with ann.table(made["id"]) as table:
                     await table.until(lambda: table.stage == "playing")
-                    assert (table.table["number"], table.table["daily"]) == ("", dealt.today())
+                    assert (table.table["number"], table.table["daily"]) == ("", shared_deals.today())
                     data = (await http.get("/api/me/data")).json()
                     created = next(one for one in data["tables"][0]["done"] if one["kind"] == "created")
                     assert not created["setup"].get("number")
@@ -108,7 +110,7 @@ def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatc
     """Whoever gives up can play them as somebody else: until the day is over, nothing tells the cards that they have
     not seen; afterwards everything does.
     """
-    monkeypatch.setattr(dealt, "today", lambda: "2026-11-24")
+    monkeypatch.setattr(shared_deals, "today", lambda: "2026-11-24")
     ways: dict[str, Any] = {
         "record": {},
         "frames?deal=1": {},
@@ -146,7 +148,7 @@ def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatc
                 assert (await http.get(f"/api/matches/{match}")).status_code == 200, "its result is no secret"
                 data = (await http.get("/api/me/data")).json()
                 assert [one["record"] for one in data["matches"]] == [None]
-                monkeypatch.setattr(dealt, "today", lambda: "2026-11-25")
+                monkeypatch.setattr(shared_deals, "today", lambda: "2026-11-25")
                 for way, answer in (await asked(http, match)).items():
                     assert answer.status_code in (200, 201), (way, answer.text)
                 assert (await http.get("/api/me/data")).json()["matches"][0]["record"].startswith("cardtable")

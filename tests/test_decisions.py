@@ -23,16 +23,17 @@ from test_server import run
 from test_store import done, first, match
 from waiting import eventually
 
-from cardtable import Match, bot, catalog
+from cardtable import Match, bot
 from cardtable.client import Client, Table
-from cardtable.server import decisions
+from cardtable.precompile import warm
+from cardtable.rules import catalog
 from cardtable.server.app import described
-from cardtable.server.decisions import keep_of_match, keep_of_table
-from cardtable.server.schema import DECISIONS, STEPS, migrate
-from cardtable.server.store import Store, StoreError, Write
+from cardtable.server.store import decisions
+from cardtable.server.store.decisions import keep_of_match, keep_of_table
+from cardtable.server.store.schema import DECISIONS, STEPS, migrate
+from cardtable.server.store.store import Store, StoreError, Write
 from cardtable.table import Entry
 from cardtable.table import events as ev
-from cardtable.warm import warm
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),

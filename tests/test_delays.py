@@ -14,10 +14,10 @@ import pytest
 from live import Driven
 from virtual import PART, Mark, Scene, Searching, Timed, VirtualLoop, timed
 
-from cardtable.server.bots import JITTER, Bots, SearchPool
 from cardtable.server.settings import Settings
+from cardtable.server.thinking.bots import JITTER, Bots, SearchPool
 from cardtable.table import commands as cm
-from cardtable.view import View
+from cardtable.views.view import View
 
 FOREVER = 1e9
 HERE = Settings(absence=FOREVER)  # nobody who is not connected counts as having left

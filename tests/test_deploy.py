@@ -30,7 +30,7 @@ from waiting import until
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from cardtable.cli.serve import serve
+from cardtable.cli.commands.serve import serve
 from cardtable.client import Client
 from cardtable.client import Table as ClientTable
 from cardtable.server.configuration import PREFIX, Configuration, load

@@ -19,9 +19,9 @@ from waiting import eventually
 
 from cardtable.client import Client, ServerError
 from cardtable.server import clock
-from cardtable.server.devices import Devices
-from cardtable.server.schema import DEVICES, LINKS
-from cardtable.server.store import Store
+from cardtable.server.people.devices import Devices
+from cardtable.server.store.schema import DEVICES, LINKS
+from cardtable.server.store.store import Store
 
 database = test_store.url  # each kind of database in turn
 running, server, each = operating.running, operating.server, operating.each
@@ -128,7 +128,7 @@ def test_a_new_link_ends_the_one_before(server: Served) -> None:
 
 def test_a_link_is_valid_for_a_while(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     made_at, passed = clock.now(), 0.0
-    monkeypatch.setattr("cardtable.server.devices.now", lambda: made_at + int(1000 * passed))
+    monkeypatch.setattr("cardtable.server.people.devices.now", lambda: made_at + int(1000 * passed))
 
     async def look() -> None:
         nonlocal passed
@@ -248,7 +248,7 @@ def test_deleting_the_data_ends_every_device(server: Served) -> None:
 
 
 def test_another_process_knows_a_new_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.server.hall.REFRESH_EVERY", 0.05)
+    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 0.05)
 
     async def look(one: Served, other: Served) -> None:
         async with Client(one.url) as ann, Client(one.url) as phone:

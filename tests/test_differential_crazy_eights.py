@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 from programs import needs, optional
 
-from cardtable import catalog, contract
-from cardtable.cards import RANKS, SUITS, cards_in
+from cardtable.base.cards import RANKS, SUITS, cards_in
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.kernel import prng
+from cardtable.rules import catalog, contract
 
 pyspiel = optional("pyspiel")
 

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 from programs import needs, optional
 
-from cardtable import catalog, contract
-from cardtable.cards import RANKS, SUITS, set_of
+from cardtable.base.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import prng
+from cardtable.rules import catalog, contract
 
 pyspiel = optional("pyspiel")
 

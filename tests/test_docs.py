@@ -237,9 +237,9 @@ def test_the_guide_to_the_terminal_is_whole() -> None:
     """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how
     to ask for help.
     """
-    from cardtable.cli import play
+    from cardtable.cli.commands import play
     from cardtable.cli.common import FAULT, FILE, INTERRUPTED
-    from cardtable.cli.helping import COMMANDS
+    from cardtable.cli.terminal.table_help import COMMANDS
 
     guide = (ROOT / "docs/terminal.md").read_text("utf-8")
     sources = "".join(path.read_text("utf-8") for path in ROOT.glob("cardtable/**/*.py"))

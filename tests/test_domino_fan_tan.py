@@ -6,10 +6,10 @@ import pytest
 from tables import hand, pack_with, paid, pot, row, sit, told
 
 from cardtable import IllegalMove, Match, OptionError
-from cardtable.cards import RANKS, SUITS, parse_cards, set_of
-from cardtable.contract import UNKNOWN
+from cardtable.base.cards import RANKS, SUITS, parse_cards, set_of
 from cardtable.games.fan_tan.rules import held_before
 from cardtable.games.fan_tan.state import DONE, DRAW, PASS
+from cardtable.rules.contract import UNKNOWN
 
 GAME = RULES = "domino-fan-tan"
 PACK = [rank + suit for suit in SUITS for rank in RANKS]

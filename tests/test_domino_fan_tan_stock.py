@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from tables import sit
 
-from cardtable import worlds
-from cardtable.cards import parse_cards, set_of
+from cardtable.base.cards import parse_cards, set_of
 from cardtable.games.fan_tan.rules import may_hold, unseen
 from cardtable.games.fan_tan.stock import CLASSES, intervals, merge, recount, weigh
-from cardtable.worlds import Work
+from cardtable.rules import worlds
+from cardtable.rules.worlds import Work
 
 GAME = RULES = "domino-fan-tan"
 FINED = {"enforce": "penalise", "detect": "immediate"}

@@ -22,12 +22,14 @@ from served import Served, served
 from waiting import eventually, until
 
 import cardtable
-from cardtable import portable
+from cardtable.base import platform
 from cardtable.client import Client, ServerError
-from cardtable.server import drain, process, site, supervisor
-from cardtable.server.faults import UNKNOWN, StoreError
-from cardtable.server.notices import hear
-from cardtable.server.schema import STEPS
+from cardtable.server.cluster import member, supervisor
+from cardtable.server.people import site
+from cardtable.server.rooms import drain
+from cardtable.server.rooms.notices import hear
+from cardtable.server.store.faults import UNKNOWN, StoreError
+from cardtable.server.store.schema import STEPS
 
 token_file = test_admin_cli.token_file
 running = operating.running
@@ -138,7 +140,7 @@ def test_the_processes_of_a_machine_drain_together(server: Served) -> None:
 def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.MonkeyPatch) -> None:
     """It starts none of them again, and the others go on until they have drained, too."""
     ended = supervisor.Supervisor.__new__(supervisor.Supervisor)
-    ran: Any = SimpleNamespace(pid=0, returncode=process.DRAINED)
+    ran: Any = SimpleNamespace(pid=0, returncode=member.DRAINED)
     children = [supervisor.Child(place, ran) for place in range(2)]
     monkeypatch.setattr(supervisor, "mark_process_dead", lambda *_: None)
     ended._children, ended._replacing, ended._pools, ended._told, ended._ending = [*children], [], [], True, None
@@ -266,7 +268,7 @@ def states(server: Served) -> dict[str, str]:
 
 def test_a_server_that_is_well(server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "room_at", lambda place: (1 << 40, 1 << 40))
-    monkeypatch.setattr(portable, "open_files_limit", lambda: 100_000)
+    monkeypatch.setattr(platform, "open_files_limit", lambda: 100_000)
     assert set(states(server).values()) == {"ok"}
     out = told(server, token_file, "check")
     assert f"Cardtable {cardtable.__version__}, database version {len(STEPS)}" in out
@@ -278,7 +280,7 @@ def test_a_server_that_is_well(server: Served, token_file: Path, monkeypatch: py
 def test_what_is_wrong_is_named(server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = server.app.hall
     monkeypatch.setattr(site, "room_at", lambda place: (1, 1 << 40))
-    monkeypatch.setattr(portable, "open_files_limit", lambda: 1024)
+    monkeypatch.setattr(platform, "open_files_limit", lambda: 1024)
     long_ago(server)
     httpx.get(f"{server.url}/api/games", headers={"X-Forwarded-For": "198.51.100.7"})
     with hall.store.engine.begin() as connection:  # a newer server has been there

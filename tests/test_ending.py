@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from effort import cases
 
-from cardtable import Match, OptionError, catalog, contract
-from cardtable.contract import State
-from cardtable.ending import BEST, SIMPLE, Found, OpenCards, two_left
-from cardtable.game import Game
+from cardtable import Match, OptionError
+from cardtable.analysis.endgame import BEST, SIMPLE, Found, OpenCards, two_left
 from cardtable.kernel.bits import lowest
-from cardtable.solve import Limits
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.solver import Limits
 
 FEW = 3_000  #: states of a search that plain Python can repeat
 Worth = Callable[[State], float]

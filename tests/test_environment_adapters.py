@@ -18,8 +18,9 @@ import pytest
 from effort import cases
 from programs import needs
 
-from cardtable import CardtableError, Match, OptionError, catalog, contract, envs
+from cardtable import CardtableError, Match, OptionError, envs
 from cardtable.envs.single import House, SingleTable
+from cardtable.rules import catalog, contract
 from cardtable.testing.houses import brief
 
 GAMES = sorted(catalog.games())

@@ -12,10 +12,11 @@ import pytest
 from effort import cases
 from oracle import far
 
-from cardtable import CardtableError, Match, OptionError, catalog, contract, worlds
+from cardtable import CardtableError, Match, OptionError
 from cardtable.envs import VectorTable
 from cardtable.kernel import prng
 from cardtable.kernel.record import words
+from cardtable.rules import catalog, contract, worlds
 from cardtable.testing.houses import House, brief, legal_of, redacted, typical_houses
 
 GAMES = sorted(catalog.games())

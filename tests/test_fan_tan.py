@@ -8,8 +8,10 @@ import pytest
 from oracle import far
 from tables import hand, pack_with, paid, pot, row, sit, told
 
-from cardtable import IllegalMove, Match, OptionError, catalog, text
-from cardtable.cards import PACK_52, RANKS, SUITS, card_text
+from cardtable import IllegalMove, Match, OptionError
+from cardtable.base import names
+from cardtable.base.cards import PACK_52, RANKS, SUITS, card_text
+from cardtable.rules import catalog
 
 PRESETS = ("denexa", "stops", "british", "ultimate")
 FULL = "H A-K  D A-K  C A-K"
@@ -68,7 +70,7 @@ def test_number_of_players(preset: str, best: tuple[int, int]) -> None:
         ]
     for seats in (1, 13, 99):
         with pytest.raises(
-            OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12"
+            OptionError, match=f"{preset} is for 2 to 12 players, best {names.span(*best)}. Take 2 to 12"
         ) as error:
             Match("fan-tan", seats, preset)
         assert error.value.code == "options/seats"

@@ -9,7 +9,7 @@ import pytest
 from tables import paid, sit
 
 from cardtable import Match
-from cardtable.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
+from cardtable.base.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
 from cardtable.games.fan_tan import offences
 from cardtable.games.fan_tan.layout import playable
 

@@ -9,10 +9,11 @@ import oracle
 import pytest
 from tables import paid, sit, told
 
-from cardtable import Match, contract
-from cardtable.cards import parse_card, parse_cards
+from cardtable import Match
+from cardtable.base.cards import parse_card, parse_cards
 from cardtable.games.fan_tan.offences import retell
 from cardtable.kernel import prng
+from cardtable.rules import contract
 
 FINED = {"enforce": "penalise", "detect": "immediate"}
 

@@ -23,11 +23,12 @@ from faults import Pragma, Proxy, through
 from served import Served, served
 
 from cardtable.client import Client
-from cardtable.server import clock, rooms
-from cardtable.server import database as databases
-from cardtable.server.faults import READ_ONLY
-from cardtable.server.schema import STEPS
-from cardtable.server.store import Store, StoreError
+from cardtable.server import clock
+from cardtable.server.rooms import room as rooms
+from cardtable.server.store import database as databases
+from cardtable.server.store.faults import READ_ONLY
+from cardtable.server.store.schema import STEPS
+from cardtable.server.store.store import Store, StoreError
 
 pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.server(fresh=True)]
 

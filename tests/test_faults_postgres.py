@@ -14,9 +14,9 @@ from outages import own_postgres
 from programs import needs
 from served import Served
 
-from cardtable.server import store
-from cardtable.server.schema import STEPS
-from cardtable.server.store import Store, StoreError
+from cardtable.server.store import store
+from cardtable.server.store.schema import STEPS
+from cardtable.server.store.store import Store, StoreError
 
 pytestmark = [
     pytest.mark.exhaustive,
@@ -134,8 +134,8 @@ def test_the_network_stalls_for_longer_than_we_wait(database: Database, proxy: P
 
 def test_the_network_stalls_and_is_cut(database: Database, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was on its way is lost; PostgreSQL ends the transactions that nobody will end."""
-    monkeypatch.setattr("cardtable.server.postgres.ANSWER", 4.0)
-    monkeypatch.setattr("cardtable.server.postgres.IDLE", 3.0)
+    monkeypatch.setattr("cardtable.server.store.postgres.ANSWER", 4.0)
+    monkeypatch.setattr("cardtable.server.store.postgres.IDLE", 3.0)
 
     def end() -> None:
         proxy.cut()
@@ -150,7 +150,7 @@ def test_a_commit_whose_answer_is_lost(
     database: Database, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, several: bool
 ) -> None:
     """The move is in the database, and nobody here knows: it is acknowledged when it is sent again, and not doubled."""
-    monkeypatch.setattr("cardtable.server.postgres.ANSWER", 1.0)
+    monkeypatch.setattr("cardtable.server.store.postgres.ANSWER", 1.0)
     words = (b"moved", b"COMMIT") if several else (b"moved",)  # others commit, too
     if several:
         monkeypatch.setattr(store, "ordinary", lambda _: False)

@@ -12,7 +12,7 @@ import pytest
 from served import Served
 
 from cardtable.server import app
-from cardtable.server.files import OF_ONE_VERSION, Site
+from cardtable.server.http.client_files import OF_ONE_VERSION, Site
 
 KEPT = "public, max-age=31536000, immutable"
 HOME = app.PAGES["/"]

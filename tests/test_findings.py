@@ -22,8 +22,8 @@ import findings_strength as strength
 import findings_surprises as surprises
 import numpy as np
 
-from cardtable import catalog
 from cardtable.kernel import cache
+from cardtable.rules import catalog
 
 GAMES = list(catalog.games())
 SOME = "fan-tan"

@@ -12,9 +12,10 @@ from michigan_tables import PRESETS as MICHIGAN
 from michigan_tables import stacked
 from tables import paid, pot, sit, told
 
-from cardtable import Match, OptionError, catalog
-from cardtable.cards import card_text
-from cardtable.record import Record
+from cardtable import Match, OptionError
+from cardtable.base.cards import card_text
+from cardtable.match.record import Record
+from cardtable.rules import catalog
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 

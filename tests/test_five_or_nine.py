@@ -8,7 +8,7 @@ import pytest
 from tables import hand, pack_with, paid, pot, row, sit
 
 from cardtable import IllegalMove, Match
-from cardtable.cards import RANKS, SUITS
+from cardtable.base.cards import RANKS, SUITS
 
 PACK = " ".join(rank + suit for suit in SUITS for rank in RANKS)
 GAME = "five-or-nine"

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from served import Served
 
-from cardtable.server import connections
+from cardtable.server.net import connections
 
 TEXT, PING, PONG = 1, 9, 10
 

@@ -1,4 +1,7 @@
-"""The house has floors, and imports go only downward (docs/architecture.md)."""
+"""What holds in the whole package and no linter says: no name of a game where all games are data, types, systems.
+
+What may import what is declared in pyproject.toml (`lint-imports`).
+"""
 
 from __future__ import annotations
 
@@ -10,70 +13,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from cardtable import catalog
+import floors
+
+from cardtable.rules import catalog
 
 PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
-
-#: Every module or package right below `cardtable`, by floor.
-FLOORS: tuple[tuple[str, ...], ...] = (
-    (
-        "card_names",
-        "cards",
-        "errors",
-        "languages",
-        "message",
-        "options",
-        "portable",
-        "replacing",
-        "rulebook",
-        "text",
-        "toml",
-        "types",
-    ),
-    (
-        "kernel",
-        "worlds",
-        "contract",
-        "events",
-        "faithful",
-        "features",
-        "game",
-        "house_rules",
-        "moves",
-        "picture",
-        "first_deals",
-        "position_setup",
-        "unlisted",
-        "solve",
-        "timing",
-        "zones",
-    ),
-    ("games",),
-    ("catalog",),
-    (
-        "album",
-        "analysis",
-        "base_match",
-        "bots",
-        "collection",
-        "deals",
-        "ending",
-        "lesson",
-        "match",
-        "past",
-        "position",
-        "view",
-        "realtime",
-        "record",
-        "script",
-        "search",
-    ),
-    ("warm", "graded", "review", "winnable", "lost"),
-    ("lab", "table", "testing"),
-    ("server", "client", "envs"),
-    ("cli", "__main__"),
-)
-FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 
 
 def files() -> dict[str, Path]:
@@ -95,29 +39,19 @@ def tree(module: str) -> ast.Module:
     return ast.parse(FILES[module].read_text("utf-8"))
 
 
-def names_imported(source: ast.AST, types: bool = True) -> Iterator[tuple[str, str]]:
-    """Every import of a source, wherever it stands: module, and the name taken from it ("" for the module itself).
-
-    types: also those for types only.
-    """
-    left = [source]
-    while left:
-        node = left.pop()
+def names_imported(source: ast.AST) -> Iterator[tuple[str, str]]:
+    """Every import of a source, wherever it stands: module, and the name taken from it ("" for the module itself)."""
+    for node in ast.walk(source):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"line {node.lineno}: relative import"
             yield from ((node.module or "", alias.name) for alias in node.names)
-        elif types or not (
-            isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        ):
-            left += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
 @cache
-def imports(module: str, types: bool = True) -> tuple[tuple[str, str], ...]:
+def imports(module: str) -> tuple[tuple[str, str], ...]:
     """The imports of a module."""
-    return tuple(names_imported(tree(module), types))
+    return tuple(names_imported(tree(module)))
 
 
 def resolved(imports: Iterable[tuple[str, str]]) -> set[str]:
@@ -134,19 +68,9 @@ def imported(module: str) -> set[str]:
     return resolved(imports(module))
 
 
-def outside(module: str) -> set[str]:
-    """The top-level names of what a module imports from elsewhere."""
-    return {name.split(".")[0] for name, _ in imports(module)} - {"cardtable"}
-
-
 def under(module: str, *homes: str) -> bool:
     """Whether a module is one of some packages, or in them."""
     return any(module == home or module.startswith(home + ".") for home in homes)
-
-
-def floor_of(module: str) -> int:
-    """The floor of a module of the package."""
-    return FLOOR[module.split(".")[1]]
 
 
 def uses_rule(module: str) -> bool:
@@ -158,40 +82,10 @@ def uses_rule(module: str) -> bool:
     )
 
 
-def test_every_module_has_a_floor() -> None:
-    """A module without one must be named in FLOORS and in docs/architecture.md."""
-    assert [module for module in MODULES if module.split(".")[1] not in FLOOR] == []
-
-
-def test_the_drawing_of_the_floors_is_true() -> None:
-    """In docs/architecture.md each line begins with a module and its floor; others of that floor are named in its
-    text.
-    """
-    text = (
-        (PACKAGE.parent / "docs" / "architecture.md")
-        .read_text("utf-8")
-        .partition("## 1. The floors")[2]
-        .partition("\n## ")[0]
-    )
-    lines = re.findall(r"^  ([a-z_]+)(?:\.py|/) +(\d)  (.*)$", text, re.MULTILINE)
-    for name, floor, _ in lines:
-        assert FLOOR[name] == int(floor), name
-    assert [int(floor) for _, floor, _ in lines] == sorted(int(floor) for _, floor, _ in lines)
-    named = {(name, FLOOR[name]) for name, _, _ in lines}
-    for _, floor, rest in lines:
-        named |= {(other, int(floor)) for other in re.findall(r"\b([a-z_]+)(?:\.py|/)", rest) if other in FLOOR}
-    apart = {("envs", 7), ("__main__", 8)}  # told below the drawing
-    assert named | apart == set(FLOOR.items())
-
-
-def test_imports_go_downward() -> None:
-    found = [
-        (module, name)
-        for module in MODULES
-        for name in imported(module) - {"cardtable"}
-        if floor_of(name) > floor_of(module)
-    ]
-    assert found == []
+def test_the_drawing_of_the_floors_is_the_declared_one() -> None:
+    found = floors.DRAWING.search(floors.PAGE.read_text("utf-8"))
+    assert found is not None
+    assert found.group() == floors.drawing(), "run: python tools/floors.py --write"
 
 
 def test_nothing_reaches_up_through_the_package_itself() -> None:
@@ -201,75 +95,8 @@ def test_nothing_reaches_up_through_the_package_itself() -> None:
         assert taken <= {"__version__"}, f"{module} takes {', '.join(sorted(taken))} from cardtable"
 
 
-#: A match has its record and a record its match: each offers the other to whoever has one of them. A position is drawn
-#: as the match that it opens.
-MUTUAL = {
-    ("cardtable.match", "cardtable.record"),
-    ("cardtable.match", "cardtable.position"),
-    ("cardtable.base_match", "cardtable.position"),
-}
-
-
-def needed(module: str) -> set[str]:
-    """The package's modules that a module uses, also in functions; imports for types only do not count."""
-    return resolved(imports(module, types=False)) - {"cardtable", module}
-
-
-def test_no_import_goes_round_in_a_circle() -> None:
-    done: set[str] = set()
-
-    def visit(module: str, path: tuple[str, ...]) -> None:
-        assert module not in path, " -> ".join((*path[path.index(module) :], module))
-        if module not in done:
-            for name in sorted(needed(module)):
-                if (module, name) not in MUTUAL:
-                    visit(name, (*path, module))
-            done.add(module)
-
-    for module in MODULES:
-        visit(module, ())
-
-
-def family(module: str) -> str:
-    """The family's package that a module is in; "" for what the families share and for other floors."""
-    parts = module.split(".")
-    inside = parts[1] == "games" and len(parts) > 2 and f"cardtable.games.{parts[2]}" in FILES
-    return parts[2] if inside and FILES[f"cardtable.games.{parts[2]}"].name == "__init__.py" else ""
-
-
-def test_families_of_games_do_not_know_each_other() -> None:
-    """What two families share lies beside them."""
-    games = [name for name in MODULES if under(name, "cardtable.games")]
-    assert [
-        (module, name)
-        for module in games
-        for name in imported(module)
-        if family(name) and family(name) != family(module)
-    ] == []
-
-
-def test_the_kernel_knows_no_cards() -> None:
-    """It imports nothing else of the package but the errors and what only some systems have."""
-    inside = [module for module in MODULES if under(module, "cardtable.kernel")]
-    assert [
-        (module, name)
-        for module in inside
-        for name in imported(module)
-        if not under(name, "cardtable.kernel", "cardtable.errors", "cardtable.portable")
-    ] == []
-
-
-def test_numba_is_imported_by_the_kernel_only() -> None:
-    assert [
-        module
-        for module in MODULES
-        if not under(module, "cardtable.kernel") and outside(module) & {"numba", "llvmlite"}
-    ] == []
-
-
 def test_only_the_command_line_prints() -> None:
     silent = [module for module in MODULES if not under(module, "cardtable.cli", "cardtable.__main__")]
-    assert [module for module in silent if outside(module) & {"click", "rich"}] == []
     assert [f"{module}:{line}" for module in silent for line in printing(tree(module))] == []
 
 
@@ -297,7 +124,7 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
     # House rules shape records, which are part of what code is kept by; what words stand for is in the games' own files
     # and what they extend.
     options = {name for name in frozen if name.endswith("options") and under(name, "cardtable.games")}
-    frozen = frozen - {"cardtable.options"} | {
+    frozen = frozen - {"cardtable.rules.options"} | {
         name for module in options for name in imported(module) if under(name, "cardtable.games")
     }
     needed = {FILES[module] for module in compiled | frozen} | {
@@ -438,7 +265,7 @@ def private(source: ast.Module) -> Iterator[str]:
 def test_nothing_common_reaches_into_a_match() -> None:
     """What the live table, the server and the command line need of a match, it offers (docs/api.md)."""
     found = {(module, name) for module in MODULES if module.split(".")[1] in COMMON for name in private(tree(module))}
-    assert found == {("cardtable.server.workers", "worker._hear")}, "a class of the same module"
+    assert found == {("cardtable.server.thinking.workers", "worker._hear")}, "a class of the same module"
 
 
 def test_the_check_of_names_can_fail() -> None:
@@ -457,15 +284,16 @@ def test_the_check_of_names_can_fail() -> None:
     assert list(private(ast.parse("m._s.copy(); self._x; table.match._s"))) == ["table.match._s", "m._s"]
 
 
-def test_the_check_of_floors_can_fail() -> None:
+def test_the_checks_of_imports_and_printing_can_fail() -> None:
     source = ast.parse(
-        "import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n"
+        "import numba.types\nfrom cardtable.match.match import Match\ndef f():\n    from cardtable import kernel\n"
     )
-    assert set(names_imported(source)) == {("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")}
+    assert set(names_imported(source)) == {
+        ("numba.types", ""),
+        ("cardtable.match.match", "Match"),
+        ("cardtable", "kernel"),
+    }
     assert list(printing(ast.parse("x = 1\nprint(x)\nsys.stdout.write(x)\n"))) == [2, 3]
-    assert floor_of("cardtable.kernel.prng") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
-    assert family("cardtable.games.fan_tan.rules") == "fan_tan"
-    assert family("cardtable.games.chips") == ""
 
 
 #: what nobody programs against: the kernel has Numba's types, the games are reached through `Game`, the others are
@@ -476,35 +304,35 @@ ANY: dict[str, set[str]] = {
     "a name that is not known before it is asked for": {
         "cardtable.__getattr__",
         "cardtable.lab.__getattr__",
-        "cardtable.contract.State.__getattr__",
-        "cardtable.contract.State.__setattr__",
-        "cardtable.contract.State.dtype",
-        "cardtable.house_rules.HouseRules.__getattr__",
-        "cardtable.house_rules.HouseRules.__setattr__",
+        "cardtable.rules.contract.State.__getattr__",
+        "cardtable.rules.contract.State.__setattr__",
+        "cardtable.rules.contract.State.dtype",
+        "cardtable.rules.compiled_options.HouseRules.__getattr__",
+        "cardtable.rules.compiled_options.HouseRules.__setattr__",
     },
     "a game's own record, whose fields only the game knows": {
-        "cardtable.features.everything",
-        "cardtable.features.program",
-        "cardtable.game.Rules.State",
-        "cardtable.house_rules.fill",
-        "cardtable.position_setup.chips",
-        "cardtable.position_setup.set_chips",
-        "cardtable.timing.Arbiter.state",
-        "cardtable.timing.RealTime.arbiter",
-        "cardtable.timing.Window.is_open",
+        "cardtable.rules.features.everything",
+        "cardtable.rules.features.program",
+        "cardtable.rules.game.Rules.State",
+        "cardtable.rules.compiled_options.fill",
+        "cardtable.rules.positions.chips",
+        "cardtable.rules.positions.set_chips",
+        "cardtable.rules.timing.Arbiter.state",
+        "cardtable.rules.timing.RealTime.arbiter",
+        "cardtable.rules.timing.Window.is_open",
     },
     "the value of a field of another type, as in dataclasses.field": {
-        "cardtable.house_rules.rules_of",
-        "cardtable.options.choice",
-        "cardtable.options.flag",
-        "cardtable.options.number",
-        "cardtable.options.written",
+        "cardtable.rules.compiled_options.rules_of",
+        "cardtable.rules.options.choice",
+        "cardtable.rules.options.flag",
+        "cardtable.rules.options.number",
+        "cardtable.rules.options.written",
     },
     "whatever its caller gave": {
-        "cardtable.realtime.Clockwork.holds",
-        "cardtable.realtime.Clockwork.intend",
-        "cardtable.realtime.Dropped.tag",
-        "cardtable.realtime.Tick.tags",
+        "cardtable.match.real_time.Clockwork.holds",
+        "cardtable.match.real_time.Clockwork.intend",
+        "cardtable.match.real_time.Dropped.tag",
+        "cardtable.match.real_time.Tick.tags",
         "cardtable.lab.league.league",
         "cardtable.lab.simulate.Stopped.__init__",
     },
@@ -533,11 +361,11 @@ ANY: dict[str, set[str]] = {
         "cardtable.lab.spiel_games.Pyspiel",
         "cardtable.lab.spiel_games.SpielState",
     },
-    "what can stand for a value of any type": {"cardtable.rulebook.UNKNOWN"},
+    "what can stand for a value of any type": {"cardtable.rules.rulebook.UNKNOWN"},
     "values whose types their names say (docs/api.md); `get` of an alias of Any would be optional to mypy": {
-        "cardtable.zones.Zone.notes"
+        "cardtable.rules.zones.Zone.notes"
     },
-    "what the aliases are of": {"cardtable.types.Json"},
+    "what the aliases are of": {"cardtable.base.types.Json"},
 }
 
 
@@ -634,7 +462,7 @@ def _only_some_have(name: str) -> bool:
 
 
 def test_one_module_has_what_only_some_systems_have() -> None:
-    found = {module: sorted(of_some_systems(tree(module))) for module in MODULES if module != "cardtable.portable"}
+    found = {module: sorted(of_some_systems(tree(module))) for module in MODULES if module != "cardtable.base.platform"}
     assert {module: names for module, names in found.items() if names} == {}
 
 
@@ -652,4 +480,4 @@ def test_the_check_of_systems_can_fail() -> None:
         "signal.SIGALRM",
         "termios",
     ]
-    assert "fcntl" in set(of_some_systems(tree("cardtable.portable")))
+    assert "fcntl" in set(of_some_systems(tree("cardtable.base.platform")))

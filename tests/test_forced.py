@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from live import Driven
 
+from cardtable.rules.zones import Hand
 from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.decide import next_time
 from cardtable.table.setup import checked
-from cardtable.zones import Hand
 
 BEAT = 400
 

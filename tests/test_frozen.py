@@ -6,7 +6,8 @@ import frozen
 import pytest
 from effort import cases
 
-from cardtable import CardtableError, Match, catalog
+from cardtable import CardtableError, Match
+from cardtable.rules import catalog
 
 GAMES = list(catalog.games())
 

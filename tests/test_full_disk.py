@@ -9,10 +9,11 @@ import pytest
 from commands import here, leave_process_alone
 from programs import require
 
-from cardtable import Match, collection
-from cardtable.errors import SaveError
+from cardtable import Match
+from cardtable.base.errors import SaveError
 from cardtable.lab import ladder
-from cardtable.lab.lines import Lines
+from cardtable.lab.json_lines import Lines
+from cardtable.match import record_file
 
 RECORDS = "records.jsonl"
 
@@ -41,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     leave_process_alone(monkeypatch)
     m = Match("scopa", 2, seed=3)
     m.record().save(tmp_path / "record.toml")
-    collection.write_lines(tmp_path / RECORDS, [m.record().keys] * 3)
+    record_file.write_lines(tmp_path / RECORDS, [m.record().keys] * 3)
     return tmp_path
 
 

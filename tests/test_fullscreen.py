@@ -18,14 +18,17 @@ from terminal import POSITION
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from cardtable import Match, Record, catalog, languages
+from cardtable import Match, Record
+from cardtable.base import languages
+from cardtable.base.message import Message, Moves
 from cardtable.bots import bot
-from cardtable.cli import saves, tell
-from cardtable.cli.field import Field
-from cardtable.cli.fullscreen import FullScreenFace
-from cardtable.cli.session import Session
-from cardtable.cli.stage import Stage
-from cardtable.message import Message, Moves
+from cardtable.cli import saves
+from cardtable.cli.terminal import tell
+from cardtable.cli.terminal.field import Field
+from cardtable.cli.terminal.full_screen import FullScreenFace
+from cardtable.cli.terminal.session import Session
+from cardtable.cli.terminal.stage import Stage
+from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 
 SYSTEMS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
@@ -291,11 +294,11 @@ def test_undo_and_the_log() -> None:
 
 
 def test_a_hint_is_worked_out_beside_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable import warm
-    from cardtable.cli import hint
+    from cardtable import precompile
+    from cardtable.cli.terminal import hint
 
-    monkeypatch.setattr(warm, "plain", lambda: False)
-    monkeypatch.setattr(warm, "ready", lambda game: True)
+    monkeypatch.setattr(precompile, "plain", lambda: False)
+    monkeypatch.setattr(precompile, "ready", lambda game: True)
     thought = threading.Event()
 
     def slow(view: Any) -> Message:

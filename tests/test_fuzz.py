@@ -17,8 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tables import sit
 
-from cardtable import CardtableError, Match, Record, catalog, toml
-from cardtable.position import Position
+from cardtable import CardtableError, Match, Record
+from cardtable.base import toml
+from cardtable.match.position import Position
+from cardtable.rules import catalog
 
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 WORDS = st.text("A23456789TJQKSHDCX7♥ ,.-*passdrawone0\n\"'[]=#\x00é", max_size=40) | st.text(max_size=40)

@@ -18,14 +18,14 @@ from served import Served, served
 from test_server import raw
 
 from cardtable import Match
-from cardtable.catalog import games
+from cardtable.base.errors import CardtableError
 from cardtable.client import Client
-from cardtable.errors import CardtableError
-from cardtable.server import hall
+from cardtable.rules.catalog import games
 from cardtable.server.garbage import CALM, NEW, SLIGHT, WORTH, Garbage
+from cardtable.server.net.fair_queue import Busy
+from cardtable.server.rooms import hall
 from cardtable.server.settings import Settings
-from cardtable.server.turns import Busy
-from cardtable.server.workers import Workers
+from cardtable.server.thinking.workers import Workers
 
 
 @pytest.fixture(scope="module", autouse=True)

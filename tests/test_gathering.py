@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from live import Driven
 from test_store import done, first
 
-from cardtable.server import store as stores
-from cardtable.server.store import Store, Write
+from cardtable.server.store import store as stores
+from cardtable.server.store.store import Store, Write
 from cardtable.table import Entry
 from cardtable.table import events as ev
 

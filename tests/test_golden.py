@@ -5,7 +5,7 @@ from __future__ import annotations
 import golden
 import pytest
 
-from cardtable.game import Game
+from cardtable.rules.game import Game
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from cardtable.server import handover
+from cardtable.server.cluster import handover
 
 
 def test_a_process_that_stops_while_it_passes_a_connection_on_leaves_none_open() -> None:

@@ -17,12 +17,12 @@ from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client, ServerError
-from cardtable.server.bots import Advised, SearchPool, plain
-from cardtable.server.pool import Pool
+from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.turns import Busy
+from cardtable.server.thinking.bots import Advised, SearchPool, plain
+from cardtable.server.thinking.pool import Pool
 from cardtable.table import fair
-from cardtable.view import View
+from cardtable.views.view import View
 
 pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so hints are not searched")
 TABLES = 12

@@ -16,8 +16,8 @@ from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 
 from cardtable.client import Client, ServerError
-from cardtable.server.bots import Advised, SearchPool
-from cardtable.view import View
+from cardtable.server.thinking.bots import Advised, SearchPool
+from cardtable.views.view import View
 
 SOCKETS = 8  #: of a flood of hints
 ASKED = json.dumps({"type": "hint"})

@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from cardtable.server.configuration import SettingsError, load
-from cardtable.server.hosts import Hosts
+from cardtable.server.net.host_names import Hosts
 from cardtable.server.settings import Settings
 
 PUBLIC = "cards.example.org"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from cardtable import catalog, house_rules
 from cardtable.kernel import Record, field
-from cardtable.options import Options, choice, flag, number
+from cardtable.rules import catalog, compiled_options
+from cardtable.rules.options import Options, choice, flag, number
 
 
 def rules_read(package: Path) -> set[str]:
@@ -60,10 +60,10 @@ def test_house_rules_follow_from_options() -> None:
         late: str | None = choice(("1", "2"), None, "XY-07", "not known before `resolve`")
 
     class Table(Record):
-        rules: Any = house_rules.rules_of(Some, more=field())
+        rules: Any = compiled_options.rules_of(Some, more=field())
 
     rules = Table.new().rules
-    house_rules.fill(rules, Some(stack=(7, 8), late="2"), 2)
+    compiled_options.fill(rules, Some(stack=(7, 8), late="2"), 2)
     assert {name: rules[name].tolist() for name in rules.dtype.names} == {
         "first_dealer": 0,
         "hand": 4,
@@ -76,7 +76,7 @@ def test_house_rules_follow_from_options() -> None:
         "late": 2,
         "more": 0,
     }
-    house_rules.fill(rules, Some(stack=3, kind="no", stake="markers", cap="4"), 2)
+    compiled_options.fill(rules, Some(stack=3, kind="no", stake="markers", cap="4"), 2)
     assert (rules.stack.tolist()[:3], rules.kind, rules.stake_markers, rules.stake_banknote, rules.cap) == (
         [3, 3, 0],
         0,
@@ -92,11 +92,11 @@ def test_house_rules_that_cannot_be_fields() -> None:
         ranks: str = choice(("5,9", "7"), "7", "XY-01", "words that are no names")
 
     with pytest.raises(TypeError, match=r"Odd\.ranks: 'ranks_5,9' is no name"):
-        house_rules.rules_of(Odd)
+        compiled_options.rules_of(Odd)
 
     @dataclass(frozen=True)
     class Twice(Options):
         hand: int = number(1, 9, 4, "XY-01", "a number")
 
     with pytest.raises(ValueError, match="hand: follows from an option already"):
-        house_rules.rules_of(Twice, hand=field())
+        compiled_options.rules_of(Twice, hand=field())

@@ -11,9 +11,10 @@ import pytest
 from tables import hand, told
 from trick_tables import play_out, zone
 
-from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionError, PositionError, catalog, contract
-from cardtable.cards import card_text
+from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionError, PositionError
+from cardtable.base.cards import card_text
 from cardtable.games.i_doubt_it.state import ACCEPT, CARDS, NAME
+from cardtable.rules import catalog, contract
 
 OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
 

@@ -16,16 +16,17 @@ import pytest
 from test_chain import counted, log_beta
 from trick_tables import redacted
 
-from cardtable import Match, catalog, contract
-from cardtable.cards import cards_in, parse_cards, set_of
+from cardtable import Match
+from cardtable.base.cards import cards_in, parse_cards, set_of
 from cardtable.games.i_doubt_it import weights
 from cardtable.games.i_doubt_it.policy import ACES
 from cardtable.games.i_doubt_it.rules import MAX_MOVES
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
 from cardtable.games.i_doubt_it.weights import FAITHFUL, LOG_FACTORIALS, RANDOM, STRAYS, WEIGHTS, Chain, Head, Weigher
 from cardtable.kernel import bits, cache, prng
-from cardtable.past import Past
-from cardtable.worlds import Work
+from cardtable.rules import catalog, contract
+from cardtable.rules.worlds import Work
+from cardtable.views.observed import Past
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 GAME = catalog.find("i-doubt-it")

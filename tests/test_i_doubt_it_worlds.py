@@ -19,15 +19,16 @@ import pytest
 from effort import cases
 from trick_tables import known, redacted, state, zone
 
-from cardtable import Match, PositionError, contract
-from cardtable.cards import card_text, cards_in
+from cardtable import Match, PositionError
+from cardtable.base.cards import card_text, cards_in
 from cardtable.games.i_doubt_it import knowledge
 from cardtable.games.i_doubt_it import possible as possible_worlds
 from cardtable.games.i_doubt_it.mind_presentation import narrow, text_of
 from cardtable.games.i_doubt_it.rules import TAKES_PILE
 from cardtable.games.i_doubt_it.state import DONE, NAME, PACKS, PUBLIC, SEATS, add_into
 from cardtable.kernel import prng
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 SAMPLES = 300 if SLOW else 2000

@@ -18,10 +18,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from cardtable.client import Client
-from cardtable.server import identities, logs
+from cardtable.server import logs
 from cardtable.server.clock import now
-from cardtable.server.guard import hashed
-from cardtable.server.schema import PARTICIPANTS, SAVED, TABLES
+from cardtable.server.net.guard import hashed
+from cardtable.server.people import identities
+from cardtable.server.store.schema import PARTICIPANTS, SAVED, TABLES
 
 PREFIXED = "__Host-cardtable"
 HTTPS = {"X-Forwarded-Proto": "https"}

@@ -18,10 +18,10 @@ from live import Driven
 from served import Served, pages
 
 from cardtable import Match, bot, cli
-from cardtable.cli.admin import show
-from cardtable.message import Card, Message, Moves, Reader, Seat, printable
-from cardtable.server.api import OPERATIONS
+from cardtable.base.message import Card, Message, Moves, Reader, Seat, printable
+from cardtable.cli.commands.admin import show
 from cardtable.server.app import WEB
+from cardtable.server.http.api import OPERATIONS
 from cardtable.table import commands as cm
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
@@ -282,6 +282,7 @@ MARKUP = re.compile(
 )
 #: the modules of the client that show rulebook pages, which the server has made of its own files
 RULEBOOK = {"book.js", "coach.js", "rules.js"}
+SERVER = Path(__file__).resolve().parent.parent / "cardtable" / "server"
 #: the modules of the server whose answers a browser may take for a page
 PAGES = {"answers.py", "app.py"}
 
@@ -296,6 +297,6 @@ def test_elements_are_made_from_rulebook_pages_only() -> None:
 def test_pages_come_from_two_modules() -> None:
     """The client's page, and the rulebook pages."""
     found = {
-        file.name for file in WEB.parent.glob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
+        file.name for file in SERVER.rglob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
     }
     assert found - {"guard.py"} == PAGES  # the guard looks for text/html in what a request accepts

@@ -27,13 +27,12 @@ from cardtable import (
     PositionError,
     RecordError,
     bot,
-    catalog,
-    contract,
 )
-from cardtable.cards import card_text
+from cardtable.base.cards import card_text
+from cardtable.base.message import Message, Reader, Seat
 from cardtable.kernel import prng
-from cardtable.message import Message, Reader, Seat
-from cardtable.view import View
+from cardtable.rules import catalog, contract
+from cardtable.views.view import View
 
 ENVIRONMENT = dict(os.environ)
 GAMES = sorted(catalog.games())
@@ -370,8 +369,9 @@ def test_erased_words_do_not_hang() -> None:
     In a process of its own, which can be stopped.
     """
     code = """
-from cardtable import Match, contract, worlds
-from cardtable.catalog import games
+from cardtable import Match
+from cardtable.rules import contract, worlds
+from cardtable.rules.catalog import games
 for name in games():
     m = Match(name, seed=3)
     found = set()
@@ -427,7 +427,7 @@ def test_one_search_for_several_threads() -> None:
 def test_a_script_does_not_reach_other_threads() -> None:
     """While one thread follows an order, another's shuffles are left to chance."""
     from cardtable.kernel import following
-    from cardtable.script import Script
+    from cardtable.match.given_chance import Script
 
     shuffled: list[list[int]] = []
 

@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 from commands import call
 
-from cardtable.cli.study import Estimate
+from cardtable.cli.commands.simulate import Estimate
 from cardtable.kernel import cache
-from cardtable.lab import Study, effects, luck
+from cardtable.lab import Study, luck
 from cardtable.lab.intervals import EQUAL, MANY, around, holm, mean_of, p_value, quantile, share_interval, tail
 from cardtable.lab.ladder import rung_of
 from cardtable.lab.league import Duel, adjusted, duel, league, ratings
-from cardtable.lab.rows import Sums
 from cardtable.lab.simulate import simulate
+from cardtable.lab.study import effects
+from cardtable.lab.study.rows import Sums
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 

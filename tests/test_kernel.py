@@ -21,10 +21,11 @@ from effort import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardtable import Match, catalog
-from cardtable.cards import rank_of, suit_of
-from cardtable.errors import OptionError
+from cardtable import Match
+from cardtable.base.cards import rank_of, suit_of
+from cardtable.base.errors import OptionError
 from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, prng, rule
+from cardtable.rules import catalog
 from cardtable.testing.houses import House, great_houses, single_houses
 
 HERE = Path(__file__).parent
@@ -232,8 +233,8 @@ def test_what_a_game_leaves_out_is_the_nearest_default() -> None:
     """Scopa takes its payoff from games of captures, its turn from all games, and gives its own standing though there
     is a default.
     """
-    from cardtable import contract
-    from cardtable.games import captures
+    from cardtable.games.shared import captures
+    from cardtable.rules import contract
 
     rules = catalog.find("scopa").rules
     given = {name: functions[rules.State.dtype] for name, functions in compile._given.items()}
@@ -243,7 +244,7 @@ def test_what_a_game_leaves_out_is_the_nearest_default() -> None:
 
 
 def test_a_game_may_not_leave_out_what_has_no_default() -> None:
-    from cardtable.games.scores import ScoreTable
+    from cardtable.games.shared.scores import ScoreTable
 
     alone = type("Alone", (ScoreTable,), {"__annotations__": {"alone": int}, "alone": field(), "__module__": __name__})
     with pytest.raises(

@@ -12,8 +12,8 @@ from live import Driven
 from test_gathering import said
 from test_store import done, first
 
-from cardtable.server.landing import Landing
-from cardtable.server.store import Overtaken, Store, Write
+from cardtable.server.rooms.commits import Landing
+from cardtable.server.store.store import Overtaken, Store, Write
 
 
 class Held:

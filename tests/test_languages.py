@@ -17,10 +17,12 @@ from commands import here, run
 from effort import cases
 from terminal import at
 
-from cardtable import Match, catalog, cli, languages
+from cardtable import Match, cli
+from cardtable.base import languages
+from cardtable.base.message import Card, Continued, Message, Reader, Seat
 from cardtable.bots import bot
-from cardtable.cli import helping, tell
-from cardtable.message import Card, Continued, Message, Reader, Seat
+from cardtable.cli.terminal import table_help, tell
+from cardtable.rules import catalog
 from cardtable.testing.houses import SHORTEST, brief
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -165,7 +167,7 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
     for preset in game.presets:
         short = brief(game, SHORTEST | {"move_cap": 100})
         m = Match(name, rules=preset, seed=1, pause=True, **short)
-        known = {*notation(m), *helping.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
+        known = {*notation(m), *table_help.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
         table, written = at(Match(name, rules=preset, seed=1, pause=True, **short))
         asked = [
             "? 9C",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from effort import cases
 
-from cardtable.errors import OptionError, UnknownGame
+from cardtable.base.errors import OptionError, UnknownGame
 from cardtable.kernel import cache
 from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table, within
 from cardtable.lab.simulate import Stopped

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from commands import here
 
-from cardtable import catalog
-from cardtable.game import Game
-from cardtable.lesson import FOLDER, Lesson, file_of, lesson, message_of
-from cardtable.message import Card, Message, Reader, Seat
-from cardtable.server import lessons as served
+from cardtable.base.message import Card, Message, Reader, Seat
+from cardtable.match.lesson import FOLDER, Lesson, file_of, lesson, message_of
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.server.http import lessons as served
 
 SYSTEMS = [(game, preset) for game in catalog.games().values() for preset in game.presets]
 LONGEST = 170  # letters of a text in English

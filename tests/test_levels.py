@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from cardtable import catalog
 from cardtable.bots import offered as offering
 from cardtable.bots import parse_level
 from cardtable.bots.levels import LEVELS, OFFERED, WORDS, level_called
 from cardtable.bots.offered import measured, offered
 from cardtable.lab import ladder
 from cardtable.lab.intervals import Mean
-from cardtable.server.replay import level_of
-from cardtable.server.told import game_told
+from cardtable.rules import catalog
+from cardtable.server.http.descriptions import game_told
+from cardtable.server.http.replay import level_of
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 

@@ -21,10 +21,12 @@ from commands import call, leave_process_alone
 from served import OPERATOR, Served
 from websockets.asyncio.client import unix_connect
 
-from cardtable import portable, server
-from cardtable.cli.operator import OperatorError, Server
-from cardtable.server import admin_token, listening
-from cardtable.server.listening import ListenError
+from cardtable import server
+from cardtable.base import platform
+from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.server.net import listening
+from cardtable.server.net.listening import ListenError
+from cardtable.server.people import admin_token
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -88,7 +90,7 @@ def test_the_operator_reaches_a_unix_socket(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_socket_that_a_server_left_behind_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "http.sock"
-    with portable.local_socket() as dead:
+    with platform.local_socket() as dead:
         dead.bind(str(path))
     with listening.at_path(str(path)) as bound:
         bound.listen()
@@ -203,7 +205,7 @@ def test_a_restart_refuses_nobody(unix: bool, tmp_path: Path) -> None:
         )
         with at(kept, tmp_path / "t.db") as first:
             assert first.app.hall.store.fault is None
-        line = portable.local_socket() if unix else socket.socket()
+        line = platform.local_socket() if unix else socket.socket()
         stack.enter_context(line)
         line.settimeout(120)
         line.connect(kept.getsockname())  # nobody serves now

@@ -14,11 +14,12 @@ from operating import ask, done
 from served import Served, served
 
 from cardtable.client import Client
-from cardtable.server import costs, load
-from cardtable.server.budgets import Charge
-from cardtable.server.costs import Cost, Costs
-from cardtable.server.load import Load, Waiting
-from cardtable.server.waits import Waits
+from cardtable.server.cluster import load
+from cardtable.server.cluster.load import Load, Waiting
+from cardtable.server.net import costs
+from cardtable.server.net.budgets import Charge
+from cardtable.server.net.costs import Cost, Costs
+from cardtable.server.net.waits import Waits
 
 running, server, token_file = operating.running, operating.server, test_admin_cli.token_file
 

@@ -25,7 +25,7 @@ from websockets.sync.client import connect
 from cardtable.client import Client
 from cardtable.server import logs
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store, Write
+from cardtable.server.store.store import Store, Write
 from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
 from cardtable.table.live import TableFault

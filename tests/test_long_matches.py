@@ -18,11 +18,12 @@ from test_table import picture
 from waiting import eventually
 
 from cardtable import Match
-from cardtable.catalog import games
 from cardtable.client import Client
-from cardtable.server import folding, worker
-from cardtable.server.workers import Workers
-from cardtable.server.writes import Write
+from cardtable.rules.catalog import games
+from cardtable.server.rooms import folding
+from cardtable.server.store.writes import Write
+from cardtable.server.thinking import worker
+from cardtable.server.thinking.workers import Workers
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table import events as ev
 from cardtable.table.live import LONG_START, TableFault

@@ -10,11 +10,11 @@ import httpx
 from served import Served, served
 
 from cardtable.client import Client, ServerError
-from cardtable.server.codes import CODE_LETTERS, new_code
-from cardtable.server.guard import Bucket, Rates
-from cardtable.server.lookup import Exhausted, Guesses
+from cardtable.server.net.guard import Bucket, Rates
+from cardtable.server.rooms.codes import CODE_LETTERS, new_code
+from cardtable.server.rooms.lookup import Exhausted, Guesses
 from cardtable.server.settings import Settings
-from cardtable.server.store import StoreError
+from cardtable.server.store.store import StoreError
 
 
 def asked(server: Served, name: str) -> int:

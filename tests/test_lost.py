@@ -16,15 +16,16 @@ from commands import call
 from served import served
 from spider_tables import lay
 
-from cardtable import lost, review, warm
+from cardtable import precompile
+from cardtable.base.errors import OptionError
+from cardtable.base.message import from_data, plain
 from cardtable.client import Client
-from cardtable.errors import OptionError
-from cardtable.match import Match
-from cardtable.message import from_data, plain
-from cardtable.review import BEST, Decision, Review
-from cardtable.server import pool_link
-from cardtable.server.workers import Workers
-from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
+from cardtable.match.match import Match
+from cardtable.review import review, where_lost
+from cardtable.review.review import BEST, Decision, Review
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
+from cardtable.server.thinking import pool_link
+from cardtable.server.thinking.workers import Workers
 
 
 def given_up(moves: int, **rules: Any) -> Match:
@@ -36,17 +37,19 @@ def given_up(moves: int, **rules: Any) -> Match:
     return m
 
 
-def told(monkeypatch: pytest.MonkeyPatch, answers: dict[int, str], positions: int, proved: bool = True) -> lost.Loss:
+def told(
+    monkeypatch: pytest.MonkeyPatch, answers: dict[int, str], positions: int, proved: bool = True
+) -> where_lost.Loss:
     """Where a deal is lost from whose positions a solver finds what is given, by their numbers."""
     m = Match("spider", rules="one-suit", seed=3)
     for _ in range(positions - 1):
         m.play(m.legal()[0])
     m.resign(0)
-    monkeypatch.setattr(lost, "_states", lambda *_: list(range(1, positions + 1)))
-    monkeypatch.setattr(lost, "_solved", lambda _, n, __: (answers.get(n, NOT_FOUND), f"best of {n}"))
-    found: lost.Loss | None = lost.Loss(positions, 0, positions + 1, proved)
+    monkeypatch.setattr(where_lost, "_states", lambda *_: list(range(1, positions + 1)))
+    monkeypatch.setattr(where_lost, "_solved", lambda _, n, __: (answers.get(n, NOT_FOUND), f"best of {n}"))
+    found: where_lost.Loss | None = where_lost.Loss(positions, 0, positions + 1, proved)
     while found and not found.complete:
-        found = lost.narrowed(m, 1, found)
+        found = where_lost.narrowed(m, 1, found)
     assert found
     return found
 
@@ -73,15 +76,15 @@ def test_what_is_proved_and_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.exhaustive
 def test_a_game_given_up_that_could_be_won() -> None:
     m = given_up(20)
-    portions: list[lost.Loss] = []
-    found = lost.lost(m, 0, 1, each=portions.append)
+    portions: list[where_lost.Loss] = []
+    found = where_lost.lost(m, 0, 1, each=portions.append)
     assert found
     assert (found.positions, found.won, found.open, found.move) == (21, 21, 22, "")
     assert found.best in Match.from_record(m.record().before(1, 21)).legal()
     assert plain(found.message).startswith("From the last position the game could still be won, with ")
     assert portions[-1] == found
     assert all(not one.complete for one in portions[:-1])
-    assert lost.lost(m, 0, 1, states=50) == replace(found, won=0, open=1, best="", move="")
+    assert where_lost.lost(m, 0, 1, states=50) == replace(found, won=0, open=1, best="", move="")
 
 
 @pytest.mark.exhaustive
@@ -93,7 +96,7 @@ def test_a_move_that_lost_the_game() -> None:
     m.play("5-6")
     while not m.over:
         m.play(m.legal()[0])
-    found = lost.lost(m, 0, 1)
+    found = where_lost.lost(m, 0, 1)
     assert found
     assert (found.positions, found.won, found.move, found.proved) == (4, 1, "5-6", True)
     assert plain(found.message) == (
@@ -105,11 +108,11 @@ def test_a_deal_that_was_won_or_cannot_be_solved_has_no_such_place() -> None:
     m = Match("spider", rules="one-suit", seed=3)
     for move in m.solve(seconds=None, states=200_000).moves:
         m.play(move)
-    assert lost.lost(m, 0, 1) is None
-    assert lost.lost(Match("fan-tan", 3, seed=1), 0, 1) is None
+    assert where_lost.lost(m, 0, 1) is None
+    assert where_lost.lost(Match("fan-tan", 3, seed=1), 0, 1) is None
     for seat, deal in ((1, 1), (0, 2)):
         with pytest.raises(OptionError):
-            lost.lost(m, seat, deal)
+            where_lost.lost(m, seat, deal)
 
 
 # Who is told
@@ -124,7 +127,7 @@ def test_the_review_in_the_terminal_tells_it(
         return Review(m, seat, iterations, (Decision(1, 1, seat, "2-8", "2-8", 0.0, 0.0, 0.0, 0.0, 1.0, BEST),))
 
     monkeypatch.setattr(review, "review", judged)
-    monkeypatch.setattr(warm, "warm", lambda *_, **__: None)
+    monkeypatch.setattr(precompile, "warm", lambda *_, **__: None)
     file = tmp_path / "m.toml"
     file.write_text(str(given_up(2).record()), "utf-8")
     words = "review", str(file), "--iterations", "100"
@@ -134,7 +137,7 @@ def test_the_review_in_the_terminal_tells_it(
 
 
 #: A process that does not ask first whether the rules of all games are compiled: else it would refuse to solve.
-WORKER = "from cardtable.server import worker; worker.run_plain = lambda plain: None; worker.main()"
+WORKER = "from cardtable.server.thinking import worker; worker.run_plain = lambda plain: None; worker.main()"
 
 
 @pytest.mark.exhaustive

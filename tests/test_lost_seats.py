@@ -13,10 +13,10 @@ from test_shuffle import Shuffles
 from test_shuffle import shuffles as shuffles
 
 from cardtable.client import Client, Table
-from cardtable.server.guard import hashed
-from cardtable.server.hall import Glance
-from cardtable.server.people import without
-from cardtable.server.told import invite_of
+from cardtable.server.http.descriptions import invite_of
+from cardtable.server.net.guard import hashed
+from cardtable.server.people.personal_data import without
+from cardtable.server.rooms.hall import Glance
 from cardtable.table import LiveTable, Refusal, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.errors import OptionError
+from cardtable.base.errors import OptionError
 from cardtable.kernel import cache
 from cardtable.lab import Skill, luck, skill
 from cardtable.lab.league import Table, duel
@@ -77,7 +77,7 @@ def test_the_strong_players_results_are_the_leagues() -> None:
 
 
 def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[Any, ...]:
-    from cardtable import catalog
+    from cardtable.rules import catalog
 
     found = catalog.find(game)
     rules, n, options = found.options.make(None, seats, {})

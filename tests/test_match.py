@@ -21,7 +21,7 @@ from cardtable import (
     UnknownGame,
     find,
 )
-from cardtable.catalog import games
+from cardtable.rules.catalog import games
 
 PACK = " ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 

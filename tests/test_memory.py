@@ -19,9 +19,9 @@ from waiting import eventually
 
 from cardtable import Match, bot
 from cardtable.client import Client
-from cardtable.deals import Act
-from cardtable.server.connections import Socket
-from cardtable.server.mailbox import Mailbox
+from cardtable.match.history import Act
+from cardtable.server.net.connections import Socket
+from cardtable.server.net.mailbox import Mailbox
 from cardtable.table import projection
 
 KIB = 1024

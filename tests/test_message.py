@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from cardtable import contract
-from cardtable.events import SHARED, Told
-from cardtable.message import (
+from cardtable.base.message import (
     Card,
     Cards,
     Continued,
@@ -26,6 +24,8 @@ from cardtable.message import (
     from_data,
     plain,
 )
+from cardtable.rules import contract
+from cardtable.rules.events import SHARED, Told
 
 LAYS = Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))
 PAYS = "{source} {source:pays|pay} {n} {n:chip|chips}{source:|| each} to {target}"

@@ -10,7 +10,7 @@ import pytest
 from michigan_tables import GAME, PRESETS, lay, lying, pack_for, piles, place, stacked, table, won_from
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
-from cardtable.cards import parse_cards
+from cardtable.base.cards import parse_cards
 
 E1 = ["TS QS 4D", "3S 9S KS 6D", "JS AS 7D"]
 E1_CHIPS = {"AH": 3, "KC": 3, "QD": 3, "JS": 6}

@@ -9,7 +9,7 @@ import pytest
 from michigan_tables import lay, lying, stacked, table
 
 from cardtable import Match
-from cardtable.cards import parse_cards
+from cardtable.base.cards import parse_cards
 from cardtable.games.michigan.state import FOLLOWING
 
 E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]

@@ -8,7 +8,7 @@ import pytest
 from michigan_tables import GAME, PRESETS, lay, lying, pack_for, place, stacked, table, won_from
 
 from cardtable import Match
-from cardtable.cards import parse_card
+from cardtable.base.cards import parse_card
 
 # Cross-color
 

@@ -8,7 +8,7 @@ import pytest
 from michigan_tables import GAME
 
 from cardtable import Match, OptionError
-from cardtable.cards import card_text, parse_cards
+from cardtable.base.cards import card_text, parse_cards
 from cardtable.games.michigan import order
 
 RANKS = "23456789TJQKA"

@@ -12,7 +12,7 @@ from michigan_tables import GAME, PRESETS, lay, stacked, table
 from terminal import sentences
 
 from cardtable import Match
-from cardtable.view import counted
+from cardtable.views.view import counted
 
 
 def paid(m: Match) -> list[str]:

@@ -13,11 +13,12 @@ import pytest
 from effort import cases
 from michigan_tables import table
 
-from cardtable import CardtableError, Match, contract
+from cardtable import CardtableError, Match
+from cardtable.base.cards import card_text, set_of
 from cardtable.bots import bot
-from cardtable.cards import card_text, set_of
 from cardtable.kernel import prng
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
 
 CARDS = "3S 4S 7S 9S 2H 3H 8H 5D 6D 4C KC"
 RULES: list[tuple[str, dict[str, Any]]] = [

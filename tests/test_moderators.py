@@ -21,10 +21,10 @@ from test_browser_injection import Visitor
 from waiting import eventually
 
 from cardtable.client import Client, ServerError
-from cardtable.server import retention
 from cardtable.server.clock import now
-from cardtable.server.faults import StoreError
-from cardtable.server.schema import ACTS, REPORTS
+from cardtable.server.store import retention
+from cardtable.server.store.faults import StoreError
+from cardtable.server.store.schema import ACTS, REPORTS
 
 running, token_file = operating.running, test_admin_cli.token_file
 

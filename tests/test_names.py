@@ -18,17 +18,18 @@ from commands import call
 from live import Driven
 from served import Served
 
-from cardtable import Match, OptionError, Record, UnknownGame, catalog
+from cardtable import Match, OptionError, Record, UnknownGame
+from cardtable.base.names import slug
 from cardtable.cli import saves
-from cardtable.game import Game
-from cardtable.server import replay
-from cardtable.server.answers import Sums
-from cardtable.server.listing import finished_of
-from cardtable.server.store import Store
-from cardtable.server.told import by_title, match_told
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.server.http import replay
+from cardtable.server.http.answers import Sums
+from cardtable.server.http.descriptions import by_title, match_told
+from cardtable.server.store.listing import finished_of
+from cardtable.server.store.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
-from cardtable.text import slug
 
 #: (source and line, the name as somebody types it, game, preset, title). The line says that the source calls its rules
 #: so.
@@ -110,7 +111,7 @@ def test_the_library(typed: str, game: str, preset: str, title: str) -> None:
 def test_the_command_line(
     typed: str, game: str, preset: str, title: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardtable.warm.ready", lambda *_: True)
+    monkeypatch.setattr("cardtable.precompile.ready", lambda *_: True)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert call(capsys, "play", *typed.split(), "--seed", "1", "--bot", "simple")[1].startswith(f"{title}: ")
     assert call(capsys, "rules", typed)[0] == 0

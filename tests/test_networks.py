@@ -9,11 +9,11 @@ from itertools import count
 
 import pytest
 
-from cardtable.server.budgets import Budgets
-from cardtable.server.guard import Rates
-from cardtable.server.networks import networks_of, widest
+from cardtable.server.net.budgets import Budgets
+from cardtable.server.net.fair_queue import Queue
+from cardtable.server.net.guard import Rates
+from cardtable.server.net.networks import networks_of, widest
 from cardtable.server.settings import Settings
-from cardtable.server.turns import Queue
 
 RATE = (10, 60.0)
 

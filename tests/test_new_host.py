@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from live import Driven
 
-from cardtable.server import rooms
 from cardtable.server.app import build
-from cardtable.server.budgets import Charge
-from cardtable.server.rooms import Room
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import room as rooms
+from cardtable.server.rooms.broadcast import Sheet
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
-from cardtable.server.telling import Sheet
+from cardtable.server.store.store import Store
 from cardtable.table import LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cardtable import cli, languages
+from cardtable import cli
+from cardtable.base import languages
+from cardtable.base.languages import figure
 from cardtable.bots.levels import WORDS
 from cardtable.bots.words import in_words, label_in_words
-from cardtable.languages import figure
 
 
 @pytest.fixture

@@ -29,9 +29,9 @@ from trick_tables import (
 )
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
-from cardtable.cards import card_text, parse_set
-from cardtable.contract import payoff
+from cardtable.base.cards import card_text, parse_set
 from cardtable.games.oh_hell import rules
+from cardtable.rules.contract import payoff
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 OPTIONS: tuple[dict[str, str], ...] = (

@@ -9,7 +9,7 @@ import pytest
 from oracle import far
 
 from cardtable import Match
-from cardtable.cards import card_text, parse_set
+from cardtable.base.cards import card_text, parse_set
 from cardtable.games.oh_hell import policy
 from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
 

@@ -12,7 +12,7 @@ from cardtable.server.settings import Settings
 
 GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 DEPLOY = ROOT / "deploy"
-SOURCES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "cardtable" / "server").glob("*.py")))
+SOURCES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "cardtable" / "server").rglob("*.py")))
 
 
 def section(heading: str) -> str:
@@ -47,7 +47,7 @@ def test_every_event_of_the_log_is_described() -> None:
 
 def test_every_reason_of_a_refusal_is_described() -> None:
     """The rates of operations, and what the server says where it refuses."""
-    from cardtable.server.operations import RATES
+    from cardtable.server.http.operations import RATES
 
     told = rows(section("The log"))["refused"]
     reasons = {*RATES, "records", *re.findall(r'refused\("([a-z]+)"', SOURCES), "full", "cookie", "rate", "address"}

@@ -16,10 +16,10 @@ from starlette.datastructures import QueryParams
 
 from cardtable import Match
 from cardtable.client import Client
-from cardtable.server.answers import HouseRules, OfMatch
-from cardtable.server.api import OPERATIONS
 from cardtable.server.app import described
-from cardtable.server.operations import QueryFault, address, read_query, shape
+from cardtable.server.http.answers import HouseRules, OfMatch
+from cardtable.server.http.api import OPERATIONS
+from cardtable.server.http.operations import QueryFault, address, read_query, shape
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from cardtable import catalog
-from cardtable.errors import RecordError
-from cardtable.match import Match
-from cardtable.record import Record
+from cardtable.base.errors import RecordError
+from cardtable.match.match import Match
+from cardtable.match.record import Record
+from cardtable.rules import catalog
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table.events import Created, decode, encode
 from cardtable.testing.houses import House, play_on, some_options

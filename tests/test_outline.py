@@ -10,8 +10,8 @@ import pytest
 from live import Driven
 from served import served
 
-from cardtable.server.hall import Glance, Hall
-from cardtable.server.told import invite_of
+from cardtable.server.http.descriptions import invite_of
+from cardtable.server.rooms.hall import Glance, Hall
 from cardtable.table import LiveTable
 from cardtable.table import commands as cm
 

@@ -23,17 +23,19 @@ from effort import cases
 from served import served
 from test_outside_games import files, python
 
-from cardtable import Match, bots, catalog, languages
+from cardtable import Match, bots
+from cardtable.base import languages
+from cardtable.base.errors import BotError, OptionError
 from cardtable.bots import bot, installed, registry
 from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
 from cardtable.client import Client, ServerError
-from cardtable.errors import BotError, OptionError
 from cardtable.kernel import cache
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
-from cardtable.server.bots import SearchPool
+from cardtable.rules import catalog
 from cardtable.server.settings import Settings
+from cardtable.server.thinking.bots import SearchPool
 from cardtable.table.setup import Setup, checked
 
 TOY = ROOT / "tests" / "toy"
@@ -83,7 +85,7 @@ def test_a_bot_says_which_games_it_plays(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In another game it is refused before anything is compiled."""
-    monkeypatch.setattr("cardtable.warm.warm", None)
+    monkeypatch.setattr("cardtable.precompile.warm", None)
     code, _, said = call(capsys, *command)
     assert code == 2
     assert "bot players:Domestic in fan-tan: it plays only: scopa, busca." in " ".join(said.split())
@@ -378,7 +380,7 @@ def test_a_bot_that_fails_at_a_table_does_not_stop_it() -> None:
 
     async def chosen(player: Any) -> str:
         pool = SearchPool(Settings(answer_within=0.2, bot_least=0.0))
-        pool_bot = "cardtable.server.bots.bot"
+        pool_bot = "cardtable.server.thinking.bots.bot"
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(pool_bot, lambda level, seed: player)
             try:

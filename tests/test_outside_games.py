@@ -17,13 +17,14 @@ import pytest
 from commands import ROOT
 from conftest import both_ways, compiled
 
-from cardtable import catalog, first_deals, warm
+from cardtable import precompile
+from cardtable.base.errors import OptionError
 from cardtable.envs.vector import VectorTable
-from cardtable.errors import OptionError
 from cardtable.kernel import cache, outside
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
-from cardtable.match import Match
+from cardtable.match.match import Match
+from cardtable.rules import catalog, first_deals
 
 TOY = ROOT / "tests" / "toy"
 
@@ -50,7 +51,7 @@ def python(place: Path, code: str, **more: str) -> subprocess.CompletedProcess[s
 DEALT = """
 import json
 import numpy as np
-from cardtable import catalog, contract
+from cardtable.rules import catalog, contract
 from cardtable.kernel import prng
 game = catalog.find("towers")
 _, seats, options = game.options.make(None, 2, {})
@@ -132,7 +133,7 @@ def test_another_packages_rules_are_compiled_once(towers: Path, told: list[int],
 
 SAVED = """
 from cardtable import lab
-from cardtable.errors import OptionError
+from cardtable.base.errors import OptionError
 study = lab.Study("tower", 2, deals=4, bots=["onebot:Last", "easy"], save="kept.study")
 try:
     print(study.run("eldest").deals)
@@ -243,7 +244,7 @@ def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) ->
     """Any name counts, also that of a preset of a game that is built in."""
     install(tmp_path, "tower")
     home = install(tmp_path, "second")
-    listed = python(tmp_path, "from cardtable import catalog; catalog.games()", CARDTABLE_DEBUG="1")
+    listed = python(tmp_path, "from cardtable.rules import catalog; catalog.games()", CARDTABLE_DEBUG="1")
     assert "OptionError: game 'tower': both second and tower have a game of that name" in listed.stderr
     text = (home / "__init__.py").read_text("utf-8")
     (home / "__init__.py").write_text(text.replace('"tower"', '"second"').replace('"Tower"', '"Newmarket"'), "utf-8")
@@ -272,8 +273,8 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     "play",
     [
-        lambda: warm.compile_part(catalog.find("fan-tan"), warm.STUDY),
-        lambda: warm.compile_part(catalog.find("scopa"), warm.RULES),
+        lambda: precompile.compile_part(catalog.find("fan-tan"), precompile.STUDY),
+        lambda: precompile.compile_part(catalog.find("scopa"), precompile.RULES),
         lambda: simulate("fan-tan", deals=4),
         lambda: duel("fan-tan", "random", "simple", deals=4),
         lambda: VectorTable("fan-tan", 2),

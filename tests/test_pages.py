@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cardtable.catalog import games
-from cardtable.server.pages import html_of
+from cardtable.rules.catalog import games
+from cardtable.server.http.pages import html_of
 
 ELEMENTS = {
     "h1",

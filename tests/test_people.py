@@ -19,10 +19,10 @@ from waiting import eventually
 
 from cardtable import Match, bot
 from cardtable.client import Client, ServerError, Table
-from cardtable.server import people
-from cardtable.server.guard import hashed
-from cardtable.server.schema import EVENTS, META, PARTICIPANTS, migrate
-from cardtable.server.store import StoreError
+from cardtable.server.net.guard import hashed
+from cardtable.server.people import personal_data
+from cardtable.server.store.schema import EVENTS, META, PARTICIPANTS, migrate
+from cardtable.server.store.store import StoreError
 from cardtable.table import LiveTable
 from cardtable.table.fair import verify
 
@@ -155,7 +155,7 @@ def test_many_matches_are_all_there(server: Served) -> None:
             m = Match("fan-tan", 3, seed=1, deals=1)
             while not m.over:
                 m.play(bot("simple", 1).choose(m.view(m.actors[0])))
-            ids = [(await ann.post("/api/records", str(m.record())))["id"] for _ in range(people.PAGE + 2)]
+            ids = [(await ann.post("/api/records", str(m.record())))["id"] for _ in range(personal_data.PAGE + 2)]
             told = await data(ann)
             assert [one["id"] for one in told["matches"]] == ids[::-1]
             assert len({one["record"] for one in told["matches"]}) == 1
@@ -167,7 +167,7 @@ def test_without_the_database_there_is_no_half_file(tmp_path: Path, monkeypatch:
     def broken(*_: Any) -> Any:
         raise StoreError("it is gone")
 
-    monkeypatch.setattr(people, "tables_of", broken)
+    monkeypatch.setattr(personal_data, "tables_of", broken)
     with served(tmp_path / "t.db") as one:
         answer = httpx.get(f"{one.url}/api/me/data")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server/storage")
@@ -222,16 +222,16 @@ def test_what_others_played_stays_without_the_name(each: Served) -> None:
                 await forgotten(each, owner(ann))
                 assert mentions(each, owner(ann), "Ann Onymous", SAID) == []
                 (after,) = (await ben.get("/api/matches"))["matches"]
-                assert after["players"][0]["name"] == people.NAME
+                assert after["players"][0]["name"] == personal_data.NAME
                 assert [one["score"] for one in after["players"]] == [one["score"] for one in before["players"]]
                 again = await ben.get(f"/api/matches/{before['id']}/record")
                 assert verify(again) == verify(record)
-                assert again == record.replace("Ann Onymous", people.NAME)
-                await b.until(lambda: b.connections > 1 and b.table["seats"][0]["name"] == people.NAME)
+                assert again == record.replace("Ann Onymous", personal_data.NAME)
+                await b.until(lambda: b.connections > 1 and b.table["seats"][0]["name"] == personal_data.NAME)
                 assert [line["text"] for line in b.table["chat"]] == ["hello Ann"]
                 assert (await ann.get("/api/matches"))["matches"] == []
                 log = await asyncio.to_thread(each.store.log, made["id"])
-                assert LiveTable.fold(log).places[0].name == people.NAME
+                assert LiveTable.fold(log).places[0].name == personal_data.NAME
 
     run(look())
 
@@ -378,7 +378,7 @@ def test_a_fault_in_between_can_be_tried_again(server: Served, monkeypatch: pyte
         async with Client(server.url) as ann:
             for _ in range(2):
                 await ann.make("busca", name="Ann")
-            real, calls = people.delete_from_table, []
+            real, calls = personal_data.delete_from_table, []
 
             def once(*given: Any) -> bool:
                 calls.append(given)
@@ -386,7 +386,7 @@ def test_a_fault_in_between_can_be_tried_again(server: Served, monkeypatch: pyte
                     raise StoreError("locked")
                 return real(*given)
 
-            monkeypatch.setattr(people, "delete_from_table", once)
+            monkeypatch.setattr(personal_data, "delete_from_table", once)
             cookies = {"cardtable": ann.token}
             told = await asyncio.to_thread(httpx.delete, f"{server.url}/api/me/data", cookies=cookies)
             assert (told.status_code, "set-cookie" in told.headers) == (503, False)

@@ -11,11 +11,11 @@ from commands import here
 from live import Driven
 from served import Served
 
-from cardtable import languages
-from cardtable.message import Message
-from cardtable.server.people import NAME
+from cardtable.base import languages
+from cardtable.base.message import Message
+from cardtable.server.people.personal_data import NAME
 from cardtable.table import commands as cm
-from cardtable.table.names import BadName, apart, checked_name, is_reserved, looks
+from cardtable.table.person_names import BadName, apart, checked_name, is_reserved, looks
 from cardtable.table.setup import LONGEST_NAME
 
 WHAT = Message("taking a seat")

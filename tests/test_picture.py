@@ -12,18 +12,20 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from cardtable import Match, catalog, contract, languages
-from cardtable.errors import OptionError, RecordError
-from cardtable.message import Message
+from cardtable import Match
+from cardtable.base import languages
+from cardtable.base.errors import OptionError, RecordError
+from cardtable.base.message import Message
+from cardtable.match.position import Position
+from cardtable.match.record import Record
 from cardtable.picture import shapes, stepper
 from cardtable.picture.scene import Scene, scene_of
 from cardtable.picture.table import cards_of, svg
-from cardtable.position import Position
-from cardtable.record import Record
-from cardtable.review import Review, review
+from cardtable.review.review import Review, review
+from cardtable.rules import catalog, contract
+from cardtable.rules.worlds import Work
+from cardtable.rules.zones import Hand, Pile, Pot, Score, Stock
 from cardtable.testing.houses import House, deal_out, moments, play_on, typical_houses, view_of
-from cardtable.worlds import Work
-from cardtable.zones import Hand, Pile, Pot, Score, Stock
 
 HOUSES = typical_houses()
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,10 +10,10 @@ from oracle import far
 from sea import BOTH, C, D, H, S, at_sea, lane, run_of, stock, tick, told, waste, whole_table, zone
 
 from cardtable import IllegalMove, Match, OptionError
-from cardtable.cards import PACK_52, card_text, parse_card
-from cardtable.contract import bounds, deal, open_match, pack, payoff, standing, won_by
+from cardtable.base.cards import PACK_52, card_text, parse_card
 from cardtable.games.pirate import rules, state
 from cardtable.kernel import prng
+from cardtable.rules.contract import bounds, deal, open_match, pack, payoff, standing, won_by
 
 HEARTS = {H: "A2345" + "89TJQK"}  # 6 and 7 are missing
 LATE: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [4, 3]}  # one ship of clubs is left to build

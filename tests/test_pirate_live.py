@@ -12,11 +12,12 @@ import pytest
 from commands import run
 from sea import C, H, S, at_sea, lane, waste
 
-from cardtable import Match, Record, contract
+from cardtable import Match, Record
 from cardtable.games.pirate import arbitration
 from cardtable.games.pirate.arbitration import STALL, WAITING, Arbiter, Tick
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT, gap, target, top
-from cardtable.timing import Notice
+from cardtable.rules import contract
+from cardtable.rules.timing import Notice
 
 HEARTS = {H: "A2345" + "89TJQK"}  # 6 and 7 are missing
 ONE_LEFT = {H: "A2345" + "789TJQK"}  # the 6 is missing

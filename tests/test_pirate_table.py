@@ -14,12 +14,13 @@ import pytest
 from effort import cases
 from sea import BOTH, C, H, S, at_sea, lane, stock, tick, told, waste, zone
 
-from cardtable import IllegalMove, Match, NotationError, PositionError, catalog, contract
-from cardtable.cards import PACK_52, card_text
+from cardtable import IllegalMove, Match, NotationError, PositionError
+from cardtable.base.cards import PACK_52, card_text
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT
 from cardtable.kernel import bits, prng
+from cardtable.rules import catalog, contract
+from cardtable.rules.worlds import Work
 from cardtable.testing.houses import legal_of, payoff_of, redacted
-from cardtable.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 GAME = catalog.find("pirate")

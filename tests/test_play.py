@@ -19,10 +19,12 @@ from effort import cases
 from programs import needs
 from terminal import POSITION, Terminal, at
 
-from cardtable import Match, Record, SaveError, catalog, cli
-from cardtable.cli import play, saves
-from cardtable.cli.session import Left
-from cardtable.message import Message
+from cardtable import Match, Record, SaveError, cli
+from cardtable.base.message import Message
+from cardtable.cli import saves
+from cardtable.cli.commands import play
+from cardtable.cli.terminal.session import Left
+from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 
 SOURCES = str(Path(cli.__file__).parent.parent)  #: Cardtable's own
@@ -163,13 +165,13 @@ def test_undo_takes_back_your_move_and_what_followed() -> None:
 
 @pytest.mark.usefixtures("plainly")
 def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable import warm
-    from cardtable.cli import hint
+    from cardtable import precompile
+    from cardtable.cli.terminal import hint
 
     monkeypatch.setattr(hint, "ITERATIONS", 40)
     monkeypatch.setattr(hint, "COMPARED", 40)
-    monkeypatch.setattr(warm, "plain", lambda: False)
-    monkeypatch.setattr(warm, "ready", lambda game: True)
+    monkeypatch.setattr(precompile, "plain", lambda: False)
+    monkeypatch.setattr(precompile, "ready", lambda game: True)
     m = Match.from_position(POSITION)
     table, written = at(m)
     table._hint(m.view(0))
@@ -179,7 +181,7 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
         r"(about as good|\d+\.\d less)\.",
         said,
     )
-    monkeypatch.setattr(warm, "plain", lambda: True)
+    monkeypatch.setattr(precompile, "plain", lambda: True)
     table._hint(m.view(0))
     assert re.search(r"By rule of thumb: (8♠|5♥) \(search is not compiled\)", written())
     table.behind = object()
@@ -617,7 +619,9 @@ def test_leaving_without_saving_is_asked_about(data: str) -> None:
 @pytest.mark.exhaustive
 def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:
     for _ in range(8):
-        waiting = Terminal(python=("-c", "import readline; from cardtable.cli import keys; keys.line('a line> ')"))
+        waiting = Terminal(
+            python=("-c", "import readline; from cardtable.cli.terminal import keys; keys.line('a line> ')")
+        )
         waiting.until("a line>")
         waiting.process.send_signal(signal.SIGINT)
         waiting.until("KeyboardInterrupt")

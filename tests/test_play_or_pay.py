@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from tables import check_a_used_state, hand, pack_with, paid, pot, told
 
-from cardtable import IllegalMove, Match, PositionError, contract
-from cardtable.cards import RANKS, SUITS
+from cardtable import IllegalMove, Match, PositionError
+from cardtable.base.cards import RANKS, SUITS
+from cardtable.rules import contract
 
 GAME = "play-or-pay"
 PRESETS = ("stops", "original")

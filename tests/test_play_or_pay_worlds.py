@@ -14,9 +14,10 @@ import oracle
 import pytest
 from effort import cases
 
-from cardtable import Match, contract
-from cardtable.cards import card_text, cards_in, parse_card, set_of
+from cardtable import Match
+from cardtable.base.cards import card_text, cards_in, parse_card, set_of
 from cardtable.kernel import cache, prng
+from cardtable.rules import contract
 
 GAME = "play-or-pay"
 PLAIN = bool(cache.config.DISABLE_JIT)

@@ -29,13 +29,13 @@ from cardtable import CardtableError
 from cardtable.bots import bot
 from cardtable.client import Client, ServerError, Table
 from cardtable.kernel import Switch
-from cardtable.server.bots import SLACK, Advised, NotReady, plain
-from cardtable.server.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
-from cardtable.server.pool_wire import (
+from cardtable.server.net.fair_queue import TooMany
+from cardtable.server.settings import Settings
+from cardtable.server.thinking.bots import SLACK, Advised, NotReady, plain
+from cardtable.server.thinking.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
+from cardtable.server.thinking.pool_wire import (
     LONGEST_REQUEST,
 )
-from cardtable.server.settings import Settings
-from cardtable.server.turns import TooMany
 
 pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so bots do not search")
 
@@ -397,7 +397,7 @@ LIGHT = """
 import asyncio, sys
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
+from cardtable.server.store.store import Store
 from cardtable import Match
 hall = build(Store("sqlite://"), Settings(pool=sys.argv[1])).hall
 async def think():
@@ -450,7 +450,7 @@ def test_the_socket_is_this_users_alone_and_a_second_pool_does_not_take_it() -> 
     with pool() as running:
         assert stat.S_IMODE(running.path.stat().st_mode) == 0o600
         other = subprocess.run(
-            [sys.executable, "-m", "cardtable.server.pool", str(running.path)],
+            [sys.executable, "-m", "cardtable.server.thinking.pool", str(running.path)],
             input=b"\n",
             capture_output=True,
             timeout=60,
@@ -467,7 +467,7 @@ def test_the_socket_is_this_users_alone_and_a_second_pool_does_not_take_it() -> 
 
 @pytest.mark.parametrize("first", cases([b"no settings\n", b'{"bot_threads": "many"}\n', b"{" * 100_000]))
 def test_settings_that_cannot_be_read_are_refused(first: bytes, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cardtable.server.pool", str(tmp_path / "pool")]
+    command = [sys.executable, "-m", "cardtable.server.thinking.pool", str(tmp_path / "pool")]
     found = subprocess.run(command, input=first, capture_output=True, timeout=60)
     assert found.returncode == 1
     assert b"Traceback" not in found.stderr

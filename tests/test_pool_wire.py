@@ -15,8 +15,9 @@ import pytest
 from pools import RunningPool, pool, servers, warm, with_choice
 
 from cardtable.bots import bot
-from cardtable.server.bots import plain
-from cardtable.server.pool_wire import (
+from cardtable.server.settings import Settings
+from cardtable.server.thinking.bots import plain
+from cardtable.server.thinking.pool_wire import (
     KEY,
     LONGEST_REQUEST,
     MOST_WAITING,
@@ -30,8 +31,7 @@ from cardtable.server.pool_wire import (
     framed,
     start,
 )
-from cardtable.server.settings import Settings
-from cardtable.server.worker import LENGTH
+from cardtable.server.thinking.worker import LENGTH
 
 pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so bots do not search")
 

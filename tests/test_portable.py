@@ -28,10 +28,11 @@ from terminal import Terminal
 from test_compiling import RULES, TOTAL
 from test_play import QUICK
 
-from cardtable import portable
-from cardtable.cli import keys
-from cardtable.server import metrics, pool
-from cardtable.server.connections import room_for
+from cardtable.base import platform
+from cardtable.cli.terminal import keys
+from cardtable.server import metrics
+from cardtable.server.net.connections import room_for
+from cardtable.server.thinking import pool
 from cardtable.table import commands as cm
 from cardtable.table.archive import record_of
 
@@ -41,7 +42,7 @@ ON: Any = {"CARDTABLE_PORTABLE": "1"}
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is on a system that is not POSIX."""
-    monkeypatch.setattr(portable, "POSIX", False)
+    monkeypatch.setattr(platform, "POSIX", False)
 
 
 def python(code: str, *words: str, given: int = subprocess.DEVNULL, **more: str) -> subprocess.Popen[str]:
@@ -70,8 +71,8 @@ HOLD = textwrap.dedent(
     """
     import sys
     from pathlib import Path
-    from cardtable import portable
-    locks = portable.Locks(Path(sys.argv[1]))
+    from cardtable.base import platform
+    locks = platform.Locks(Path(sys.argv[1]))
     print("begun", flush=True)
     with locks.hold(sys.argv[2]):
         print("mine", flush=True)
@@ -98,7 +99,7 @@ def test_a_lock_waits_for_who_has_it_and_goes_with_its_process(tmp_path: Path, w
 
 
 def test_a_lock_within_another_lets_the_outer_one_be(tmp_path: Path, elsewhere: None) -> None:
-    locks = portable.Locks(tmp_path)
+    locks = platform.Locks(tmp_path)
     with locks.hold("outer"):
         with locks.hold("inner"):
             pass
@@ -113,7 +114,7 @@ def test_a_lock_within_another_lets_the_outer_one_be(tmp_path: Path, elsewhere: 
 def test_locks_need_a_directory_that_can_be_written_to(tmp_path: Path, elsewhere: None) -> None:
     (tmp_path / "held").write_text("")
     with pytest.raises(OSError, match="held"):
-        portable.Locks(tmp_path)
+        platform.Locks(tmp_path)
 
 
 @compiled
@@ -136,20 +137,20 @@ def test_rules_are_compiled_once_and_kept(tmp_path: Path) -> None:
 def test_directories_are_the_systems_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    here = portable.cache_directory(), portable.data_directory()
-    monkeypatch.setattr(portable, "POSIX", False)
-    assert here == (portable.cache_directory(), portable.data_directory())
+    here = platform.cache_directory(), platform.data_directory()
+    monkeypatch.setattr(platform, "POSIX", False)
+    assert here == (platform.cache_directory(), platform.data_directory())
     assert here == (tmp_path / "XDG_CACHE_HOME" / "cardtable", tmp_path / "XDG_DATA_HOME" / "cardtable")
 
 
 def test_who_may_write_is_asked_of_posix_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     about = tmp_path.stat()
-    assert (portable.is_mine(about), portable.only_i_write(about), portable.others_read(about)) == (True, False, True)
-    monkeypatch.setattr(portable, "POSIX", False)
-    assert (portable.is_mine(about), portable.only_i_write(about), portable.others_read(about)) == (True, True, False)
+    assert (platform.is_mine(about), platform.only_i_write(about), platform.others_read(about)) == (True, False, True)
+    monkeypatch.setattr(platform, "POSIX", False)
+    assert (platform.is_mine(about), platform.only_i_write(about), platform.others_read(about)) == (True, True, False)
     monkeypatch.setenv("USERNAME", "Ann \\ Other")
-    assert portable.user() == "Ann---Other"
+    assert platform.user() == "Ann---Other"
 
 
 # The terminal
@@ -249,7 +250,7 @@ def test_a_match_is_played_saved_and_resumed(tmp_path: Path) -> None:
 
 
 def interrupt(table: Terminal, number: signal.Signals = signal.SIGINT) -> None:
-    """A signal (Ctrl-C), and once more if nothing happens: without `portable.hearing`'s clock, Python does not see one
+    """A signal (Ctrl-C), and once more if nothing happens: without `platform.hearing`'s clock, Python does not see one
     that comes just before it begins to wait for keys.
     """
     for _ in range(12):
@@ -272,7 +273,7 @@ def test_a_signal_is_heard_in_an_event_loop(elsewhere: None) -> None:
 
     async def heard() -> str:
         found: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        portable.hear(asyncio.get_running_loop(), signal.SIGTERM, found.set_result, "heard")
+        platform.hear(asyncio.get_running_loop(), signal.SIGTERM, found.set_result, "heard")
         os.kill(os.getpid(), signal.SIGTERM)
         return await asyncio.wait_for(found, 60)
 
@@ -284,29 +285,30 @@ def test_a_signal_is_heard_in_an_event_loop(elsewhere: None) -> None:
 
 def test_a_process_ends_itself_in_time_or_not_at_all() -> None:
     code = (
-        "import sys, time; from cardtable import portable; portable.end_after(0.3); {}; time.sleep(float(sys.argv[1]))"
+        "import sys, time; from cardtable.base import platform; platform.end_after(0.3); {}; "
+        "time.sleep(float(sys.argv[1]))"
     )
     late = python(code.format("pass"), "600")
     late.communicate(timeout=300)
     assert late.returncode == 1
-    assert told(python(code.format("portable.end_after(0)"), "1")) == ""
-    again = python(code.format("portable.end_after(500); portable.end_after(0.1)"), "600")
+    assert told(python(code.format("platform.end_after(0)"), "1")) == ""
+    again = python(code.format("platform.end_after(500); platform.end_after(0.1)"), "600")
     again.communicate(timeout=300)
     assert again.returncode == 1
 
 
 def test_what_has_no_limit_is_unlimited(elsewhere: None) -> None:
-    portable.raise_open_files(10)
-    portable.limit_memory(1)
-    portable.limit_memory(None)
-    portable.give_way(5)
-    assert portable.open_files_limit() == math.inf
+    platform.raise_open_files(10)
+    platform.limit_memory(1)
+    platform.limit_memory(None)
+    platform.give_way(5)
+    assert platform.open_files_limit() == math.inf
     assert room_for(1234) == 1234
     found = metrics.Metrics()
     found.count_files()
     assert "cardtable_open_files_limit +Inf" in found.text().decode()
-    before = portable.seconds_of_children()
-    assert portable.seconds_of_children() >= before
+    before = platform.seconds_of_children()
+    assert platform.seconds_of_children() >= before
 
 
 # The server

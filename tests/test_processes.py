@@ -23,9 +23,9 @@ from databases import empty_database, process_of
 from faults import Pair, at_table, judge, more_moves
 from waiting import eventually
 
-from cardtable.server import supervisor
+from cardtable.server.cluster import supervisor
+from cardtable.server.cluster.supervisor import Plan, Supervisor
 from cardtable.server.settings import Settings
-from cardtable.server.supervisor import Plan, Supervisor
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -16,20 +16,20 @@ from sea import H, run_of
 from served import Served, keep, served
 
 from cardtable import Match
+from cardtable.base.errors import CardtableError
 from cardtable.client import Client, ServerError, Table
-from cardtable.errors import CardtableError
-from cardtable.server import rooms
 from cardtable.server.app import build
-from cardtable.server.budgets import Charge
-from cardtable.server.rooms import Room
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import room
+from cardtable.server.rooms.broadcast import Sheet
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
-from cardtable.server.telling import Sheet
+from cardtable.server.store.store import Store
 from cardtable.table import LiveTable, Refusal, Setup, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.realtime import Dropped, TableClock
+from cardtable.table.real_time import Dropped, TableClock
 from cardtable.table.setup import checked
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -84,7 +84,7 @@ class Stage:
 
     def __init__(self, t: Driven, path: Path, patch: pytest.MonkeyPatch) -> None:
         self.now = 2_000_000
-        patch.setattr(rooms, "now", lambda: self.now)
+        patch.setattr(room, "now", lambda: self.now)
         self.store = Store(f"sqlite:///{path}")
         keep(self.store, t.log)
         self.hall = build(self.store, Settings(bot_pace=0.0)).hall

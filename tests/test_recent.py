@@ -9,8 +9,8 @@ import pytest
 from served import served
 
 from cardtable import Match
-from cardtable.server.recent import Recent
-from cardtable.server.workers import Workers
+from cardtable.server.http.answer_cache import Recent
+from cardtable.server.thinking.workers import Workers
 
 
 def test_what_was_not_asked_for_longest_goes_first() -> None:

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from tables import sit
 
-from cardtable import CardtableError, Match, Record, RecordError, SaveError, toml
-from cardtable.message import Message
+from cardtable import CardtableError, Match, Record, RecordError, SaveError
+from cardtable.base import toml
+from cardtable.base.message import Message
 
 
 def finished(**options: Any) -> Match:

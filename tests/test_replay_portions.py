@@ -11,8 +11,8 @@ from costly import moves_of
 from served import Served, served
 
 from cardtable import Match, Record, bot
-from cardtable.errors import RecordError
-from cardtable.server import replay
+from cardtable.base.errors import RecordError
+from cardtable.server.http import replay
 from cardtable.server.settings import Settings
 
 MOST = Settings().most_moves
@@ -123,7 +123,7 @@ def test_decisions_of_a_review_come_in_portions(tmp_path: Path, monkeypatch: pyt
         httpx.Client(base_url=server.url, timeout=60) as ann,
     ):
         for size in (2, 50):
-            monkeypatch.setattr("cardtable.server.reviews.PORTION", size)
+            monkeypatch.setattr("cardtable.server.thinking.reviews.PORTION", size)
             path = f"/api/matches/{ann.post('/api/records', content=str(m.record())).json()['id']}/review?deal=1"
             while not (found := ann.get(path).json())["complete"]:
                 pass

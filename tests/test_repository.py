@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import cardtable
-from cardtable.catalog import games
-from cardtable.game import Game
-from cardtable.options import Options
+from cardtable.rules.catalog import games
+from cardtable.rules.game import Game
+from cardtable.rules.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(
@@ -94,7 +94,7 @@ def test_dependencies_are_few_and_explained() -> None:
 
 @pytest.mark.parametrize(
     "statement",
-    ["import cardtable", "from cardtable.catalog import games; games()", "from cardtable import IllegalMove"],
+    ["import cardtable", "from cardtable.rules.catalog import games; games()", "from cardtable import IllegalMove"],
 )
 def test_looking_around_compiles_nothing(statement: str) -> None:
     """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""

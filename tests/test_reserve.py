@@ -15,9 +15,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
-from cardtable.server.cluster import Cluster
-from cardtable.server.connections import Gate
-from cardtable.server.networks import OF_ONE
+from cardtable.server.cluster.cluster import Cluster
+from cardtable.server.net.connections import Gate
+from cardtable.server.net.networks import OF_ONE
 from cardtable.server.settings import Settings
 
 TOTAL, EACH = 60, 5

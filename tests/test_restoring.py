@@ -14,11 +14,11 @@ from programs import needs
 from served import Served, served
 from test_backup import backup as make_backup
 
-from cardtable.cli.operating import admin
+from cardtable.cli.commands.admin_server import admin
 from cardtable.client import Client
-from cardtable.server.database import alone
-from cardtable.server.restoring import RestoreError, restore
-from cardtable.server.schema import STEPS
+from cardtable.server.store.database import alone
+from cardtable.server.store.restoring import RestoreError, restore
+from cardtable.server.store.schema import STEPS
 
 
 async def make(server: Served, *titles: str) -> list[str]:

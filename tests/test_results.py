@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from live import Driven
 
-from cardtable import Match, contract
-from cardtable.catalog import games
-from cardtable.events import SHARED, Event, reason
+from cardtable import Match
+from cardtable.rules import contract
+from cardtable.rules.catalog import games
+from cardtable.rules.events import SHARED, Event, reason
 from cardtable.table import Setup, projection
 from cardtable.table.setup import checked
-from cardtable.view import counted
+from cardtable.views.view import counted
 
 SHORT: dict[str, dict[str, Any]] = {"spider": {"move_cap": 100}, "pirate": {"stall": 60}}
 PRESETS = [(game, preset) for game in games() for preset in games()[game].presets]

@@ -14,10 +14,11 @@ from served import Served, served
 from waiting import eventually, until
 
 from cardtable.client import Client, ServerError
-from cardtable.server import hall as hall_module
-from cardtable.server import restrictions, retention
 from cardtable.server.clock import now
-from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, RESTRICTIONS, SEATS, SITE, TABLES
+from cardtable.server.people import restrictions
+from cardtable.server.rooms import hall as hall_module
+from cardtable.server.store import retention
+from cardtable.server.store.schema import EVENTS, MATCHES, PLAYERS, RESTRICTIONS, SEATS, SITE, TABLES
 
 DAY = 86_400_000
 

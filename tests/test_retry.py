@@ -15,10 +15,11 @@ from live import Driven
 from served import served
 from test_server import play, refused, run
 
-from cardtable import Match, Record, RecordError, bot, catalog
+from cardtable import Match, Record, RecordError, bot
+from cardtable.base.errors import OptionError
 from cardtable.client import Client
-from cardtable.errors import OptionError
-from cardtable.server.replay import retried
+from cardtable.rules import catalog
+from cardtable.server.http.replay import retried
 from cardtable.table import LiveTable, Setup
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

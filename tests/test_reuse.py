@@ -11,9 +11,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from cardtable import contract
 from cardtable.kernel import bits, cache, prng
 from cardtable.lab.ceiling import Gauge
+from cardtable.rules import contract
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 PATH = Path(__file__).parents[1] / "bench" / "reuse.py"

@@ -15,9 +15,8 @@ from effort import cases
 
 from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.searcher import Searcher, hash_of
-from cardtable.catalog import games
 from cardtable.kernel import prng
-from cardtable.review import (
+from cardtable.review.review import (
     BEST,
     GOOD,
     GRADES,
@@ -32,6 +31,7 @@ from cardtable.review import (
     questions,
     review,
 )
+from cardtable.rules.catalog import games
 
 FEW = LEAST_ITERATIONS
 
@@ -334,7 +334,7 @@ def test_as_many_iterations_as_half_a_second_is_enough_for(
     m = play(Match("fan-tan", 4, seed=2), 6)
     m.record().save(tmp_path / "m.toml")
     assert 1000 <= json.loads(call(capsys, "review", str(tmp_path / "m.toml"), "--json")[1])["iterations"] <= ITERATIONS
-    monkeypatch.setattr("cardtable.cli.review.SECONDS", 0.0)
+    monkeypatch.setattr("cardtable.cli.commands.review.SECONDS", 0.0)
     assert "Up to 100 deals were played out" in call(capsys, "review", str(tmp_path / "m.toml"))[1]
 
 

@@ -17,10 +17,10 @@ from test_server import refused, run
 from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.kernel import Switch
-from cardtable.review import Question, Review, review
-from cardtable.review import judge as judged_by
-from cardtable.server import reviews
+from cardtable.review.review import Question, Review, review
+from cardtable.review.review import judge as judged_by
 from cardtable.server.app import described
+from cardtable.server.thinking import reviews
 
 pytestmark = pytest.mark.server(review_iterations=200)
 

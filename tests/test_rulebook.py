@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from cardtable import catalog, rulebook
-from cardtable.cli import helping
-from cardtable.errors import AmbiguousMove, OptionError
-from cardtable.match import Match
-from cardtable.rulebook import UNKNOWN, PageFault, render, whole
+from cardtable.base.errors import AmbiguousMove, OptionError
+from cardtable.cli.terminal import table_help
+from cardtable.match.match import Match
+from cardtable.rules import catalog, rulebook
+from cardtable.rules.rulebook import UNKNOWN, PageFault, render, whole
 
 PRESETS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
 
@@ -353,7 +353,7 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
             about, moves, marks = re.split(r"\n### .*\n", told)
             assert 80 < len(about) < 420
             assert len(re.findall(r"(?m)^- ", marks)) >= 2
-            found = helping.examples(m)
+            found = table_help.examples(m)
             assert found, moves
             for example in found:
                 text = example if " " not in example or name not in ("fan-tan", "five-or-nine", "i-doubt-it") else None

@@ -10,11 +10,12 @@ import pytest
 from oracle import chi_square, far, worlds_for
 from tables import check_a_used_state, level_after
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
-from cardtable.cards import RANKS, SUITS, parse_set, set_text
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError
+from cardtable.base.cards import RANKS, SUITS, parse_set, set_text
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.values import ALL_40
 from cardtable.kernel import prng
+from cardtable.rules import catalog, contract
 from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS if rank not in "89T"]

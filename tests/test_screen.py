@@ -17,16 +17,17 @@ from effort import cases
 from programs import needs
 from terminal import NAMES, POSITION, at, screen, sentences
 
-from cardtable import Match, Record, catalog
+from cardtable import Match, Record
+from cardtable.base.cards import card_text
+from cardtable.base.message import Message, Seat
 from cardtable.bots import bot
-from cardtable.cards import card_text
-from cardtable.cli import tell
-from cardtable.cli.choices import Choices, barred, meanings
-from cardtable.cli.session import Session
-from cardtable.game import Outlook
-from cardtable.message import Message, Seat
-from cardtable.timing import RealTime
-from cardtable.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
+from cardtable.cli.terminal import tell
+from cardtable.cli.terminal.choices import Choices, barred, meanings
+from cardtable.cli.terminal.session import Session
+from cardtable.rules import catalog
+from cardtable.rules.game import Outlook
+from cardtable.rules.timing import RealTime
+from cardtable.rules.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
 
 # Words
 
@@ -429,7 +430,7 @@ def test_waiting_is_a_move() -> None:
 
 @pytest.mark.parametrize(("key", "move"), [("", "pass"), ("P", "pass"), ("x", None), ("?", None)])
 def test_a_tick_goes_by_unless_a_key_is_pressed(key: str, move: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.cli import keys
+    from cardtable.cli.terminal import keys
 
     monkeypatch.setattr(keys, "key_within", lambda seconds, prompt: key)
     m = Match.from_position(
@@ -444,7 +445,7 @@ def test_a_tick_goes_by_unless_a_key_is_pressed(key: str, move: str | None, monk
 
 
 def test_keys_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.cli.keys import key_within
+    from cardtable.cli.terminal.keys import key_within
 
     master, slave = pty.openpty()
     with os.fdopen(slave, "r") as terminal:

@@ -10,12 +10,12 @@ import pennies
 import pytest
 from effort import cases
 
-from cardtable import contract
 from cardtable.bots.searcher import Searcher, SearchResult, hash_of
-from cardtable.game import Game
 from cardtable.kernel import Switch, bits, cache, prng
+from cardtable.rules import contract
+from cardtable.rules.game import Game
+from cardtable.rules.worlds import Work
 from cardtable.testing.houses import deal
-from cardtable.worlds import Work
 
 KEY = prng.key_of("test")
 PLAIN = bool(cache.config.DISABLE_JIT)

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from cardtable.cli.serve import run
-from cardtable.errors import CardtableError
+from cardtable.base.errors import CardtableError
+from cardtable.cli.commands.serve import run
 from cardtable.server import self_test
-from cardtable.server.connections import Http, Socket
+from cardtable.server.net.connections import Http, Socket
 
 
 def test_the_installed_libraries_work() -> None:

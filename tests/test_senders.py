@@ -15,8 +15,8 @@ from live import Driven
 from served import Served
 from websockets.asyncio.client import ClientConnection, connect
 
+from cardtable.base.message import plain
 from cardtable.client import Client
-from cardtable.message import plain
 from cardtable.table import LiveTable, Refusal, decide, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -9,9 +9,9 @@ from typing import Any
 from served import Served, served
 
 from cardtable.client import Client
-from cardtable.server.connections import Socket
+from cardtable.server.net.connections import Socket
+from cardtable.server.net.sockets import SocketPeer
 from cardtable.server.settings import Settings
-from cardtable.server.sockets import SocketPeer
 
 
 class Line:

@@ -27,8 +27,8 @@ from served import served
 from waiting import until
 
 from cardtable import server
-from cardtable.cli import serve as cli_serve
-from cardtable.server import database
+from cardtable.cli.commands import serve as cli_serve
+from cardtable.server.store import database
 from cardtable.table import commands as cm
 from cardtable.table.archive import record_of
 

@@ -18,10 +18,10 @@ from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from cardtable import languages
-from cardtable.catalog import games
+from cardtable.base import languages
+from cardtable.base.message import from_data
 from cardtable.client import Client, ServerError, Table
-from cardtable.message import from_data
+from cardtable.rules.catalog import games
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
 
@@ -495,8 +495,8 @@ def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
 
 def test_who_reads_too_slowly_is_dropped() -> None:
     """The outbox is bounded, and what does not fit ends the connection."""
+    from cardtable.server.net.sockets import SocketPeer
     from cardtable.server.settings import Settings
-    from cardtable.server.sockets import SocketPeer
 
     class Stuck:
         def __init__(self) -> None:

@@ -10,8 +10,8 @@ import browser as chrome
 import pytest
 from served import Served
 
-from cardtable.catalog import games
-from cardtable.game import Game
+from cardtable.rules.catalog import games
+from cardtable.rules.game import Game
 
 #: identifiers that are the plain word for what they mean, so that people may read them, too
 PLAIN = {
@@ -194,9 +194,11 @@ def test_kept_rules_are_part_of_a_persons_data(server: Served) -> None:
 
 
 def test_only_so_many_are_kept(server: Served, tmp_path: Path) -> None:
-    from cardtable.server import saved
+    from cardtable.server.store import saved_rules
 
-    for n in range(saved.MOST + 1):
-        rules = saved.SavedRules(f"{n}", "fan-tan", "Fan Tan", "denexa", 4, {})
-        assert saved.keep(server.store, "somebody", rules, n) == (n < saved.MOST)
-    assert saved.keep(server.store, "somebody", saved.SavedRules("7", "fan-tan", "Fan Tan", "british", 4, {}), 0)
+    for n in range(saved_rules.MOST + 1):
+        rules = saved_rules.SavedRules(f"{n}", "fan-tan", "Fan Tan", "denexa", 4, {})
+        assert saved_rules.keep(server.store, "somebody", rules, n) == (n < saved_rules.MOST)
+    assert saved_rules.keep(
+        server.store, "somebody", saved_rules.SavedRules("7", "fan-tan", "Fan Tan", "british", 4, {}), 0
+    )

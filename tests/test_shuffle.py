@@ -16,11 +16,11 @@ from live import SECRET, Driven
 from served import Served
 from waiting import eventually
 
-from cardtable import catalog
+from cardtable.base.errors import RecordError
 from cardtable.client import Client, Table, UnfairShuffle
-from cardtable.errors import RecordError
-from cardtable.record import Record
-from cardtable.server import wire
+from cardtable.match.record import Record
+from cardtable.rules import catalog
+from cardtable.server.net import wire
 from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection, shuffling
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -18,11 +18,11 @@ from operating import run
 from served import Served, served
 
 from cardtable.client import Client, ServerError
-from cardtable.server import devices
-from cardtable.server.devices import DAY
-from cardtable.server.guard import hashed
-from cardtable.server.schema import DEVICES, STEPS
-from cardtable.server.store import Store
+from cardtable.server.net.guard import hashed
+from cardtable.server.people import devices
+from cardtable.server.people.devices import DAY
+from cardtable.server.store.schema import DEVICES, STEPS
+from cardtable.server.store.store import Store
 
 database = test_store.url  # each kind of database in turn
 running, server, each = operating.running, operating.server, operating.each
@@ -195,7 +195,7 @@ def test_a_first_device_that_goes_over_to_somebody_else_leaves_the_list(server: 
 
 def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even before they know it, the device can make no link and sign out nobody."""
-    monkeypatch.setattr("cardtable.server.hall.REFRESH_EVERY", 1000.0)
+    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 1000.0)
 
     async def look(one: Served, other: Served) -> None:
         async with linked(one) as (first, second):

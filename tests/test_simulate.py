@@ -17,10 +17,11 @@ import pytest
 from commands import ROOT, attentive, call, surroundings
 from effort import cases
 
-from cardtable import Match, OptionError, UnknownGame, bot, catalog
-from cardtable.cli.study import Count
+from cardtable import Match, OptionError, UnknownGame, bot
+from cardtable.cli.commands.simulate import Count
 from cardtable.kernel import cache, prng
 from cardtable.lab.simulate import Simulation, simulate
+from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -204,7 +205,7 @@ def test_what_is_no_number_of_deals(text: str) -> None:
 def test_ctrl_c_prints_what_was_found(
     in_json: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardtable.cli import study as module
+    from cardtable.cli.commands import simulate as module
     from cardtable.lab import simulate as lab
 
     monkeypatch.setattr(lab, "BLOCK", 8)
@@ -258,7 +259,7 @@ def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
 
 
 def test_bots_that_think_play_fewer_deals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.cli import study as module
+    from cardtable.cli.commands import simulate as module
 
     asked: list[int] = []
 
@@ -344,9 +345,9 @@ def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable import warm
+    from cardtable import precompile
 
-    monkeypatch.setattr(warm, "ready", lambda *_: True)
+    monkeypatch.setattr(precompile, "ready", lambda *_: True)
     assert call(capsys, "warm", "fan-tan", "scopa")[1] == "fan-tan: compiled already\nscopa: compiled already\n"
     assert call(capsys, "warm", "--all")[1].count("compiled already") == len(catalog.games())
     assert call(capsys, "warm", "fan-tan", "--no-search")[1] == "fan-tan: compiled already\n"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from effort import cases
 
-from cardtable import catalog, contract
 from cardtable.bots import bot
 from cardtable.games.crazy_eights.state import DRAW, NAME, NAMED_8, PASS
 from cardtable.games.i_doubt_it.state import ACCEPT, DOUBT
@@ -16,9 +15,10 @@ from cardtable.games.spider.state import DEAL
 from cardtable.games.thirty_one.state import KNOCK, STOCK, UPCARD
 from cardtable.kernel import bits, prng
 from cardtable.lab.league import duel
-from cardtable.lab.recorded import Recorder
+from cardtable.lab.records.recorded import Recorder
 from cardtable.lab.simulate import simulate
-from cardtable.record import Record
+from cardtable.match.record import Record
+from cardtable.rules import catalog, contract
 from cardtable.search import playouts, softened
 from cardtable.testing.houses import deal
 

@@ -16,12 +16,13 @@ import pytest
 from commands import call
 from spider_tables import lay
 
-from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError, catalog, contract
-from cardtable.contract import State
+from cardtable import CardtableError, Match, MatchOver, NoSolver, OptionError, RecordError
 from cardtable.games.spider import solver, solver_beam, solver_piles
-from cardtable.lab import bench, rivals, winnable
+from cardtable.lab import bench, rivals, winnability
 from cardtable.lab.simulate import Stopped
-from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution, replay, solve
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution, replay, solve
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 HARD = 10  #: a deal that the first run does not solve
@@ -264,19 +265,19 @@ def test_a_run_of_a_beam_has_a_bias_against_some_cards_face_down() -> None:
 def test_a_study_of_deals(tmp_path: Path) -> None:
     """It says how many are solved, and goes on where its file ends; its deals are those that one can play."""
     file = tmp_path / "study.jsonl"
-    first = winnable.study("spider", 3, rules="one-suit", keep=file)
+    first = winnability.study("spider", 3, rules="one-suit", keep=file)
     assert (first.deals, first.solved, first.named(SOLVED)) == (3, 3, [1, 2, 3])
     assert len(file.read_text("utf-8").splitlines()) == 4
     with file.open("a", encoding="utf-8") as torn:
         torn.write('{"deal": 4, "sta')  # by a kill
-    seen: list[winnable.Solved] = []
-    more = winnable.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
+    seen: list[winnability.Solved] = []
+    more = winnability.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
     assert more.results[:3] == first.results
     assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
-    assert winnable.read(file) == seen
+    assert winnability.read(file) == seen
     third = Match("spider", rules="one-suit", seed=3).solve(seconds=None)
     assert (more.results[2].moves, more.results[2].states) == (len(third.moves), third.states)
-    assert winnable.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
+    assert winnability.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
 
 
 @pytest.mark.parametrize("line", ["[]", "{}", '{"deal": 1, "states": 2, "won": true}'])
@@ -284,25 +285,25 @@ def test_a_line_that_is_no_deal_is_named(tmp_path: Path, line: str) -> None:
     """Not in Python's words."""
     file = tmp_path / "study.jsonl"
     file.write_text('{"game": "spider"}\n{"deal": 1, "status": "solved", "moves": 1, "states": 1, "seconds": 1}\n')
-    assert len(winnable.read(file)) == 1
+    assert len(winnability.read(file)) == 1
     with file.open("a", encoding="utf-8") as study:
         study.write(line + "\n")
     with pytest.raises(RecordError, match=r"line 3 is no (deal of a study|JSON object)") as caught:
-        winnable.read(file)
+        winnability.read(file)
     assert "argument" not in str(caught.value)
 
 
 def test_open_deals_are_attacked_again(tmp_path: Path) -> None:
     file = tmp_path / "study.jsonl"
-    short = winnable.study("spider", 3, limits=Limits(None, 100), keep=file)
+    short = winnability.study("spider", 3, limits=Limits(None, 100), keep=file)
     assert (short.solved, short.named(NOT_FOUND)) == (0, [1, 2, 3])
     low, high = short.interval
     assert low == 0.0
     assert high == 1.0
-    assert winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file).solved == 0
-    again = winnable.study("spider", 3, limits=Limits(None, 400_000), keep=file, again=True)
+    assert winnability.study("spider", 3, limits=Limits(None, 400_000), keep=file).solved == 0
+    again = winnability.study("spider", 3, limits=Limits(None, 400_000), keep=file, again=True)
     assert again.solved == 3
-    assert winnable.study("spider", 3, keep=file).results == again.results
+    assert winnability.study("spider", 3, keep=file).results == again.results
     assert [one.attempts for one in again.results] == [2, 2, 2]
     for before, after in zip(short.results, again.results, strict=True):
         assert after.states > before.states
@@ -317,20 +318,20 @@ def test_each_attack_takes_other_chances(tmp_path: Path, monkeypatch: pytest.Mon
         seeds.append(limits.seed)
         return Answer(NOT_FOUND, (), 10, 0.5)
 
-    monkeypatch.setattr(winnable, "solve", attack)
+    monkeypatch.setattr(winnability, "solve", attack)
     for _ in range(3):
-        (one,) = winnable.study("spider", 1, seed=65, keep=tmp_path / "study.jsonl", again=True).results
+        (one,) = winnability.study("spider", 1, seed=65, keep=tmp_path / "study.jsonl", again=True).results
     assert (one.states, one.seconds, one.attempts) == (30, 1.5, 3)
     assert len(set(seeds)) == 3
 
 
 def test_a_study_that_is_stopped_says_what_it_found() -> None:
-    def stop(one: winnable.Solved) -> None:
+    def stop(one: winnability.Solved) -> None:
         if one.deal == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        winnable.study("spider", 5, rules="one-suit", seen=stop)
+        winnability.study("spider", 5, rules="one-suit", seen=stop)
     assert stopped.value.found.partial
     assert stopped.value.found.deals == 2
 
@@ -343,14 +344,14 @@ def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
     file = tmp_path / "study.jsonl"
     file.write_text(text, "utf-8")
     with pytest.raises(RecordError, match="study") as refused:
-        winnable.study("spider", 1, keep=file)
+        winnability.study("spider", 1, keep=file)
     assert refused.value.code == "record/file"
     assert file.read_text("utf-8") == text
 
 
 def test_the_interval_is_that_of_clopper_and_pearson() -> None:
-    results = [winnable.Solved(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
-    found = winnable.Study("spider", "Spider", "one-suit", {}, tuple(results))
+    results = [winnability.Solved(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
+    found = winnability.Study("spider", "Spider", "one-suit", {}, tuple(results))
     assert found.interval == pytest.approx((0.1871, 1.0), abs=1e-4), "what is open may be lost, or won"
 
 

@@ -10,11 +10,12 @@ import pytest
 from spider_tables import column, down, happened, lay, lying, refusal, zone
 from terminal import sentences
 
-from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError, contract
-from cardtable.cards import card_text
+from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError
+from cardtable.base.cards import card_text
 from cardtable.kernel import prng
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
 from cardtable.testing.houses import redacted
-from cardtable.worlds import Work
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere

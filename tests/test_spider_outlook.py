@@ -9,10 +9,11 @@ import pytest
 from spider_tables import lay
 from terminal import at
 
-from cardtable import Match, MatchOver, contract
+from cardtable import Match, MatchOver
 from cardtable.bots import bot
 from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.state import DEAL, MAX_MOVES
+from cardtable.rules import contract
 
 TO_AND_FRO = ["KD 9D 8S", "KC 9H", "3C", "3D", "5C", "5D", "5H", "3H", "JC", "JD"]  #: 8S is all that can be moved
 #: two suits, a run of spades removed: long runs can be taken apart and put together in very many ways

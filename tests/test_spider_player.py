@@ -10,17 +10,18 @@ import numpy as np
 import pytest
 from spider_tables import lay
 
-from cardtable import Match, catalog, contract
+from cardtable import Match
+from cardtable.base.cards import parse_card
 from cardtable.bots import bot
-from cardtable.cards import parse_card
-from cardtable.contract import State
 from cardtable.games.spider import player, player_playouts
 from cardtable.games.spider.player_plans import PER, bury, go_to_end, look
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN
 from cardtable.games.spider.solver_piles import DOWN, END_RANK, RUN, cost_on, intern
 from cardtable.games.spider.state import COLUMNS, DEAL, STOCK
 from cardtable.kernel import prng
-from cardtable.worlds import Work
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.rules.worlds import Work
 
 #: not quick ones: the player and the solver would have to be compiled for them
 pytestmark = pytest.mark.exhaustive

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from programs import needs
 
-from cardtable import contract
 from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, prng
 from cardtable.lab.rivals import openspiel
 from cardtable.lab.spiel_duel import FLAT, IS_MCTS, Ours, SpielDuel, Theirs, pairings, spiel_duel
 from cardtable.lab.spiel_games import COURSES, CrazyEights, OhHell, made, move_for, names_suit
-from cardtable.past import Past
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
+from cardtable.views.observed import Past
 
 pytestmark = [pytest.mark.exhaustive, needs("OpenSpiel")]
 KEY = prng.key_of("spiel")

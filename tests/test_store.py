@@ -25,10 +25,10 @@ from waiting import until
 from cardtable.client import Client, ServerError
 from cardtable.server import database_in
 from cardtable.server.app import build
-from cardtable.server.faults import LOCKED, OLDER
-from cardtable.server.schema import META, STEPS, migrate
 from cardtable.server.settings import Settings
-from cardtable.server.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
+from cardtable.server.store.faults import LOCKED, OLDER
+from cardtable.server.store.schema import META, STEPS, migrate
+from cardtable.server.store.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
 

@@ -24,14 +24,15 @@ from effort import cases
 from programs import require
 from waiting import until
 
-from cardtable import catalog
-from cardtable.errors import OptionError, SaveError
+from cardtable.base.errors import OptionError, SaveError
 from cardtable.kernel import cache
-from cardtable.lab import Found, Study, blocks, effects
-from cardtable.lab.effects import Effect
-from cardtable.lab.engines import EngineError
-from cardtable.lab.rows import MEASURES, Sums
+from cardtable.lab import Found, Study
 from cardtable.lab.simulate import Stopped, simulate
+from cardtable.lab.study import blocks, effects
+from cardtable.lab.study.effects import Effect
+from cardtable.lab.study.engines import EngineError
+from cardtable.lab.study.rows import MEASURES, Sums
+from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -339,7 +340,8 @@ def test_strange_and_damaged_files_are_refused(tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-from cardtable.lab import Study, blocks
+from cardtable.lab import Study
+from cardtable.lab.study import blocks
 blocks.DEALS = 300
 def stop(deals, seen=[]):
     seen.append(deals)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from commands import call, run
 
-from cardtable.cli.research import factors
-from cardtable.lab.cells import text_of
+from cardtable.cli.commands.study import factors
 from cardtable.lab.intervals import quantile
-from cardtable.lab.pictures import SHAPES, Bar, curve, intervals, marks, ticks
+from cardtable.lab.study.cells import text_of
+from cardtable.picture.figures import SHAPES, Bar, curve, intervals, marks, ticks
 
 GRID = ("study", "fan-tan", "--grid", "ante=1,2", "--seats", "4", "--deals", "40", "--seed", "tea")
 

@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 from waiting import until
 
-from cardtable.server import pool_keeper, pool_wire, supervisor
-from cardtable.server.pool_keeper import PoolKeeper
+from cardtable.server.cluster import supervisor
+from cardtable.server.cluster.supervisor import Child, Plan, Supervisor
 from cardtable.server.settings import Settings
-from cardtable.server.store import StoreError
-from cardtable.server.supervisor import Child, Plan, Supervisor
+from cardtable.server.store.store import StoreError
+from cardtable.server.thinking import pool_keeper, pool_wire
+from cardtable.server.thinking.pool_keeper import PoolKeeper
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="several processes need Unix sockets")
 SERVES = ("sh", "-c", "read told; echo ready; exec cat > /dev/null")  #: ends with its standard input, or when told to

@@ -11,9 +11,9 @@ import pytest
 from live import Driven
 
 from cardtable import Match
-from cardtable.catalog import games
-from cardtable.errors import CardtableError, MatchOver, RecordError
-from cardtable.record import Record
+from cardtable.base.errors import CardtableError, MatchOver, RecordError
+from cardtable.match.record import Record
+from cardtable.rules.catalog import games
 from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -12,10 +12,10 @@ from cardtable.bots import bot, manner
 from cardtable.bots.players import Search
 from cardtable.bots.searcher import Searcher
 from cardtable.bots.team import PARTS, Part, Team
-from cardtable.match import Match
-from cardtable.past import Past
+from cardtable.match.match import Match
 from cardtable.search import chain, race
 from cardtable.testing.houses import deal
+from cardtable.views.observed import Past
 
 
 @pytest.fixture(scope="module")

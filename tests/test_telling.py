@@ -13,11 +13,11 @@ from live import Driven
 from served import keep
 
 from cardtable.server.app import build
-from cardtable.server.budgets import Charge
-from cardtable.server.rooms import Room
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms.broadcast import GULP, Sheet, Telling
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
-from cardtable.server.telling import GULP, Sheet, Telling
+from cardtable.server.store.store import Store
 from cardtable.table import commands as cm
 from cardtable.table import projection
 
@@ -169,7 +169,7 @@ def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: 
 
 def test_other_tasks_have_a_turn_while_many_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the texts are."""
-    monkeypatch.setattr("cardtable.server.telling.GULP", GULP // 100)
+    monkeypatch.setattr("cardtable.server.rooms.broadcast.GULP", GULP // 100)
     turns: list[int] = []
 
     async def play() -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from commands import here
 
-from cardtable import Record, RecordError, collection, toml
-from cardtable.errors import PositionError
-from cardtable.position import Position
+from cardtable import Record, RecordError
+from cardtable.base import toml
+from cardtable.base.errors import PositionError
+from cardtable.match import record_file
+from cardtable.match.position import Position
 from cardtable.server.configuration import SettingsError, load
 
 ENDS = "it ends here, where a quote, a bracket or a value is missing"
@@ -119,5 +121,5 @@ def test_lines_of_json_have_a_column(line: bytes, told: str, tmp_path: Path) -> 
     file = tmp_path / "x.jsonl"
     file.write_bytes(b'{"cardtable": 1}\n' + line + b"\n")
     with pytest.raises(RecordError) as refused:
-        list(collection.read(file))
+        list(record_file.read(file))
     assert f"{file}, line 2: {told}" in str(refused.value)

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from tables import hand, pack_with, paid, told
 
-from cardtable import IllegalMove, Match, NotationError, OptionError, catalog, contract
-from cardtable.cards import parse_set
-from cardtable.events import Event
+from cardtable import IllegalMove, Match, NotationError, OptionError
+from cardtable.base.cards import parse_set
 from cardtable.games.thirty_one import state
 from cardtable.games.thirty_one.state import count_of
+from cardtable.rules import catalog, contract
+from cardtable.rules.events import Event
 
 GAME = "thirty-one"
 LOW, MID, HIGH = "2S 3H 4D", "9S 7S 2C", "KC QC 5C"  # count 4, 16, 25

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardtable import catalog, contract
 from cardtable.games.thirty_one.state import KNOCK
 from cardtable.kernel import bits, cache, prng
-from cardtable.past import Past
+from cardtable.rules import catalog, contract
+from cardtable.rules.worlds import Work
 from cardtable.search import playouts
 from cardtable.search.chain import Weighted
 from cardtable.testing.houses import redacted
-from cardtable.worlds import Work
+from cardtable.views.observed import Past
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 KEY = prng.key_of("knocks")

@@ -14,11 +14,12 @@ import oracle
 import pytest
 from effort import cases
 
-from cardtable import Match, PositionError, catalog, contract
-from cardtable.cards import cards_in, parse_card, set_of, set_text
+from cardtable import Match, PositionError
+from cardtable.base.cards import cards_in, parse_card, set_of, set_text
 from cardtable.games.thirty_one.facts import age_of
 from cardtable.games.thirty_one.state import KNOCK, is_blitz
 from cardtable.kernel import cache, prng
+from cardtable.rules import catalog, contract
 from cardtable.testing.houses import House, deal_out, moments, redacted
 
 GAME = "thirty-one"

@@ -6,7 +6,7 @@ import pytest
 from sea import H, at_sea, lane
 
 from cardtable import CardtableError, IllegalMove, Match, MatchOver, NotationError, RealTimeError, Record
-from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
+from cardtable.match.real_time import Clockwork, Dropped, Stalled, Tick
 
 LIVE = {"form": "live"}
 NEARLY = {H: "A2345789TJQK"}  #: the six is missing

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from commands import run
 
-from cardtable import catalog, languages
+from cardtable.base import languages
+from cardtable.base.errors import UnknownGame
 from cardtable.cli.titles import english
-from cardtable.errors import UnknownGame
+from cardtable.rules import catalog
 
 MADE_UP = {
     "code": "pl",

@@ -19,14 +19,15 @@ from commands import ROOT, here, installed, run
 from live import Driven
 from served import free_port, start
 
-from cardtable import Match, RealTimeError, Record, contract, worlds
+from cardtable import Match, RealTimeError, Record
 from cardtable.bots import bot
 from cardtable.client import Client, ServerError
-from cardtable.realtime import Clockwork, Stalled, Tick
+from cardtable.match.real_time import Clockwork, Stalled, Tick
+from cardtable.rules import contract, worlds
 from cardtable.table import LiveTable, Refusal
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.realtime import TableClock
+from cardtable.table.real_time import TableClock
 
 TOY = ROOT / "tests" / "toy"
 PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))}

@@ -10,9 +10,9 @@ from typing import Any
 import oracle
 import pytest
 
-from cardtable.errors import PositionError
-from cardtable.match import Match
-from cardtable.unlisted import Held, deal, lacks, some_of, wrong
+from cardtable.base.errors import PositionError
+from cardtable.match.match import Match
+from cardtable.rules.unlisted import Held, deal, lacks, some_of, wrong
 
 #: A trick has shown that seat 2 has no hearts.
 SHOWN: dict[str, Any] = {
@@ -99,8 +99,8 @@ def test_each_way_to_deal_has_the_same_chance(
 ) -> None:
     """Seeded; another seed would fail with the chance `oracle.CHANCE`."""
     if kind == "swapped":
-        monkeypatch.setattr("cardtable.unlisted.STEPS", 0)
-        monkeypatch.setattr("cardtable.unlisted.SWAPS", 60)
+        monkeypatch.setattr("cardtable.rules.unlisted.STEPS", 0)
+        monkeypatch.setattr("cardtable.rules.unlisted.SWAPS", 60)
     chance = random.Random("deal")
     cards = list(range(6))
     ways: dict[Hashable, float] = {

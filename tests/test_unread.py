@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardtable.message import from_data, plain
-from cardtable.server import wire
-from cardtable.server.answers import NewTable
+from cardtable.base.message import from_data, plain
+from cardtable.server.http.answers import NewTable
+from cardtable.server.net import wire
 
 
 def why(frame: str | bytes) -> tuple[int, str]:

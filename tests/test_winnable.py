@@ -15,18 +15,19 @@ import pytest
 from commands import run
 from served import Served
 
-from cardtable import catalog, winnable
+from cardtable.base.errors import NoSolver, OptionError
+from cardtable.base.message import from_data, plain
 from cardtable.client import Client, ServerError
-from cardtable.errors import NoSolver, OptionError
-from cardtable.match import Match
-from cardtable.message import from_data, plain
-from cardtable.record import Record
-from cardtable.server import dealt
+from cardtable.match.match import Match
+from cardtable.match.record import Record
+from cardtable.precompile import warm
+from cardtable.review import winnable
+from cardtable.rules import catalog
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
 from cardtable.server.settings import Settings
-from cardtable.server.winnable import Solutions, WinnableDeals
-from cardtable.server.worker import TooBig
-from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE
-from cardtable.warm import warm
+from cardtable.server.store import shared_deals
+from cardtable.server.thinking.solving import Solutions, WinnableDeals
+from cardtable.server.thinking.worker import TooBig
 
 pytestmark = pytest.mark.server(fresh=True, work_seconds=100.0)
 
@@ -144,7 +145,7 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
 @solved
 def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
     told = ask(server.url, "/api/daily/spider")
-    setup, numbers = dealt.daily(server.store, SPIDER, told["day"])
+    setup, numbers = shared_deals.daily(server.store, SPIDER, told["day"])
     right = winnable.first(SPIDER, numbers, rules=setup.preset)
     assert (told["winnable"], told["effort"], told["difficulty"]) == (True, right.states, right.difficulty)
     assert setup.number == numbers[0], "a day has the number that it had before its deals were solved, if that is won"
@@ -163,7 +164,7 @@ def test_the_number_that_is_won_is_played(server: Served, monkeypatch: pytest.Mo
     told = ask(server.url, "/api/daily/spider")
     assert (told["difficulty"], told["effort"]) == ("hard", 99_999)
     made = ask(server.url, "/api/daily/spider", name="Ann")
-    _, numbers = dealt.daily(server.store, SPIDER, told["day"])
+    _, numbers = shared_deals.daily(server.store, SPIDER, told["day"])
     assert server.app.hall.rooms[made["id"]].table.setup.number == numbers[1]
 
 
@@ -178,7 +179,7 @@ def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
             await asyncio.sleep(0)
             return b'{"number":"7","states":5}'
 
-    setup, numbers = dealt.daily(server.store, SPIDER, "2026-11-24")
+    setup, numbers = shared_deals.daily(server.store, SPIDER, "2026-11-24")
 
     async def scene() -> None:
         jobs = Counting()

@@ -23,21 +23,22 @@ from effort import cases
 from live import Driven
 from served import keep
 
-from cardtable import contract
-from cardtable.cards import card_text
-from cardtable.catalog import games
-from cardtable.server import hall as halls
-from cardtable.server import rooms, wire
+from cardtable.base.cards import card_text
+from cardtable.rules import contract
+from cardtable.rules.catalog import games
+from cardtable.rules.worlds import Work
 from cardtable.server.app import build
-from cardtable.server.budgets import Charge
+from cardtable.server.net import wire
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import hall as halls
+from cardtable.server.rooms import room as rooms
+from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
-from cardtable.server.telling import Sheet
+from cardtable.server.store.store import Store
 from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table.setup import checked
-from cardtable.view import Views
-from cardtable.worlds import Work
+from cardtable.views.view import Views
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 PAGES = (

@@ -23,13 +23,14 @@ from live import Driven
 from served import Served
 from waiting import eventually
 
-from cardtable import CardtableError, Match, Record, toml
+from cardtable import CardtableError, Match, Record
+from cardtable.base import toml
 from cardtable.client import Client, ServerError
-from cardtable.position import Position
-from cardtable.server import worker
+from cardtable.match.position import Position
+from cardtable.server.net.fair_queue import Busy, TooMany, Turns
 from cardtable.server.settings import Settings
-from cardtable.server.turns import Busy, TooMany, Turns
-from cardtable.server.workers import Workers, WorkFault
+from cardtable.server.thinking import worker
+from cardtable.server.thinking.workers import Workers, WorkFault
 from cardtable.table import commands as cm
 from cardtable.table import fair
 from cardtable.table.archive import record_of
@@ -262,8 +263,8 @@ def test_who_stops_waiting_takes_no_turn() -> None:
 
 SCRIPT = """
 import os, sys, time
-from cardtable.errors import CardtableError
-from cardtable.server import worker
+from cardtable.base.errors import CardtableError
+from cardtable.server.thinking import worker
 def hog(): return len(bytearray(8 << 30))
 def no(): raise CardtableError("this", "no", "ask again", code="test/no")
 def huge(): return "x" * (1 << 20)

@@ -13,12 +13,12 @@ import oracle
 import pytest
 from effort import cases
 
-from cardtable import catalog, contract, worlds
-from cardtable.cards import ALL_52, set_of
-from cardtable.errors import OptionError
-from cardtable.game import Game
+from cardtable.base.cards import ALL_52, set_of
+from cardtable.base.errors import OptionError
 from cardtable.kernel import bits, cache, prng
-from cardtable.worlds import Work
+from cardtable.rules import catalog, contract, worlds
+from cardtable.rules.game import Game
+from cardtable.rules.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it takes too many draws to tell

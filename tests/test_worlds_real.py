@@ -12,11 +12,11 @@ import numpy as np
 import oracle
 import pytest
 
-from cardtable import contract
-from cardtable.cards import cards_in, set_of
+from cardtable.base.cards import cards_in, set_of
 from cardtable.games.fan_tan.layout import playable
 from cardtable.games.fan_tan.state import DRAW
 from cardtable.kernel import cache, prng
+from cardtable.rules import contract
 from cardtable.testing.houses import House
 
 PLAIN = bool(cache.config.DISABLE_JIT)

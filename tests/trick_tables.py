@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import oracle
 
-from cardtable import catalog, contract, worlds
 from cardtable.kernel import Switch, prng
-from cardtable.match import Match
+from cardtable.match.match import Match
+from cardtable.rules import catalog, contract, worlds
 from cardtable.search import playouts
 
 

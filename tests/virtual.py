@@ -19,17 +19,18 @@ import pytest
 from live import Driven
 
 from cardtable.bots import bot
-from cardtable.server import bots, rooms
 from cardtable.server.app import build
-from cardtable.server.bots import Advised, SearchPool
-from cardtable.server.budgets import Charge
-from cardtable.server.rooms import Room
+from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import room as rooms
+from cardtable.server.rooms.broadcast import Peer, Sheet
+from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
-from cardtable.server.telling import Peer, Sheet
+from cardtable.server.store.store import Store
+from cardtable.server.thinking import bots
+from cardtable.server.thinking.bots import Advised, SearchPool
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.view import View
+from cardtable.views.view import View
 
 BEGAN = 2_000_000  #: milliseconds: the server's time when the loop's is 0
 #: the part of bots.JITTER that every bot waits here. With a jitter that is always the same, delays that do not depend

@@ -25,10 +25,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from live import Driven  # noqa: E402 - a script beside the package, which uses the tests' table
 
-from cardtable import card_names  # noqa: E402
-from cardtable.catalog import games  # noqa: E402
-from cardtable.game import Game  # noqa: E402
-from cardtable.message import Card, Message, Reader, Seat, Value, from_data  # noqa: E402
+from cardtable.base import card_names  # noqa: E402
+from cardtable.base.message import Card, Message, Reader, Seat, Value, from_data  # noqa: E402
+from cardtable.rules.catalog import games  # noqa: E402
+from cardtable.rules.game import Game  # noqa: E402
 from cardtable.table.live import Happening  # noqa: E402
 from cardtable.table.projection import happening_seen, view_seen  # noqa: E402
 

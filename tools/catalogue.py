@@ -91,8 +91,9 @@ def in_script(path: Path) -> Iterator[tuple[str, int]]:
 
 def declared() -> Iterator[tuple[str, str]]:
     """Texts that games and commands declare, with the files in which they do so."""
-    from cardtable import catalog, lesson
-    from cardtable.options import Kind
+    from cardtable.match import lesson
+    from cardtable.rules import catalog
+    from cardtable.rules.options import Kind
 
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardtable.rulebook import whole
+from cardtable.rules.rulebook import whole
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = "docs/conformance.md"

@@ -34,7 +34,7 @@ import findings_strength as strength
 import findings_surprises as surprises
 
 import cardtable
-from cardtable import catalog
+from cardtable.rules import catalog
 
 Data = dict[str, Any]
 

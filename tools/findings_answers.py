@@ -7,8 +7,8 @@ from typing import Any
 
 from findings_pages import MADE, about, fairest, lead, number, percent, table, white
 
-from cardtable import catalog
-from cardtable.lab.pictures import Bar, intervals
+from cardtable.picture.figures import Bar, intervals
+from cardtable.rules import catalog
 
 Data = Mapping[str, Any]
 BY_HAND = "`python tools/findings.py questions` counts this."

@@ -12,16 +12,17 @@ import numpy as np
 from findings_plan import Plan
 
 import cardtable
-from cardtable import catalog, contract, lab
-from cardtable.errors import OptionError
+from cardtable import lab
+from cardtable.base.errors import OptionError
 from cardtable.kernel import bits, prng
-from cardtable.lab import effects, rows
-from cardtable.lab.cells import text_of
-from cardtable.lab.effects import Effect, Estimate
-from cardtable.lab.found import Found
 from cardtable.lab.intervals import quantile
 from cardtable.lab.luck import GROUPS
-from cardtable.lab.rows import Sums
+from cardtable.lab.study import effects, rows
+from cardtable.lab.study.cells import text_of
+from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.result import Found
+from cardtable.lab.study.rows import Sums
+from cardtable.rules import catalog, contract
 from cardtable.search.playouts import ELDEST, PAYOFF
 
 Data = dict[str, Any]

@@ -10,12 +10,12 @@ from typing import Any
 import findings_plan as plan
 from findings_surprises import SURPRISES, sentence
 
-from cardtable import catalog
-from cardtable.lab import effects
-from cardtable.lab.effects import Effect
 from cardtable.lab.intervals import around, p_value
 from cardtable.lab.luck import GROUPS
-from cardtable.lab.pictures import Bar, intervals
+from cardtable.lab.study import effects
+from cardtable.lab.study.effects import Effect
+from cardtable.picture.figures import Bar, intervals
+from cardtable.rules import catalog
 
 Data = Mapping[str, Any]
 HEADS = {

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cardtable import catalog, lab
-from cardtable.lab.cells import text_of
+from cardtable import lab
 from cardtable.lab.ladder import usual_seats
+from cardtable.lab.study.cells import text_of
+from cardtable.rules import catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs/findings"

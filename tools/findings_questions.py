@@ -13,10 +13,10 @@ from findings_measure import Data, deals, decisions, effect, rounded, run, told
 from findings_plan import Plan
 from numpy.typing import ArrayLike, NDArray
 
-from cardtable import catalog, contract
-from cardtable.cards import RANKS, card_text, parse_cards, rank_of
+from cardtable.base.cards import RANKS, card_text, parse_cards, rank_of
 from cardtable.games.michigan import state as michigan
 from cardtable.lab.intervals import around, error_of
+from cardtable.rules import catalog, contract
 
 HIGH = sum(1 << card for card in range(52) if rank_of(card) in (0, 9, 10, 11, 12))  #: tens, courts and aces
 FIXED: Mapping[str, Any] = {"first_dealer": "seat 3", "deals": 1}  #: seat 0 is the eldest in every deal, seat 3 deals

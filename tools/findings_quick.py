@@ -11,8 +11,8 @@ import findings_measure as measure
 import findings_plan as plan
 from findings_plan import Plan
 
-from cardtable import catalog
-from cardtable.lab.found import Found
+from cardtable.lab.study.result import Found
+from cardtable.rules import catalog
 
 Data = Mapping[str, Any]
 SEED = "quick"

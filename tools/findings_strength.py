@@ -26,12 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import findings_pages as pages
 import findings_plan as plan
 
-from cardtable import catalog
 from cardtable.bots.levels import OFFERED, WORDS
-from cardtable.lab import ceiling, ladder, winnable
+from cardtable.lab import ceiling, ladder, winnability
 from cardtable.lab.intervals import share_interval
-from cardtable.lab.pictures import Bar, curve, intervals, marks
-from cardtable.solve import SOLVED
+from cardtable.picture.figures import Bar, curve, intervals, marks
+from cardtable.rules import catalog
+from cardtable.rules.solver import SOLVED
 
 Data = dict[str, Any]
 NAME = "strength"
@@ -84,7 +84,7 @@ def rungs(path: Path) -> list[Data]:
 
 def solver(path: Path) -> Data:
     """What a study of winnability found, and how fast."""
-    results = winnable.read(path)
+    results = winnability.read(path)
     seconds = [one.seconds for one in results if one.status == SOLVED]
     low, high = share_interval(len(seconds), len(results))
     return {

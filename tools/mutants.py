@@ -476,7 +476,7 @@ class Runner:
 
 def games_of(game: Any) -> list[str]:
     """The names of the games in a game's package."""
-    from cardtable import catalog
+    from cardtable.rules import catalog
 
     return [other.name for other in catalog.games().values() if other.package == game.package]
 
@@ -570,7 +570,7 @@ def kept() -> dict[str, Any]:
 
 def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
     """Write a run's figures to tests/mutants.toml, in place of an earlier run with the same game and seed."""
-    from cardtable import toml
+    from cardtable.base import toml
 
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -616,7 +616,8 @@ def main() -> int:
         os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
         os.execv(sys.executable, [sys.executable, *sys.argv])
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-    from cardtable import CardtableError, catalog
+    from cardtable import CardtableError
+    from cardtable.rules import catalog
 
     try:
         game = catalog.find(given.game)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cardtable.server import configuration, operations
-from cardtable.server.api import OPERATIONS
+from cardtable.server import configuration
+from cardtable.server.http import operations
+from cardtable.server.http.api import OPERATIONS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "server.md"
 

@@ -38,7 +38,7 @@ def main() -> int:
     from served import served
     from states import pictures
 
-    from cardtable.catalog import games
+    from cardtable.rules.catalog import games
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="games by name; all, if none is named")

@@ -15,12 +15,12 @@ MOST=1500
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 # Only what is reported is traced, not the kernel under it: six tests took a sixth less time, with the same figures.
-traced=cardtable.games,cardtable.contract,cardtable.worlds
+traced=cardtable.games,cardtable.rules.contract,cardtable.rules.worlds
 
 plain() {
     env -u CARDTABLE_REQUIRED -u CARDTABLE_TEST_POSTGRES NUMBA_DISABLE_JIT=1 \
         "$python" -m coverage run "--source=$traced" -m pytest -q -m rules
-    "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
+    "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/rules/contract.py,cardtable/rules/worlds.py'
 }
 ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"

@@ -8,20 +8,20 @@ import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardtable.base.errors import OptionError, meant
+from cardtable.base.message import Message
+from cardtable.base.types import SeatNumber, Seed
 from cardtable.bots.levels import LEVELS as LEVELS
 from cardtable.bots.levels import WORDS, level_called
 from cardtable.bots.registry import installed as installed
 from cardtable.bots.registry import is_outside as is_outside
-from cardtable.errors import OptionError, meant
-from cardtable.message import Message
-from cardtable.types import SeatNumber, Seed
 
 if TYPE_CHECKING:
     from cardtable.bots.players import Bot as Bot
     from cardtable.bots.searcher import SearchResult as SearchResult
-    from cardtable.contract import State
-    from cardtable.game import Game
-    from cardtable.past import Past
+    from cardtable.rules.contract import State
+    from cardtable.rules.game import Game
+    from cardtable.views.observed import Past
 
 ITERATIONS = 2000  #: of a search without a number
 EXPERT = 20_000, 1.0  #: iterations of an expert without a number, and the most seconds that it takes for them
@@ -50,7 +50,7 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
     name, iterations, seconds = parse_level(level)
     seed = secrets.token_hex(16) if seed is None else seed
     if name not in LEVELS:
-        from cardtable.bots.outside import Outside
+        from cardtable.bots.third_party import Outside
 
         return Outside(name, seed)
     key = prng.key_of(seed)
@@ -80,9 +80,9 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
     level = str(level)
     called = level_called(level)
     if is_outside(called):
-        from cardtable.bots import outside
+        from cardtable.bots import third_party
 
-        outside.check_plays(called, game)
+        third_party.check_plays(called, game)
         return called, 0, 0.0
     name, colon, budget = called.partition(":")
     if name in ("search", "expert"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from cardtable.message import mark
+from cardtable.base.message import mark
 
 #: tempers, and how long somebody of that temper takes for a move, as a part of the usual time
 TEMPERS = {mark("quick"): 0.6, mark("calm"): 1.0, mark("thoughtful"): 1.5}

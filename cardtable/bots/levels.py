@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from cardtable.message import mark
+from cardtable.base.message import mark
 
 #: level -> the word for it; but for `flat`, the first plays worst, the last best
 WORDS: Mapping[str, str] = {

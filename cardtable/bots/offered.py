@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cardtable.bots.levels import OFFERED
 
 if TYPE_CHECKING:
-    from cardtable.game import Game
+    from cardtable.rules.game import Game
 
 FILE = "ladder.json"  #: in the package of a game
 UNMEASURED = OFFERED[:-1]  #: in a game without such a file: all but the one that takes ten times as long

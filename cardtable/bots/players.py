@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
-from cardtable.contract import State
-from cardtable.game import Game, OwnPlayer
+from cardtable.base.types import MoveCode, MoveText, SeatNumber
 from cardtable.kernel import Switch, prng
-from cardtable.types import MoveCode, MoveText, SeatNumber
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game, OwnPlayer
 
 if TYPE_CHECKING:
     from cardtable.bots.searcher import Clock, Searcher, SearchResult
     from cardtable.bots.team import Team
-    from cardtable.past import Past
+    from cardtable.views.observed import Past
 
 
 class View(Protocol):

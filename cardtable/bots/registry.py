@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
 from cardtable.bots.levels import LEVELS, WORDS, is_path
-from cardtable.errors import OptionError
-from cardtable.message import Message
 
 GROUP = "cardtable.bots"  #: the group of entry points
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")  #: what a package may call a bot

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable import contract, faithful
-from cardtable.contract import State
-from cardtable.game import Game
+from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.kernel import prng, words
-from cardtable.past import Past
+from cardtable.rules import contract, likelihood
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.worlds import Work
 from cardtable.search import chain, race, tree
-from cardtable.types import MoveCode, SeatNumber
-from cardtable.worlds import Work
+from cardtable.views.observed import Past
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a full tree goes on learning, but stops growing
 CHUNK = 16  #: iterations before the first look at the clock; the looks become rarer while much time is left
@@ -92,7 +92,7 @@ class Searcher:
         self._weighted = (
             game.weigher(chains, pool)
             if game.weigher
-            else chain.Weighted(rules.State, rules.MAX_MOVES, faithful.tables(*game.prior), chains, pool)
+            else chain.Weighted(rules.State, rules.MAX_MOVES, likelihood.tables(*game.prior), chains, pool)
         )
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)

@@ -19,13 +19,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.bots.searcher import CAPACITY, NEVER, PORTION, Searcher, SearchResult, value_of
-from cardtable.contract import State
-from cardtable.game import Game
 from cardtable.kernel import prng
-from cardtable.past import Past
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
 from cardtable.search import chain, race
-from cardtable.types import MoveCode, SeatNumber
+from cardtable.views.observed import Past
 
 PARTS = chain.CHAINS  #: of a decision; one for each thread if there are more threads
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cardtable.base.languages import tr
 from cardtable.bots.levels import WORDS, level_called
-from cardtable.languages import tr
 
 
 def in_words(level: str) -> str:

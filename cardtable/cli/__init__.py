@@ -13,11 +13,12 @@ from typing import Any, NoReturn
 
 import click
 
-from cardtable import __version__, languages
+from cardtable import __version__
+from cardtable.base import languages
+from cardtable.base.errors import CardtableError
+from cardtable.base.languages import tr, translated
+from cardtable.base.message import Message
 from cardtable.cli.common import FAULT, FILE, INTERRUPTED, json_text
-from cardtable.errors import CardtableError
-from cardtable.languages import tr, translated
-from cardtable.message import Message
 
 
 class Group(click.Group):
@@ -71,23 +72,22 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import (
-        complete,
+    from cardtable.cli import complete, titles
+    from cardtable.cli.commands import (
+        admin_server,
         learn,
         matches,
         new,
-        operating,
         picture,
         play,
         records,
         replay,
-        research,
         review,
         rules,
         serve,
+        simulate,
         solve,
         study,
-        titles,
     )
 
     for command in (
@@ -101,16 +101,16 @@ def load() -> None:
         picture.picture,
         review.review,
         solve.solve,
-        study.simulate,
-        study.bench,
-        study.league,
-        research.study,
-        research.skill,
-        study.warm,
+        simulate.simulate,
+        simulate.bench,
+        simulate.league,
+        study.study,
+        study.skill,
+        simulate.warm,
         new.new,
         serve.serve,
         serve.verify,
-        operating.admin,
+        admin_server.admin,
     ):
         complete.teach(command)
         titles.teach(command)

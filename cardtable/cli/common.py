@@ -13,9 +13,9 @@ from typing import Any
 
 import click
 
-from cardtable.errors import CardtableError
-from cardtable.languages import tr, translated
-from cardtable.message import UNPRINTED, Value
+from cardtable.base.errors import CardtableError
+from cardtable.base.languages import tr, translated
+from cardtable.base.message import UNPRINTED, Value
 
 FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 

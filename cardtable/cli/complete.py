@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.errors import CardtableError
+from cardtable.base.errors import CardtableError
 
 FEW = 12  #: so many numbers are offered one by one
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from cardtable.game import Game
+    from cardtable.rules.game import Game
 
 
 def teach(command: click.Command) -> None:
@@ -97,7 +97,7 @@ def _items(words: dict[str, str], incomplete: str) -> list[CompletionItem]:
 
 
 def _games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    from cardtable import catalog
+    from cardtable.rules import catalog
 
     found = catalog.games().values()
     names = {game.name: game.summary for game in found}
@@ -110,7 +110,7 @@ def _of_game(words: Callable[[Game], dict[str, str]]) -> Callable[[click.Context
     """A completion for the game that is named earlier on the line; nothing if none is."""
 
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        from cardtable import catalog
+        from cardtable.rules import catalog
 
         named = ctx.params.get("game") or ctx.args  # click leaves it there while an option has no value yet
         try:

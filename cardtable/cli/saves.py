@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardtable import portable
-from cardtable.errors import CardtableError, OptionError, SaveError
-from cardtable.message import Message
+from cardtable.base import platform
+from cardtable.base.errors import CardtableError, OptionError, SaveError
+from cardtable.base.message import Message
 
 if TYPE_CHECKING:
-    from cardtable.catalog import Variant
-    from cardtable.game import Game
-    from cardtable.match import Match
-    from cardtable.record import Record
+    from cardtable.match.match import Match
+    from cardtable.match.record import Record
+    from cardtable.rules.catalog import Variant
+    from cardtable.rules.game import Game
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def directory() -> Path:
     if given := os.environ.get("CARDTABLE_DATA"):
         return named(given)
     try:
-        return portable.data_directory()
+        return platform.data_directory()
     except OSError as error:
         raise _homeless("the data directory", error) from None
 
@@ -47,7 +47,7 @@ def directory() -> Path:
 def named(path: str) -> Path:
     """A path as a person writes it. Raises SaveError if it begins with `~` and there is no home directory."""
     try:
-        return portable.in_home(path)
+        return platform.in_home(path)
     except OSError as error:
         raise _homeless(path, error) from None
 
@@ -60,7 +60,7 @@ def _homeless(what: str, error: OSError) -> SaveError:
 
 def read(path: Path) -> Record | None:
     """The record in a file, or None if there is none."""
-    from cardtable.record import Record
+    from cardtable.match.record import Record
 
     try:
         record = Record.load(path)
@@ -103,9 +103,9 @@ def checking(record: Record) -> Iterator[None]:
     """Within the context, the rules of a record's game run plainly unless they are compiled: checking a record takes
     less time than compiling.
     """
-    from cardtable import catalog
     from cardtable.kernel import Switch
-    from cardtable.warm import ready
+    from cardtable.precompile import ready
+    from cardtable.rules import catalog
 
     name = record.keys.get("game")
     plainly = Switch.plain
@@ -164,7 +164,7 @@ def place(game: Game) -> Path:
 
 def save(m: Match, path: str, sitting: Sitting) -> None:
     """Save a match with who sits at it. Raises SaveError."""
-    from cardtable.record import Record
+    from cardtable.match.record import Record
 
     table = {"seat": "none" if sitting.seat is None else sitting.seat, "bot": sitting.level} | (
         {"name": sitting.name} if sitting.name else {}

@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from cardtable.errors import UnknownGame, meant
-from cardtable.languages import tr
-from cardtable.message import Message
-from cardtable.text import plain
+from cardtable.base.errors import UnknownGame, meant
+from cardtable.base.languages import tr
+from cardtable.base.message import Message
+from cardtable.base.names import plain
 
 NAMED = ("game", "games")  #: the parameters that name games
 LONGEST = 60  #: most letters of a name that an error repeats
@@ -43,7 +43,7 @@ def english(text: str) -> str:
 
     Raises UnknownGame if several games have this title in the language, or if it is nearly one.
     """
-    from cardtable import catalog
+    from cardtable.rules import catalog
 
     titles = _titles()
     asked = plain(text)
@@ -66,6 +66,6 @@ def english(text: str) -> str:
 
 def _titles() -> Mapping[str, str]:
     """The English titles of all games and presets, each with the one in the language of this process."""
-    from cardtable import catalog
+    from cardtable.rules import catalog
 
     return {name.title: tr(name.title) for game in catalog.games().values() for name in game.names}

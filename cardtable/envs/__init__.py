@@ -9,10 +9,10 @@ import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message
+from cardtable.base.types import OptionValue, SeatNumber, Seed
 from cardtable.envs.vector import VectorTable as VectorTable
-from cardtable.errors import CardtableError
-from cardtable.message import Message
-from cardtable.types import OptionValue, SeatNumber, Seed
 
 if TYPE_CHECKING:
     from cardtable.envs.gymnasium_vector import Gym

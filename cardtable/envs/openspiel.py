@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from cardtable import catalog, contract, worlds
-from cardtable.contract import State
+from cardtable.base.errors import OptionError
+from cardtable.base.types import SeatNumber
 from cardtable.envs.single import House, SingleTable
-from cardtable.errors import OptionError
-from cardtable.game import Game
-from cardtable.options import Kind
-from cardtable.types import SeatNumber
+from cardtable.rules import catalog, contract, worlds
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.options import Kind
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
 #: of every game

@@ -12,9 +12,9 @@ import gymnasium
 import numpy as np
 from pettingzoo import ParallelEnv
 
+from cardtable.base.types import SeatNumber
 from cardtable.envs.pettingzoo_aec import metadata, shown, spaces
 from cardtable.envs.single import House, SingleTable
-from cardtable.types import SeatNumber
 
 
 class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract, first_deals
-from cardtable.contract import State
+from cardtable.base.types import MoveCode, OptionValue, SeatNumber, Seed
 from cardtable.kernel import prng
 from cardtable.kernel.bits import lowest
+from cardtable.precompile import warm
+from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules.contract import State
 from cardtable.search.tables import MAX_PACK, Tables
-from cardtable.types import MoveCode, OptionValue, SeatNumber, Seed
-from cardtable.view import View
-from cardtable.warm import warm
+from cardtable.views.view import View
 
 if TYPE_CHECKING:
-    from cardtable.game import Game
-    from cardtable.options import Options
+    from cardtable.rules.game import Game
+    from cardtable.rules.options import Options
 
 TEXTS = 32  #: views of a house that are kept as text
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardtable import catalog, contract, first_deals
+from cardtable.base.errors import CardtableError, OptionError
+from cardtable.base.message import Message, Seat
+from cardtable.base.types import OptionValue, SeatNumber, Seed
 from cardtable.bots import bot, levels_of, parse_level
-from cardtable.contract import State
-from cardtable.errors import CardtableError, OptionError
 from cardtable.kernel import prng
 from cardtable.lab.threads import check_counts, pool
-from cardtable.message import Message, Seat
-from cardtable.options import Options
+from cardtable.precompile import warm
+from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules.contract import State
+from cardtable.rules.options import Options
 from cardtable.search.playouts import RANDOM, SIMPLE, SOFT
 from cardtable.search.steps import MOST_DEALS, OUTSIDE
 from cardtable.search.tables import Tables
-from cardtable.types import OptionValue, SeatNumber, Seed
-from cardtable.warm import warm
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot

@@ -1,3 +1,1 @@
-"""One package for each family of games (options.py, rules.py, presentation.py and its rulebook pages), beside the
-modules that several share.
-"""
+"""The games: a package for each family, with its options, rules, presentation and rulebook pages."""

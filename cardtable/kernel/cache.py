@@ -32,8 +32,8 @@ import numba
 import numpy as np
 from numba.core.bytecode import FunctionIdentity
 
-from cardtable import portable
-from cardtable.errors import OptionError
+from cardtable.base import platform
+from cardtable.base.errors import OptionError
 
 config: Any = numba.config
 numbers: Any = FunctionIdentity
@@ -62,7 +62,7 @@ PRUNE_AFTER = 14 * 86400.0  #: seconds after its last use when another version's
 #: An import from the package: the module, and the names, on one line or in brackets.
 _IMPORT = re.compile(rf"^\s*from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _KERNEL = __name__.rpartition(".")[0]
-_GAMES, _OPTIONS = PACKAGE / "games", PACKAGE / "options.py"
+_GAMES, _OPTIONS = PACKAGE / "games", PACKAGE / "rules" / "options.py"
 
 
 def compiled_files() -> list[Path]:
@@ -119,8 +119,8 @@ def _wanted() -> Path:
     directory.
     """
     if given := os.environ.get("CARDTABLE_CACHE"):
-        return portable.in_home(given)
-    return portable.cache_directory()
+        return platform.in_home(given)
+    return platform.cache_directory()
 
 
 def _made(directory: Path, key: str, *, own: bool = False) -> str:
@@ -132,7 +132,7 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
         if own:
             directory.mkdir(mode=0o700, exist_ok=True)
             about = directory.lstat()
-            if not stat.S_ISDIR(about.st_mode) or not portable.only_i_write(about):
+            if not stat.S_ISDIR(about.st_mode) or not platform.only_i_write(about):
                 return "it is not this user's alone"
         (directory / key).mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory / key):
@@ -154,7 +154,7 @@ def _root() -> Path | None:
         why = _made(wanted, key)
         if not why:
             return wanted
-    instead = Path(tempfile.gettempdir()) / f"cardtable-{portable.user()}" if _has_temporary() else None
+    instead = Path(tempfile.gettempdir()) / f"cardtable-{platform.user()}" if _has_temporary() else None
     if instead and not _made(instead, key, own=True):
         what = f"they are kept in {instead} for now"
     else:
@@ -189,12 +189,12 @@ if config.DISABLE_JIT:
     np.seterr(over="ignore")  # compiled integers wrap around silently, so plain ones must, too
 
 
-def _made_locks() -> portable.Locks | None:
+def _made_locks() -> platform.Locks | None:
     """The locks of the cache. None: there is no cache, or it is only to be read."""
     if DIRECTORY is None:
         return None
     try:
-        return portable.Locks(DIRECTORY)
+        return platform.Locks(DIRECTORY)
     except OSError:
         return None
 
@@ -255,7 +255,7 @@ def noted(name: str) -> str:
     if DIRECTORY is None:
         return ""
     try:
-        return portable.read_file(DIRECTORY / name).decode()
+        return platform.read_file(DIRECTORY / name).decode()
     except (OSError, UnicodeDecodeError):
         return ""
 

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.errors import OptionError
+from cardtable.base.errors import OptionError
 from cardtable.kernel.compile import rule, scripted
 
 Words: TypeAlias = NDArray[np.uint64]  #: four words, from which chance comes

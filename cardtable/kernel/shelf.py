@@ -22,7 +22,7 @@ import numba
 from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from cardtable import portable
+from cardtable.base import platform
 from cardtable.kernel import cache, outside
 from cardtable.kernel.record import DECLARED, Record
 
@@ -79,7 +79,7 @@ class Files(IndexDataCacheFile):
 
     def _read(self, path: str) -> Any:
         """What a file holds. Raises OSError if it is not there, or is not what was written."""
-        whole = portable.read_file(path)
+        whole = platform.read_file(path)
         if whole[:SEAL] != _seal(path, data := whole[SEAL:]):
             raise OSError(f"{path} is damaged")
         return pickle.loads(data)

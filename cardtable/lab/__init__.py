@@ -6,13 +6,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardtable.lab.effects import Effect as Effect
-    from cardtable.lab.found import Found as Found
     from cardtable.lab.luck import Skill as Skill
     from cardtable.lab.luck import skill as skill
-    from cardtable.lab.study import Study as Study
+    from cardtable.lab.study.effects import Effect as Effect
+    from cardtable.lab.study.result import Found as Found
+    from cardtable.lab.study.study import Study as Study
 
-_HOMES = {"Study": "study", "Found": "found", "Effect": "effects", "Skill": "luck", "skill": "luck"}
+_HOMES = {
+    "Study": "study.study",
+    "Found": "study.result",
+    "Effect": "study.effects",
+    "Skill": "luck",
+    "skill": "luck",
+}
 __all__ = [*_HOMES]
 
 

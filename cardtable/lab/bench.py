@@ -19,19 +19,19 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
-from cardtable.catalog import Variant, games, variant
-from cardtable.contract import State
+from cardtable.base.languages import tr
+from cardtable.base.names import slug
+from cardtable.base.types import JsonObject, OptionValue, SeatNumber
 from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
-from cardtable.lab.timing import Rate, Runner
-from cardtable.languages import tr
-from cardtable.match import Match
+from cardtable.lab.stopwatch import Rate, Runner
+from cardtable.match.match import Match
+from cardtable.rules import contract
+from cardtable.rules.catalog import Variant, games, variant
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits, solve
 from cardtable.search import playouts
-from cardtable.solve import Limits, solve
-from cardtable.text import slug
-from cardtable.types import JsonObject, OptionValue, SeatNumber
 
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"

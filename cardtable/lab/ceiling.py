@@ -26,18 +26,18 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import catalog, contract
+from cardtable.analysis.endgame import SIMPLE, OpenCards
+from cardtable.base.types import JsonObject, SeatNumber, Seed
 from cardtable.bots.searcher import Searcher
-from cardtable.contract import State
-from cardtable.ending import SIMPLE, OpenCards
 from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import Mean, mean_of
+from cardtable.lab.json_lines import Lines
 from cardtable.lab.league import Table
-from cardtable.lab.lines import Lines
-from cardtable.past import Past
+from cardtable.rules import catalog, contract
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits
 from cardtable.search import playouts
-from cardtable.solve import Limits
-from cardtable.types import JsonObject, SeatNumber, Seed
+from cardtable.views.observed import Past
 
 ITERATIONS = 1_000  #: of search for a decision
 STATES = 100_000  #: for the first decision of a deal; later ones get a tenth

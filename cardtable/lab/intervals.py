@@ -18,7 +18,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardtable.types import JsonObject
+from cardtable.base.types import JsonObject
 
 LEVEL = 0.95  #: of an interval
 EQUAL = 300  #: clusters without any difference from which on a figure counts as exact

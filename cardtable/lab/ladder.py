@@ -24,15 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import catalog
+from cardtable.base.files import replacing
+from cardtable.base.types import JsonObject, SeatNumber, Seed
 from cardtable.bots.levels import OFFERED
 from cardtable.bots.offered import FILE
 from cardtable.lab.intervals import Mean, mean_of
+from cardtable.lab.json_lines import Lines
 from cardtable.lab.league import ONE, Table, arrangements
-from cardtable.lab.lines import Lines
 from cardtable.lab.simulate import thinks
-from cardtable.replacing import replacing
-from cardtable.types import JsonObject, SeatNumber, Seed
+from cardtable.rules import catalog
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 USUAL = 1500  #: the rating of `simple`, from which the others are counted

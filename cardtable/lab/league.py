@@ -19,25 +19,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract, first_deals
+from cardtable.base.errors import BotError, OptionError
+from cardtable.base.languages import figure, tr
+from cardtable.base.message import Message
+from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
-from cardtable.bots.outside import Outside
 from cardtable.bots.players import Bot, Search
+from cardtable.bots.third_party import Outside
 from cardtable.bots.words import in_words
-from cardtable.contract import State
-from cardtable.errors import BotError, OptionError
-from cardtable.game import Game
 from cardtable.kernel import bits, prng
-from cardtable.lab.effects import finite
 from cardtable.lab.intervals import Mean, around, error_of, holm, mean_of, p_value, together
 from cardtable.lab.simulate import Stopped, compiled
+from cardtable.lab.study.effects import finite
 from cardtable.lab.threads import pool as threads_pool
-from cardtable.languages import figure, tr
-from cardtable.message import Message
-from cardtable.past import Past
+from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
 from cardtable.search import playouts
-from cardtable.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
+from cardtable.views.observed import Past
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
 CHUNK = 16  #: deals that a thread takes at a time

@@ -14,16 +14,16 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, first_deals
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
+from cardtable.base.types import JsonObject, OptionValue, Seed
 from cardtable.bots import levels_of
-from cardtable.errors import OptionError
-from cardtable.lab.effects import finite
 from cardtable.lab.intervals import Z95, around, mean_of
 from cardtable.lab.league import Table, in_chunks
 from cardtable.lab.simulate import compiled
-from cardtable.message import Message
-from cardtable.types import JsonObject, OptionValue, Seed
-from cardtable.warm import warm
+from cardtable.lab.study.effects import finite
+from cardtable.precompile import warm
+from cardtable.rules import catalog, first_deals
 
 GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
 FEWEST = 2 * GROUPS  #: deals

@@ -21,8 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cardtable import portable
-from cardtable.lab.timing import Rate, Runner
+from cardtable.base import platform
+from cardtable.lab.stopwatch import Rate, Runner
 
 RIVALS = {"crazy_eights": {"players": 4}, "oh_hell": {"players": 4, "num_tricks_fixed": 10}}
 #: Crazy Eights to the end of the deal, however often its stock must be reshuffled.
@@ -167,7 +167,7 @@ def kpat_runner(program: str) -> Runner:
         with tempfile.TemporaryDirectory() as home:
             (Path(home) / "kpatrc").write_text("[General Settings]\nSpiderSuits=4\n", "utf-8")
             surroundings = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home, "XDG_RUNTIME_DIR": home}
-            before = portable.seconds_of_children()
+            before = platform.seconds_of_children()
             subprocess.run(
                 [program, "--solve", SPIDER, "--start", "1", "--end", str(n)],
                 env=os.environ | surroundings,
@@ -175,7 +175,7 @@ def kpat_runner(program: str) -> Runner:
                 capture_output=True,
                 check=True,
             )
-            seconds = portable.seconds_of_children() - before
+            seconds = platform.seconds_of_children() - before
         return Rate(seconds, {"deals/s": float(n)})
 
     return Runner("kpat", SOLVING, run)

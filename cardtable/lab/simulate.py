@@ -18,28 +18,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import catalog, contract, first_deals
+from cardtable.base.errors import BotError
+from cardtable.base.message import Message
+from cardtable.base.types import Json, JsonObject, OptionValue, Seed
 from cardtable.bots import bot, levels_of
 from cardtable.bots.levels import LEVELS
-from cardtable.bots.outside import Outside, Policy, policies, wrong_move
-from cardtable.contract import State
-from cardtable.errors import BotError
+from cardtable.bots.third_party import Outside, Policy, policies, wrong_move
 from cardtable.kernel import bits, prng
 from cardtable.kernel.policies import with_policies
 from cardtable.lab.intervals import Mean, around
-from cardtable.lab.notes import Notes
+from cardtable.lab.records.notes import Notes
 from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
-from cardtable.message import Message
-from cardtable.past import Past
+from cardtable.precompile import warm
+from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules.contract import State
 from cardtable.search import playouts
-from cardtable.types import Json, JsonObject, OptionValue, Seed
-from cardtable.warm import warm
+from cardtable.views.observed import Past
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
-    from cardtable.catalog import Variant
-    from cardtable.game import Game
+    from cardtable.rules.catalog import Variant
+    from cardtable.rules.game import Game
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
 USUAL = 8  #: deals in a match, about, in a game that does not say

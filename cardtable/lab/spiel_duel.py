@@ -21,17 +21,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cardtable import contract
+from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.bots.searcher import Searcher, SearchResult
-from cardtable.contract import State
 from cardtable.kernel import bits, prng
-from cardtable.lab.effects import finite
 from cardtable.lab.intervals import mean_of
 from cardtable.lab.league import HALF, arrangements
 from cardtable.lab.rivals import openspiel
 from cardtable.lab.spiel_games import COURSES, SEATED, Course, SpielState, made, move_for, names_suit
-from cardtable.past import Past
-from cardtable.types import JsonObject, MoveCode, SeatNumber, Seed
+from cardtable.lab.study.effects import finite
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.views.observed import Past
 
 T = TypeVar("T")
 IS_MCTS, FLAT = "is-mcts", "flat"

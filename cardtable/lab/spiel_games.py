@@ -20,20 +20,20 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from cardtable import catalog, contract
-from cardtable.cards import ALL_52, parse_card
-from cardtable.contract import State
-from cardtable.game import Game
+from cardtable.base.cards import ALL_52, parse_card
+from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.games.crazy_eights.rules import reshuffle
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.games.oh_hell import rules as oh_hell
 from cardtable.games.oh_hell.options import OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
-from cardtable.games.scores import SEATS
-from cardtable.games.tricks import TrickTable
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.scores import SEATS
+from cardtable.games.shared.tricks import TrickTable
 from cardtable.kernel import Ints, bits, field, prng, rule
-from cardtable.types import MoveCode, SeatNumber
+from cardtable.rules import catalog, contract
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
 
 Pyspiel: TypeAlias = Any  #: OpenSpiel's module
 SpielState: TypeAlias = Any  #: a state of one of its games

@@ -8,8 +8,8 @@ from numbers import Integral
 
 import numpy as np
 
-from cardtable.errors import OptionError
-from cardtable.message import Message
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
 
 
 def pool(threads: int) -> ThreadPoolExecutor:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.contract import State
-from cardtable.game import Game
-from cardtable.types import SeatNumber
-from cardtable.zones import Zone
+from cardtable.base.types import SeatNumber
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.zones import Zone
 
 
 @dataclass(frozen=True)

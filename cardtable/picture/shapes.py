@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from cardtable.types import CardText
+from cardtable.base.types import CardText
 
 WIDE, TALL = 46, 64  #: a card
 STRIP = 26  #: how much of a covered card can be seen beside the one on it: its index

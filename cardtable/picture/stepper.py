@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 
-from cardtable.languages import current, tr
+from cardtable.base.languages import current, tr
 from cardtable.picture import shapes
 from cardtable.picture.scene import Scene
 from cardtable.picture.shapes import moved

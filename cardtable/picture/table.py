@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from cardtable.cards import card_symbol, parse_card
-from cardtable.languages import current
-from cardtable.message import Card, Message, Reader, Seat, Sentence, Value
+from cardtable.base.cards import card_symbol, parse_card
+from cardtable.base.languages import current
+from cardtable.base.message import Card, Message, Reader, Seat, Sentence, Value
 from cardtable.picture import shapes
 from cardtable.picture.scene import Scene
 from cardtable.picture.shapes import SMALL, STRIP, TALL, TEXT, WIDE, Piece, label, lines, moved, place, width
-from cardtable.zones import Actions, Column, Fact, Hand, Pile, Pot, Row, Score, Stock, Trick, Zone, labelled
+from cardtable.rules.zones import Actions, Column, Fact, Hand, Pile, Pot, Row, Score, Stock, Trick, Zone, labelled
 
 ACROSS, EDGE, GAP, PAD = 800, 12, 10, 8  #: pixels: a picture, its margin, between pieces, within a panel
 LEAST = 130  #: the least room for the text of a zone

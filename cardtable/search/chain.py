@@ -1,8 +1,8 @@
 """Worlds weighted by what the others did: a Markov chain over the places of the unseen cards.
 
 A uniform world (`contract.resample`) is as likely with a hand that fits a seat's past choices as with one that does
-not. Here worlds are drawn in proportion to how likely their hands make those choices (`cardtable.faithful`). Against a
-seat that plays at random the weights soon fade, and worlds are nearly uniform.
+not. Here worlds are drawn in proportion to how likely their hands make those choices (`cardtable.rules.likelihood`).
+Against a seat that plays at random the weights soon fade, and worlds are nearly uniform.
 
 The chain (Metropolis et al. 1953) begins with a uniform world and exchanges two cards of two places again and again. An
 exchange that a fact forbids is refused, so no world is impossible, however unlikely. Several chains take turns, because
@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
-from cardtable.contract import State
-from cardtable.faithful import TABLES, likelihood
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
-from cardtable.past import Past
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.likelihood import TABLES, likelihood
+from cardtable.rules.worlds import Work
+from cardtable.views.observed import Past
 
 MAX_PLACES = contract.MAX_SEATS + 4
 CHAINS = 4
@@ -161,7 +161,7 @@ class Weighted:
         chains: int = CHAINS,
         pool: int = POOL,
     ) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `faithful.tables`; pool: how many worlds
+        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `likelihood.tables`; pool: how many worlds
         are drawn at a time.
         """
         self._table = table

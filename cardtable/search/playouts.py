@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 from cardtable.kernel.policies import decide
+from cardtable.rules import contract
 from cardtable.search.softened import DEEPEST, SLIPS, advised, is_one
 
 RANDOM, SIMPLE, SOFT = 0, 1, 2  #: compiled players

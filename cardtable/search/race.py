@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
+from cardtable.rules import contract
 from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
+from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.kernel import prng, rule
-from cardtable.types import MoveCode, SeatNumber
+from cardtable.rules import contract
 
 SLIPS = 50  #: in how many of 100 choices the heuristic's move is overlooked (docs/benchmarks.md)
 DEEPEST = 1  #: moves that are overlooked one after another in one choice, at most

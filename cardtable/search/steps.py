@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
-from cardtable.search.features import write_features
+from cardtable.rules import contract
+from cardtable.search.encoding import write_features
 from cardtable.search.playouts import RANDOM, SOFT
 from cardtable.search.softened import DEEPEST, SLIPS, advised
 

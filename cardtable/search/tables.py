@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
-from cardtable.contract import State
-from cardtable.features import everything, program
-from cardtable.game import Game
+from cardtable.base.types import SeatNumber
 from cardtable.kernel import prng
 from cardtable.kernel.record import words
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.features import everything, program
+from cardtable.rules.game import Game
 from cardtable.search import steps
-from cardtable.search.features import write_features
-from cardtable.types import SeatNumber
+from cardtable.search.encoding import write_features
 
 MAX_PACK = 112  #: the most cards of a deal
 

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.worlds import Work
 
 #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 ROOT, WORLD, SHARED, DRAWN = (

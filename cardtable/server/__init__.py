@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import http.client
 import logging
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from cardtable import portable
-from cardtable.server.listening import UNIX
+from cardtable.base import platform
+from cardtable.server.net.listening import UNIX
 
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
@@ -34,7 +34,7 @@ def database_in(directory: Path) -> str:
 def make_private(directory: Path) -> None:
     """Make a directory if necessary; only this user may read it. Raises OSError."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if portable.others_read(directory.stat()):
+    if platform.others_read(directory.stat()):
         directory.chmod(0o700)
 
 
@@ -57,7 +57,7 @@ def addresses(bound: socket.socket, prefix: str = "") -> list[str]:
     If it listens on all addresses: first the one for other machines, then the one for this machine. A Unix socket has
     no URL: `unix:` and its path.
     """
-    if portable.is_unix(bound):
+    if platform.is_unix(bound):
         return [f"{UNIX}{bound.getsockname()}"]
     host, port = bound.getsockname()[:2]
     hosts = [host]
@@ -88,15 +88,15 @@ def serve(
     it answers; operator_token: for the operator's API, which is off without one.
 
     Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
-    saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database, or if another process
-    serves it and it is an SQLite file: each would act on half of what is asked.
+    saved and closed. Raises `cardtable.server.store.store.StoreError` if there is no such database, or if another
+    process serves it and it is an SQLite file: each would act on half of what is asked.
     """
     from cardtable import __version__
     from cardtable.server import logs, serving
     from cardtable.server.app import build
-    from cardtable.server.database import alone
     from cardtable.server.settings import Settings
-    from cardtable.server.store import Store
+    from cardtable.server.store.database import alone
+    from cardtable.server.store.store import Store
 
     settings = settings or Settings()
     logs.set_up(settings)
@@ -127,9 +127,9 @@ def _end_in_order() -> None:
     def stay(*_: Any) -> None:
         log.warning("SIGUSR1 replaces the processes of a server that has several; restart the server instead")
 
-    portable.at_restart(stay)
+    platform.at_restart(stay)
     signal.signal(signal.SIGTERM, leave)
-    portable.at_hangup(lambda *_: signal.raise_signal(signal.SIGTERM))
+    platform.at_hangup(lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _steady() -> None:
@@ -154,7 +154,7 @@ def is_cardtable(address: str) -> bool:
     except urllib.error.HTTPError as error:
         error.close()
         return False
-    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
         return False
 
 

@@ -16,20 +16,20 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from cardtable.bots.registry import allow
-from cardtable.server.access import Logged
-from cardtable.server.api import OPERATIONS, Api, not_found
-from cardtable.server.cluster import cluster_of
-from cardtable.server.files import ASKED, COMPRESSED, Site, has_it, tag_of
-from cardtable.server.guard import Guarded, Rates
-from cardtable.server.hall import Hall
-from cardtable.server.identities import Identities
-from cardtable.server.lookup import Lookup
-from cardtable.server.openapi import document
-from cardtable.server.pages import html_of
+from cardtable.server.cluster.cluster import cluster_of
+from cardtable.server.http.access_log import Logged
+from cardtable.server.http.api import OPERATIONS, Api, not_found
+from cardtable.server.http.client_files import ASKED, COMPRESSED, Site, has_it, tag_of
+from cardtable.server.http.openapi import document
+from cardtable.server.http.pages import html_of
+from cardtable.server.net.guard import Guarded, Rates
+from cardtable.server.net.shared_rates import SharedRates
+from cardtable.server.net.sockets import Sockets
+from cardtable.server.people.identities import Identities
+from cardtable.server.rooms.hall import Hall
+from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.settings import Settings
-from cardtable.server.shared_rates import SharedRates
-from cardtable.server.sockets import Sockets
-from cardtable.server.store import Store
+from cardtable.server.store.store import Store
 
 WEB = Path(__file__).parent / "web"
 #: addresses of pages of the browser client, which chooses the page itself, and what each loads: modules, and

@@ -20,15 +20,15 @@ from typing import Any
 
 import msgspec
 
-from cardtable import portable, toml
+from cardtable.base import platform, toml
+from cardtable.base.errors import CardtableError, Text
+from cardtable.base.message import Message
+from cardtable.base.names import no_text
 from cardtable.bots.registry import NAME
-from cardtable.errors import CardtableError, Text
-from cardtable.message import Message
 from cardtable.server import ANYWHERE
 from cardtable.server import settings as source
-from cardtable.server.hosts import is_address, is_name
+from cardtable.server.net.host_names import is_address, is_name
 from cardtable.server.settings import Settings
-from cardtable.text import no_text
 
 PREFIX = "CARDTABLE_SERVER_"
 MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches", "disk_reserve")
@@ -81,7 +81,7 @@ def _of_file(path: Path) -> dict[str, Any]:
     """The settings in a file. Raises SettingsError."""
     what = Message("the settings in {file}", file=str(path))
     try:
-        return toml.loads(portable.read_text(path))
+        return toml.loads(platform.read_text(path))
     except OSError as error:
         raise SettingsError(what, error.strerror or str(error), Message("name another file")) from None
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ import gc
 import os
 from collections.abc import Callable
 
-from cardtable import portable
+from cardtable.base import platform
 
 CALM = 5  #: checks in a row without an entry written, after which nobody is playing
 WORTH, NEW = 5_000, 50_000  #: new objects that are worth a collection of all when nobody is playing; of what is new
@@ -20,7 +20,7 @@ SLIGHT = 1 << 26  #: bytes of growth that are never worth it
 
 def memory() -> int:
     """Bytes that this process takes."""
-    return portable.memory_of(os.getpid())
+    return platform.memory_of(os.getpid())
 
 
 class Garbage:

@@ -11,8 +11,8 @@ from typing import Literal
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from cardtable import portable
-from cardtable.server.faults import Fault
+from cardtable.base import platform
+from cardtable.server.store.faults import Fault
 
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 SUM: Literal["livesum"] = "livesum"
@@ -108,15 +108,15 @@ class Metrics:
     def count_files(self) -> None:
         """Count the open files, and look up how many there may be. It takes milliseconds where there are thousands."""
         self.files.set(open_files())
-        self.most_files.set(portable.open_files_limit())
+        self.most_files.set(platform.open_files_limit())
 
     def count_memory(self, home: int) -> None:
         """Look up how much memory the processes take. home: the process that has those for records (the pool, or this
         one); 0: it is not known.
         """
-        self.memory.set(portable.memory_of(os.getpid()))
-        others = ([home] if home != os.getpid() else []) + (portable.children_of(home) if home else [])
-        self.workers_memory.set(sum(map(portable.memory_of, others)))
+        self.memory.set(platform.memory_of(os.getpid()))
+        others = ([home] if home != os.getpid() else []) + (platform.children_of(home) if home else [])
+        self.workers_memory.set(sum(map(platform.memory_of, others)))
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""

@@ -1,6 +1,6 @@
 """A test of the web server's libraries before it listens: it answers a request and a few messages to itself.
 
-`cardtable.server.connections` builds on parts of uvicorn, websockets and h11 that are not in their documented
+`cardtable.server.net.connections` builds on parts of uvicorn, websockets and h11 that are not in their documented
 interfaces. With a version that changed them the server would start, and no table would open. So the same connections
 are tried first, over a pair of sockets of this process, within some milliseconds.
 """
@@ -12,8 +12,8 @@ import socket
 from importlib import metadata
 from typing import Any
 
-from cardtable.errors import CardtableError
-from cardtable.message import Message
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message
 
 WITHIN = 10.0  #: seconds that the whole test may take; it takes a few milliseconds
 #: versions that were tried last
@@ -55,7 +55,7 @@ async def _exchange() -> None:
     from websockets.asyncio.client import connect
     from websockets.exceptions import ConnectionClosed
 
-    from cardtable.server.connections import GOING_AWAY
+    from cardtable.server.net.connections import GOING_AWAY
     from cardtable.server.serving import server_of
     from cardtable.server.settings import Settings
 
@@ -102,7 +102,7 @@ async def _exchange() -> None:
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:
     """An application that answers every request with 204, and every message on a socket with the same message."""
-    from cardtable.server.connections import LINE
+    from cardtable.server.net.connections import LINE
 
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 204, "headers": []})

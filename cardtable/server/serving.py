@@ -18,11 +18,11 @@ from typing import Any, cast
 
 import uvicorn
 
-from cardtable import portable
-from cardtable.server import handover
-from cardtable.server.cluster import Alone
-from cardtable.server.connections import RESERVED, Gate, Http, Socket
-from cardtable.server.handover import Greeting
+from cardtable.base import platform
+from cardtable.server.cluster import handover
+from cardtable.server.cluster.cluster import Alone
+from cardtable.server.cluster.handover import Greeting
+from cardtable.server.net.connections import RESERVED, Gate, Http, Socket
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -35,7 +35,7 @@ WAITING = 2048  #: connections that may wait in the system to be accepted
 
 def raise_open_files(most: int) -> None:
     """Raise this process's limit of open files to what `most` connections need, as far as the system allows."""
-    portable.raise_open_files(most + RESERVED)
+    platform.raise_open_files(most + RESERVED)
 
 
 class Server(uvicorn.Server):

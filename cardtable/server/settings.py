@@ -73,7 +73,7 @@ class Settings:
 
     health_within: float = 2.0  #: seconds in which the store must prove that it can write
 
-    # Records from strangers are processed in separate processes (cardtable.server.workers)
+    # Records from strangers are processed in separate processes (cardtable.server.thinking.workers)
     workers: int = 2  #: processes
     most_moves: int = 20_000  #: in a record that is kept, verified, replayed or reviewed
     work_seconds: float = 20.0  #: for one job
@@ -107,8 +107,9 @@ class Settings:
     beat: float = 0.4  #: a forced move is shown for this time before the next one; longer at the start of a deal
 
     # Bots
-    #: the socket of the process that bots think in, with reviews and records (`python -m cardtable.server.pool`), for
-    #: several server processes on one machine; empty: they do so in the server's own process
+    #: the socket of the process that bots think in, with reviews and records (`python -m
+    #: cardtable.server.thinking.pool`), for several server processes on one machine; empty: they do so in the server's
+    #: own process
     pool: str = ""
     #: bots of installed packages (entry points `cardtable.bots`) that tables may have, too; their code runs in the
     #: server's process

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardtable.errors import MatchOver
-from cardtable.message import Message
-from cardtable.record import Record
+from cardtable.base.errors import MatchOver
+from cardtable.base.message import Message
+from cardtable.match.record import Record
 from cardtable.table import fair
 from cardtable.table.live import LiveTable
 

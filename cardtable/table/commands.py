@@ -12,8 +12,8 @@ from typing import Annotated
 
 import msgspec
 
-from cardtable.errors import AmbiguousMove, CardtableError, IllegalMove, Text
-from cardtable.message import Message
+from cardtable.base.errors import AmbiguousMove, CardtableError, IllegalMove, Text
+from cardtable.base.message import Message
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME
 
 REACTIONS = ("👍", "👏", "😀", "😮", "😢", "🤔")

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from cardtable.base.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
+from cardtable.base.message import Message, Moves, Seat
 from cardtable.bots import bot
 from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
-from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
-from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table import fair, shuffling
 from cardtable.table.commands import Refusal, Refused
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
-from cardtable.table.names import apart, checked_name
+from cardtable.table.person_names import apart, checked_name
 from cardtable.table.setup import LONGEST_CHAT, clean
 
 CHOICES = ("wait", "bot", "end")

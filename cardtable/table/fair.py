@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable.errors import RecordError
-from cardtable.message import Message, Seat
-from cardtable.record import Record
+from cardtable.base.errors import RecordError
+from cardtable.base.message import Message, Seat
+from cardtable.match.record import Record
 
 LINKS = 100  #: matches that one table can play
 #: the number of a match in a record is smaller than this, whatever LINKS was when it was written

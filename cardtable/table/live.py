@@ -10,20 +10,20 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from cardtable.base.errors import CardtableError
 from cardtable.bots import cast
-from cardtable.contract import State
-from cardtable.errors import CardtableError
-from cardtable.events import Event
-from cardtable.match import Match
-from cardtable.record import Record
+from cardtable.match.match import Match
+from cardtable.match.record import Record
+from cardtable.rules.contract import State
+from cardtable.rules.events import Event
+from cardtable.rules.timing import RealTime, Timing
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.places import Ask, Lost, Place
 from cardtable.table.senders import DoneCommands
 from cardtable.table.setup import Setup, as_of
 from cardtable.table.shuffling import Shuffle
-from cardtable.timing import RealTime, Timing
-from cardtable.view import Views
+from cardtable.views.view import Views
 
 LOBBY, SHUFFLING, PLAYING, BETWEEN, OVER = "lobby", "shuffling", "playing", "between", "over"
 CLOSED = "closed"

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
+from cardtable.base.message import as_data
 from cardtable.bots import cast
-from cardtable.events import Event
-from cardtable.message import as_data
-from cardtable.moves import MoveData, RefusedData
+from cardtable.rules.events import Event
+from cardtable.rules.moves import MoveData, RefusedData
+from cardtable.rules.zones import Actions, Hand, Zone
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
-from cardtable.view import counted
-from cardtable.zones import Actions, Hand, Zone
+from cardtable.views.view import counted
 
 
 class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,8 +75,8 @@ class SeatSeen(msgspec.Struct, frozen=True):
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn.
 
-    Only zones of some kinds have the fields below `facts` (cardtable/zones.py), and they are left out if they have
-    their default values. together, spread: moves of many parts, only for a viewer who can make them.
+    Only zones of some kinds have the fields below `facts`, and they are left out if they have their default values.
+    together, spread: moves of many parts, only for a viewer who can make them.
     """
 
     kind: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cardtable.message import Message
+from cardtable.base.message import Message
 from cardtable.table.commands import Asked, NumberUsed, Refused
 from cardtable.table.events import Numbered
 

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import msgspec
 
-from cardtable import catalog
+from cardtable.base.errors import NoSolver, OptionError
+from cardtable.base.message import Message
 from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
-from cardtable.errors import NoSolver, OptionError
-from cardtable.game import Game
-from cardtable.message import Message
-from cardtable.record import Record
-from cardtable.timing import Timing, Window
+from cardtable.match.record import Record
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.rules.timing import Timing, Window
 
 #: seconds that a seat has for each of its turns; 0: as long as it likes
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}

@@ -17,14 +17,14 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardtable import contract, worlds
-from cardtable.cards import card_text
-from cardtable.errors import PositionError
-from cardtable.events import BEATS
-from cardtable.match import Match
-from cardtable.message import Message, Reader, as_data, from_data
-from cardtable.moves import CHOOSE
-from cardtable.record import Record
+from cardtable.base.cards import card_text
+from cardtable.base.errors import PositionError
+from cardtable.base.message import Message, Reader, as_data, from_data
+from cardtable.match.match import Match
+from cardtable.match.record import Record
+from cardtable.rules import contract, worlds
+from cardtable.rules.events import BEATS
+from cardtable.rules.moves import CHOOSE
 from cardtable.search.chain import MAX_PLACES
 from cardtable.testing.drawn import check_even, check_possible, same_view
 from cardtable.testing.houses import (

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import contract, worlds
-from cardtable.cards import parse_card
-from cardtable.errors import PositionError
+from cardtable.base.cards import parse_card
+from cardtable.base.errors import PositionError
 from cardtable.kernel import prng
-from cardtable.match import Match
+from cardtable.match.match import Match
+from cardtable.rules import contract, worlds
 from cardtable.testing.houses import House, deal_out, redacted, view_of
 
 DRAWS = 60  #: worlds of a house

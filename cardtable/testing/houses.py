@@ -18,16 +18,16 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from cardtable import catalog, contract
-from cardtable.cards import card_text
-from cardtable.errors import OptionError
-from cardtable.events import Event
-from cardtable.game import Game
+from cardtable.base.cards import card_text
+from cardtable.base.errors import OptionError
 from cardtable.kernel import prng
-from cardtable.match import Match
-from cardtable.options import Kind
-from cardtable.view import View
-from cardtable.zones import Row, Zone
+from cardtable.match.match import Match
+from cardtable.rules import catalog, contract
+from cardtable.rules.events import Event
+from cardtable.rules.game import Game
+from cardtable.rules.options import Kind
+from cardtable.rules.zones import Row, Zone
+from cardtable.views.view import View
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
 GREAT: tuple[dict[str, Any], ...] = (

@@ -33,8 +33,8 @@ def pytest_configure(config: pytest.Config) -> None:
         import hypothesis  # noqa: F401
     except ImportError:
         raise pytest.UsageError("--cardtable-game needs Hypothesis: pip install hypothesis") from None
-    from cardtable import catalog
-    from cardtable.errors import CardtableError
+    from cardtable.base.errors import CardtableError
+    from cardtable.rules import catalog
 
     try:
         for name in names:
@@ -50,7 +50,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     names = metafunc.config.getoption("cardtable_game")
     if not names or Path(str(metafunc.module.__file__)) != SUITE:
         return
-    from cardtable import catalog
+    from cardtable.rules import catalog
     from cardtable.testing.houses import Houses, covering_houses, lengthy_houses
 
     games = [catalog.find(name) for name in names]

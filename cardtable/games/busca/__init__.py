@@ -1,7 +1,7 @@
 """Busca: take as few points as you can, and not the last trick."""
 
-from cardtable.game import Game, Picture
 from cardtable.games.busca.options import BuscaOptions
+from cardtable.rules.game import Game, Picture
 
 GAMES = (
     Game(

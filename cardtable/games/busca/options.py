@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.games.table_options import DealerOptions, dealer_option
-from cardtable.options import choice
+from cardtable.games.shared.table_options import DealerOptions, dealer_option
+from cardtable.rules.options import choice
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of
-from cardtable.games.tricks import NO_TRUMP, beats, best, strength, suit_cards
+from cardtable.base.cards import rank_of
+from cardtable.games.shared.tricks import NO_TRUMP, beats, best, strength, suit_cards
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 

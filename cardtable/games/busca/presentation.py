@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import moves, position_setup
-from cardtable.cards import card_text, parse_card
-from cardtable.errors import NotationError, PositionError, Text, no_move
-from cardtable.events import Told, reason
-from cardtable.games import trick_presentation as table
+from cardtable.base.cards import card_text, parse_card
+from cardtable.base.errors import NotationError, PositionError, Text, no_move
+from cardtable.base.message import Card, Message
 from cardtable.games.busca import rules
 from cardtable.games.busca.prompts import prompt as prompt
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
-from cardtable.games.scores import after
-from cardtable.message import Card, Message
-from cardtable.moves import Move
-from cardtable.zones import Fact, Pile, Score, Zone, score
+from cardtable.games.shared import trick_presentation as table
+from cardtable.games.shared.scores import after
+from cardtable.rules import moves, positions
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Fact, Pile, Score, Zone, score
 
 REASONS = {
     "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
@@ -130,8 +130,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     s.direction = -1
-    cards = position_setup.Placing("", 0, PACK)
-    aside = cards.cards("aside", position_setup.text(keys, "aside"))
+    cards = positions.Placing("", 0, PACK)
+    aside = cards.cards("aside", positions.text(keys, "aside"))
     if len(aside) > (n == 3):
         raise PositionError(
             Message("aside = {listed}", listed=" ".join(map(card_text, aside))),
@@ -140,7 +140,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
     what = Message("cards that are not named have been played, for all are dealt (BU-Q8)")
-    position_setup.one_of(
+    positions.one_of(
         keys, "unlisted", ("played",), "played", what, Message('leave it out, or write unlisted = "played"')
     )
     before = bool(rules.laying_aside(s))
@@ -163,7 +163,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     _set_won(s, keys)
     top = max(int(s.scores[p]) for p in range(n))
-    s.reached = position_setup.number(
+    s.reached = positions.number(
         keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0
     )
     if (
@@ -189,7 +189,7 @@ def _set_won(s: State, keys: dict[str, Any]) -> None:
             Message("that is not {n} for each trick won", n=n),
             Message("change hands or tricks"),
         )
-    won = position_setup.numbers(keys, "won", n, [0] * n)
+    won = positions.numbers(keys, "won", n, [0] * n)
     if min(won) < 0 or sum(won) != due or any(won[p] and not s.tricks[p] for p in range(n)):
         raise PositionError(
             Message("won = {won}", won=won),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import suit_of
+from cardtable.base import card_names
+from cardtable.base.cards import suit_of
+from cardtable.base.message import Message
 from cardtable.games.busca.rules import ASIDE, State
-from cardtable.message import Message
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:

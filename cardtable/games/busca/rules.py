@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import worlds
-from cardtable.contract import (
+from cardtable.games.busca.options import BuscaOptions
+from cardtable.games.busca.policy import heuristic, slip
+from cardtable.games.shared.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.shared.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import (
     DEAL,
     OWN,
     TABLE,
@@ -22,13 +29,6 @@ from cardtable.contract import (
     list_cards,
     won_by,
 )
-from cardtable.games.busca.options import BuscaOptions
-from cardtable.games.busca.policy import heuristic, slip
-from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
-from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
-from cardtable.house_rules import HouseRules, rules_of
-from cardtable.kernel import Ints, field, rule
-from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 14
 ASIDE = 52  #: the move ASIDE + c sets card c aside

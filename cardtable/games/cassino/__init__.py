@@ -1,7 +1,7 @@
 """Cassino: take table cards with hand cards, and build what you mean to take."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.cassino.options import CassinoOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

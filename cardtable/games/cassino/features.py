@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.features import cards, me, number, seat
+from cardtable.rules.features import cards, me, number, seat
 
 FEATURES = (
     cards("hands", own=True),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import RANK, rank_of
-from cardtable.games.captures import ascending, has_sum, sums
+from cardtable.base.cards import RANK, rank_of
 from cardtable.games.cassino.state import (
     BUILD,
     DECLARED,
@@ -19,6 +18,7 @@ from cardtable.games.cassino.state import (
     ranks_of,
     total,
 )
+from cardtable.games.shared.captures import ascending, has_sum, sums
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.games.table_options import dealer_option
-from cardtable.options import Options, choice
+from cardtable.games.shared.table_options import dealer_option
+from cardtable.rules.options import Options, choice
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import RANK, SUIT
+from cardtable.base.cards import RANK, SUIT
 from cardtable.games.cassino.state import BIG, CARDS, KIND, LITTLE, TAKE, TRAIL, table
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count

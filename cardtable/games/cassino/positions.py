@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardtable import card_names, position_setup
-from cardtable.cards import ALL_52, RANKS, card_text, cards_in, rank_of
-from cardtable.errors import PositionError
-from cardtable.games import capture_presentation as common
+from cardtable.base import card_names
+from cardtable.base.cards import ALL_52, RANKS, card_text, cards_in, rank_of
+from cardtable.base.errors import PositionError
+from cardtable.base.message import Message, Seat
 from cardtable.games.cassino import rules, state
 from cardtable.games.cassino.state import VALUES, State
-from cardtable.message import Message, Seat
-from cardtable.unlisted import some_of
+from cardtable.games.shared import capture_presentation as common
+from cardtable.rules import positions
+from cardtable.rules.unlisted import some_of
 
 ACES = sum(1 << 13 * suit for suit in range(4))
 HELP = 'write builds = ["0 sum 7 5D 2H", "1 pair 8 8S 8H"]: owner, kind, rank, cards'
@@ -36,7 +37,7 @@ def _text(mask: int) -> str:
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
-    cards = position_setup.Placing("", 0)
+    cards = positions.Placing("", 0)
     given = keys.pop("builds", [])
     if not isinstance(given, (list, tuple)):
         raise PositionError(
@@ -75,7 +76,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
 
 
-def _set_build(s: State, text: str, cards: position_setup.Placing) -> None:
+def _set_build(s: State, text: str, cards: positions.Placing) -> None:
     """Read `0 sum 7 5D 2H`."""
     words = text.split()
     if (

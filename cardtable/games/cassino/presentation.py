@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import card_names
-from cardtable.cards import RANK, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
-from cardtable.errors import NotationError, Text, no_move
-from cardtable.events import Told, reason
-from cardtable.games import capture_presentation as common
-from cardtable.games import captures
+from cardtable.base import card_names
+from cardtable.base.cards import RANK, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
+from cardtable.base.errors import NotationError, Text, no_move
+from cardtable.base.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import positions, rules, state
 from cardtable.games.cassino.prompts import prompt as prompt
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
-from cardtable.message import Card, Cards, Message, Moves, Seat, mark
-from cardtable.moves import Move
-from cardtable.zones import Fact, Pile, Row, Zone
+from cardtable.games.shared import capture_presentation as common
+from cardtable.games.shared import captures
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Fact, Pile, Row, Zone
 
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
 EVENTS: Mapping[int, Told] = {

@@ -10,22 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import ALL_52, RANK, SUIT, rank_of
-from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
-from cardtable.games.captures import (
-    LEFT,
-    MOST_DEALS,
-    after_turn,
-    ahead,
-    begin_deal,
-    capture,
-    give,
-    in_hands,
-    lay_down,
-    restock,
-    sweep,
-)
+from cardtable.base.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.games.cassino.legal import legal
 from cardtable.games.cassino.policy import heuristic, slip
 from cardtable.games.cassino.state import (
@@ -52,9 +37,24 @@ from cardtable.games.cassino.state import (
     owned,
     played,
 )
-from cardtable.games.scores import score, show_scores
+from cardtable.games.shared.captures import (
+    LEFT,
+    MOST_DEALS,
+    after_turn,
+    ahead,
+    begin_deal,
+    capture,
+    give,
+    in_hands,
+    lay_down,
+    restock,
+    sweep,
+)
+from cardtable.games.shared.scores import score, show_scores
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.contract import TABLE, cite, clear_events, emit, emit_card, implement
 
 #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
 MAX_MOVES = 6144

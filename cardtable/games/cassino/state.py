@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52, SUIT
-from cardtable.games.captures import SCORED, CaptureTable, worth_of
+from cardtable.base.cards import ALL_52, SUIT
 from cardtable.games.cassino.options import CassinoOptions
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.captures import SCORED, CaptureTable, worth_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
+from cardtable.rules.compiled_options import HouseRules, rules_of
 
 # A move: the cards involved (bits 0..51) | kind << 52 | declared value << 56 (builds; a pair's is its rank + 1)
 CARDS = ALL_52

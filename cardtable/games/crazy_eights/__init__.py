@@ -1,7 +1,7 @@
 """Crazy Eights: match the upcard in suit or rank; eights and jokers are wild."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

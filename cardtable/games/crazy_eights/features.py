@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardtable.features import cards, last_of, number, one_of, seat
 from cardtable.games.crazy_eights.state import KINDS
+from cardtable.rules.features import cards, last_of, number, one_of, seat
 
 FEATURES = (
     cards("hands", KINDS, own=True),

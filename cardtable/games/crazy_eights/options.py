@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
-from cardtable.games.table_options import cap_option, check_dealer, dealer_option
-from cardtable.message import Message
-from cardtable.options import Options, choice, flag, number
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
+from cardtable.games.shared.table_options import cap_option, check_dealer, dealer_option
+from cardtable.rules.options import Options, choice, flag, number
 
 ONE_PACK = 5  #: the most players for one pack
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.contract import IMPOSSIBLE, UNKNOWN
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS, State, playable
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
-from cardtable.worlds import spread
+from cardtable.rules.contract import IMPOSSIBLE, UNKNOWN
+from cardtable.rules.worlds import spread
 
 SURE = 4
 

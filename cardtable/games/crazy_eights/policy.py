@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import RANK, SUIT, rank_of, suit_of
+from cardtable.base.cards import RANK, SUIT, rank_of, suit_of
 from cardtable.games.crazy_eights.state import DRAW, NAME, NAMED_8, PASS, State, hand
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count

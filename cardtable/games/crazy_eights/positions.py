@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable import position_setup
-from cardtable.cards import SUITS, card_text, cards_in, parse_cards, set_of
-from cardtable.errors import NotationError, PositionError
+from cardtable.base.cards import SUITS, card_text, cards_in, parse_cards, set_of
+from cardtable.base.errors import NotationError, PositionError
+from cardtable.base.message import Card, Message, Seat
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
 from cardtable.games.crazy_eights.state import BATCHES, EIGHTS, JOKERS, POOLS, WILD, State
-from cardtable.message import Card, Message, Seat
-from cardtable.unlisted import ANY, Held, lacks
+from cardtable.rules import positions
+from cardtable.rules.unlisted import ANY, Held, lacks
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
 MOST = re.compile(r" most([012]) ([^m]+?)(?= most|$)", re.IGNORECASE)
@@ -100,14 +100,12 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     pack = (1 << 52 + int(s.rules.jokers)) - 1
-    table = position_setup.Placing("", 0, pack, int(s.rules.decks))
-    pile = table.cards("discards", position_setup.text(keys, "discards"))
-    stock = table.cards("stock", position_setup.text(keys, "stock"))
+    table = positions.Placing("", 0, pack, int(s.rules.decks))
+    pile = table.cards("discards", positions.text(keys, "discards"))
+    stock = table.cards("stock", positions.text(keys, "stock"))
     hands = table.lists(keys.pop("hands", None), n)
     what = Message("cards that are not named lie in the stock or under the discards")
-    where = position_setup.one_of(
-        keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"')
-    )
+    where = positions.one_of(keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"'))
     rest = table.rest_of(hands, shuffle, _held(s, dict(keys), where))
     shuffle(rest)
     stock, pile = (stock + rest, pile) if where == "stock" else (stock, rest + pile)
@@ -138,7 +136,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for k, card in enumerate(reversed(stock)):
         s.stock[k] = card
     s.pile_size, s.stock_size = len(pile), len(stock)
-    scores = position_setup.numbers(keys, "scores", n, [0] * n)
+    scores = positions.numbers(keys, "scores", n, [0] * n)
     if min(scores) < 0:
         raise PositionError(
             Message("scores = {scores}", scores=scores),
@@ -176,7 +174,7 @@ def _held(s: State, keys: dict[str, Any], where: str) -> list[list[Held]]:
         elif count and any(came[p]):
             whole = sum(map(Counter, came[p]), Counter(own)) - lost
             held[p] = [Held(1 << card, number, ANY) for card, number in whole.items()]
-    buried = position_setup.text(keys, "buried").upper().replace(",", " ").split()
+    buried = positions.text(keys, "buried").upper().replace(",", " ").split()
     hidden = tokens[-1] | set_of(card for card in range(54) if card_text(card) in buried)
     return [*held, [lacks(~hidden)] if where == "stock" else []]
 
@@ -184,9 +182,9 @@ def _held(s: State, keys: dict[str, Any], where: str) -> list[list[Held]]:
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
     """Read whose turn it is, and what may be played on the upcard."""
     n, up = int(s.seats), int(s.pile[s.pile_size - 1])
-    s.turns = position_setup.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
+    s.turns = positions.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
-    suits = position_setup.suits("named", named)
+    suits = positions.suits("named", named)
     if len(suits) > 1 or not isinstance(free, bool) or not isinstance(naming, bool):
         raise PositionError(
             Message("named, free or naming"),
@@ -225,7 +223,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
         )
     s.named = suits[0] + 1 if suits else 0
     s.free, s.naming = int(free), int(naming)
-    s.turn = position_setup.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
+    s.turn = positions.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
     if naming and s.turn != s.dealer:
         raise PositionError(
             Message("turn = {turn}", turn=s.turn),
@@ -249,7 +247,7 @@ def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = F
             [parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given
         ]
     except NotationError as error:
-        raise position_setup.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
+        raise positions.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
@@ -319,7 +317,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
-    rows = position_setup.texts(
+    rows = positions.texts(
         given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"')
     )
     for p, text in enumerate(rows):

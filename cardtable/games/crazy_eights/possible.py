@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
 from cardtable.games.crazy_eights.knowledge import add_has
 from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, high_of, low_of, of
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
 
 ROUNDS = 40
 STOCK = -1  #: the place of cards in the stock; batch b of seat p is the place p x BATCHES + b

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_names, moves
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, parse_card, suit_of
-from cardtable.errors import NotationError, Text, no_move
-from cardtable.events import SUIT_PLACES, Told, reason
+from cardtable.base import card_names
+from cardtable.base.cards import SUIT_NAMES, SUITS, card_text, cards_in, parse_card, suit_of
+from cardtable.base.errors import NotationError, Text, no_move
+from cardtable.base.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
@@ -26,9 +26,10 @@ from cardtable.games.crazy_eights.state import (
     playable,
     upcard,
 )
-from cardtable.message import Card, Cards, Message, Moves, Seat, mark
-from cardtable.moves import Move
-from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
+from cardtable.rules import moves
+from cardtable.rules.events import SUIT_PLACES, Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import card_text
+from cardtable.base import card_names
+from cardtable.base.cards import card_text
+from cardtable.base.message import Card, Message
 from cardtable.games.crazy_eights.state import DRAW, PASS, State
-from cardtable.message import Card, Message
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 STAYS = Message("then it is still your turn")
 

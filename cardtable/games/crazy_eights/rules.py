@@ -6,27 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import (
-    DEAL,
-    LAY,
-    OWN,
-    TABLE,
-    VOID,
-    WIN,
-    clear_events,
-    emit,
-    emit_at,
-    emit_card,
-    emit_card_to,
-    implement,
-    list_cards,
-    list_if,
-    redact_events,
-)
-from cardtable.contract import DRAW as DREW
-from cardtable.contract import PASS as PASSED
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
 from cardtable.games.crazy_eights.places import held_before, may_hold, odds_before, put, unseen
 from cardtable.games.crazy_eights.policy import heuristic, slip
@@ -48,9 +28,29 @@ from cardtable.games.crazy_eights.state import (
     hand,
     playable,
 )
-from cardtable.games.scores import everyone, open_deal, score
+from cardtable.games.shared.scores import everyone, open_deal, score
 from cardtable.kernel import cite, prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
+from cardtable.rules.contract import DRAW as DREW
+from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "reshuffle"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import RANK, SUIT, rank_of, suit_of
+from cardtable.base.cards import RANK, SUIT, rank_of, suit_of
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
-from cardtable.games.scores import ScoreTable
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.scores import ScoreTable
 from cardtable.kernel import Ints, field, rule
+from cardtable.rules.compiled_options import HouseRules, rules_of
 
 SEATS = 10
 CARDS = 108

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.games.option_words import DEALS, FIRST_DEALER, TURN_CAP
-from cardtable.message import mark
-from cardtable.options import Words
+from cardtable.base.message import mark
+from cardtable.games.shared.option_words import DEALS, FIRST_DEALER, TURN_CAP
+from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
     "decks": Words(

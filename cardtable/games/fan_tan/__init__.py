@@ -1,7 +1,7 @@
 """Fan Tan, Five or Nine and Domino Fan-Tan: rows built up and down from their founding cards."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.fan_tan.options import DominoOptions, FanTanOptions, FiveOrNineOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

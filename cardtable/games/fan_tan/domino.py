@@ -4,14 +4,14 @@ drawing from a stock when offences are fined.
 
 from __future__ import annotations
 
-from cardtable import worlds
-from cardtable.contract import implement
 from cardtable.games.fan_tan.policy import heuristic
 from cardtable.games.fan_tan.rules import bounds, deal, is_pass, legal, play, redact
 from cardtable.games.fan_tan.rules import resample as fill_hands
 from cardtable.games.fan_tan.state import ACTIONS, MAX_MOVES, Table, prepare
 from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import field, rule
+from cardtable.rules import worlds
+from cardtable.rules.contract import implement
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 

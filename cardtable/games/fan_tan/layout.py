@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.cards import RANK, SUIT
+from cardtable.base.cards import RANK, SUIT
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule
 

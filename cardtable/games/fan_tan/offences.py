@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import TABLE
-from cardtable.games.chips import SEATS, holder, pay
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import Table
+from cardtable.games.shared.chips import SEATS, holder, pay
 from cardtable.kernel import Ints, cite, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules.contract import TABLE
 
 
 @rule

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.games.chip_options import MOST_SEATS, ChipOptions, dealers
-from cardtable.options import choice, flag, number
+from cardtable.games.shared.chip_options import MOST_SEATS, ChipOptions, dealers
+from cardtable.rules.options import choice, flag, number
 
 
 @dataclass(frozen=True)

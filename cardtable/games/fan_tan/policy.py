@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import SUIT, rank_of, suit_of
+from cardtable.base.cards import SUIT, rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule

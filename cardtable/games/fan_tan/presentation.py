@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves, position_setup, unlisted
-from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text
-from cardtable.events import Told, reason
+from cardtable.base import card_names
+from cardtable.base.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.base.errors import NotationError, PositionError, Text
+from cardtable.base.message import Card, Cards, Either, Message, Seat
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.prompts import prompt as prompt
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
-from cardtable.message import Card, Cards, Either, Message, Seat
-from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
+from cardtable.rules import moves, positions, unlisted
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
     "FT-16": reason("as ante", "ante"),
@@ -290,7 +291,7 @@ def position(s: Table) -> dict[str, Any]:
             keys[name] = [set_text(mask) for mask in sets]
     if s.rules.enforce_penalise and (history := _history(s)):
         keys["history"] = history
-    return keys | position_setup.chips(s)
+    return keys | positions.chips(s)
 
 
 def _history(s: Table) -> str:
@@ -313,18 +314,18 @@ def _history(s: Table) -> str:
 def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
-    s.layout = parse_rows(position_setup.text(keys, "rows"))
-    table = position_setup.Placing("rows", int(s.layout))
-    stock = table.cards("stock", position_setup.text(keys, "stock")) if s.rules.hand_size else []
+    s.layout = parse_rows(positions.text(keys, "rows"))
+    table = positions.Placing("rows", int(s.layout))
+    stock = table.cards("stock", positions.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
     _set_rank(s, keys)
-    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
-    s.fresh = position_setup.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
+    s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    s.fresh = positions.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
     what = Message(
         "unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""
     )
     words = ("stock", "played", "dead") if s.rules.hand_size else ("played", "dead")
-    where = position_setup.one_of(keys, "unlisted", words, words[0], what, Message("name one of these"))
+    where = positions.one_of(keys, "unlisted", words, words[0], what, Message("name one of these"))
     rest = table.rest(hands, shuffle, _held(s, dict(keys), n))
     if where == "stock":
         shuffle(rest)
@@ -347,9 +348,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("then the deal is over (FT-41)"),
                 Message("give every seat at least one card"),
             )
-    group = position_setup.text(keys, "group")
+    group = positions.text(keys, "group")
     if group:
-        suits = [] if group == "founders" else position_setup.suits("group", group)
+        suits = [] if group == "founders" else positions.suits("group", group)
         if len(suits) > 1 or not s.rules.several:
             raise PositionError(
                 Message("group = {group}", group=repr(group)),
@@ -357,12 +358,12 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("name founders, S, H, D or C"),
             )
         s.group = 1 + suits[0] if suits else FOUNDERS
-    s.passes = position_setup.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
+    s.passes = positions.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
     _facts(s, keys, n)
-    position_setup.set_chips(s, keys)
+    positions.set_chips(s, keys)
     s.origin = s.layout
     s.opener = s.turn
-    if history := position_setup.text(keys, "history"):
+    if history := positions.text(keys, "history"):
         _set_history(s, history)
 
 
@@ -402,7 +403,7 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
 
 def _held(s: Table, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
     """What passes and offences have proved, for the cards that are to be dealt to the hands."""
-    barred, shows, some, keeps = (position_setup.sets(keys, name, n) for name in ("lacks", "shows", "one_of", "keeps"))
+    barred, shows, some, keeps = (positions.sets(keys, name, n) for name in ("lacks", "shows", "one_of", "keeps"))
     held = []
     for p in range(n):
         facts = [unlisted.Held(barred[p], 0, int(s.fresh and p == s.turn)), unlisted.holds(shows[p])]
@@ -416,7 +417,7 @@ def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
     # a pass before the opening is about every card that might open (FN-02)
     fits = playable(s) | founders_of(s) & ~int(s.layout)
     for name in ("lacks", "shows", "one_of", "keeps"):
-        for p, mask in enumerate(position_setup.sets(keys, name, n)):
+        for p, mask in enumerate(positions.sets(keys, name, n)):
             getattr(s, name)[p] = mask
             held = mask & int(s.hands[p])
             if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):

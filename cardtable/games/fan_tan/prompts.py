@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
+from cardtable.base import card_names
+from cardtable.base.message import Either, Message, Value
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, Table
 from cardtable.kernel import cited
-from cardtable.message import Either, Message, Value
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 CHIP, ENDS = Message("1 chip to the pot"), Message("your turn ends")
 

@@ -14,28 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.contract import (
-    DEAL,
-    LAY,
-    TABLE,
-    UNKNOWN,
-    VOID,
-    WIN,
-    clear_events,
-    emit,
-    emit_card,
-    emit_card_to,
-    implement,
-    list_cards,
-    list_if,
-    redact_events,
-)
-from cardtable.contract import DONE as ENDED
-from cardtable.contract import DRAW as DREW
-from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import SEATS, open_deal, pay, share_rest, take_pot, within
+from cardtable.base.cards import ALL_52, SUIT, rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.policy import heuristic
@@ -51,8 +30,29 @@ from cardtable.games.fan_tan.state import (
     Table,
     prepare,
 )
+from cardtable.games.shared.chips import SEATS, open_deal, pay, share_rest, take_pot, within
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.contract import (
+    DEAL,
+    LAY,
+    TABLE,
+    UNKNOWN,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
+from cardtable.rules.contract import DONE as ENDED
+from cardtable.rules.contract import DRAW as DREW
+from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardtable.games.chips import SEATS, ChipTable
 from cardtable.games.fan_tan.options import DominoOptions, FanTanOptions, FineOptions, FiveOrNineOptions
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.chips import SEATS, ChipTable
 from cardtable.kernel import Ints, cite, field
+from cardtable.rules.compiled_options import HouseRules, rules_of
 
 MAX_MOVES = 55
 PASS, DRAW, DONE = 52, 53, 54

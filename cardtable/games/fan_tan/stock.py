@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import ALL_52, SUIT, suit_of
+from cardtable.base.cards import ALL_52, SUIT, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import retell
 from cardtable.games.fan_tan.state import STOCK, Table
 from cardtable.kernel import Ints, prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
 
 CLASSES = STOCK + 2
 COUNTED_HERE = -1  #: `places` of a Work that holds a count of this module

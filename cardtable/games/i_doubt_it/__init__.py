@@ -2,8 +2,8 @@
 the pile.
 """
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.i_doubt_it.options import DoubtOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import card_text, cards_in
+from cardtable.base.cards import card_text, cards_in
+from cardtable.base.message import Cards, Message
 from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, State, whole
-from cardtable.message import Cards, Message
-from cardtable.zones import Fact
+from cardtable.rules.zones import Fact
 
 
 def text_of(row: Any) -> str:

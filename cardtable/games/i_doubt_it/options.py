@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.games.table_options import cap_option, check_dealer, dealer_option
-from cardtable.options import Options, choice, number
+from cardtable.games.shared.table_options import cap_option, check_dealer, dealer_option
+from cardtable.rules.options import Options, choice, number
 
 MOST_SEATS = 12
 

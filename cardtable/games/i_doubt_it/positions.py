@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import position_setup
-from cardtable.cards import RANKS, card_text, cards_in, parse_card
-from cardtable.errors import NotationError, PositionError
+from cardtable.base.cards import RANKS, card_text, cards_in, parse_card
+from cardtable.base.errors import NotationError, PositionError
+from cardtable.base.message import Card, Message, Seat
 from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
 from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
-from cardtable.message import Card, Message, Seat
-from cardtable.unlisted import Held, lacks
+from cardtable.rules import positions
+from cardtable.rules.unlisted import Held, lacks
 
 ANSWERS = ("", "accept", "doubt")  #: WAITING, ACCEPTED, DOUBTED
 MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:0+2", or ""'
@@ -59,12 +59,12 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
     n = int(s.seats)
     what = Message("cards that are not named are out of this deal")
-    position_setup.one_of(
+    positions.one_of(
         keys, "unlisted", ("absent",), "absent", what, Message('leave it out, or write unlisted = "absent"')
     )
-    s.t = position_setup.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
+    s.t = positions.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
-    turn = position_setup.seat(keys, "turn", n, int(s.turn))
+    turn = positions.seat(keys, "turn", n, int(s.turn))
     if turn != s.turn:
         raise PositionError(
             Message("turn = {turn}", turn=turn),
@@ -77,7 +77,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("change turn, laid or dealer"),
         )
     what = Message("the last set may be doubted now, or not")
-    window = position_setup.one_of(
+    window = positions.one_of(
         keys, "window", ("open", "closed"), "closed", what, Message('write "open" or "closed"'), code="position/syntax"
     )
     s.window = int(window == "open")
@@ -86,7 +86,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_draft(s, keys)
     _set_answers(s, keys)
     _set_mind(s, keys)
-    for p, won in enumerate(position_setup.numbers(keys, "scores", n, [0] * n)):
+    for p, won in enumerate(positions.numbers(keys, "scores", n, [0] * n)):
         if won < 0:
             raise PositionError(
                 Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won),
@@ -126,10 +126,10 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             code="position/syntax",
         )
     if not isinstance(given, (list, tuple)) or len(given) != n:
-        given = position_setup.Placing("", 0).lists(given, n)  # says what is wrong
+        given = positions.Placing("", 0).lists(given, n)  # says what is wrong
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     by = [(int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n for i in range(len(pile))]
-    cards = position_setup.Placing("", 0, copies=int(s.rules.decks))
+    cards = positions.Placing("", 0, copies=int(s.rules.decks))
     rows = cards.lists([*given, *pile], n + len(pile))
     for card in cards.rest_of(rows, shuffle, _held(s, keys, [*range(n), *by, n])):
         k = 0 if int(s.absent[0]) >> card & 1 == 0 and s.rules.decks == 1 else 1
@@ -193,8 +193,8 @@ def _fill(row: Any, cards: list[int]) -> None:
 
 def _set_draft(s: State, keys: dict[str, Any]) -> None:
     """The set that is being made."""
-    text = position_setup.text(keys, "draft")
-    row = position_setup.Placing("", 0, copies=int(s.rules.decks)).cards("draft", text)
+    text = positions.text(keys, "draft")
+    row = positions.Placing("", 0, copies=int(s.rules.decks)).cards("draft", text)
     _fill(s.draft, row)
     seat = int(s.turn)
     held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
@@ -216,7 +216,7 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not s.window:
         return
     if not s.rules.doubt_mode_simultaneous:
-        s.asked = position_setup.seat(keys, "asked", n, (int(s.turn) + 1) % n)
+        s.asked = positions.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
             raise PositionError(
                 Message("asked = {asked}", asked=s.asked),

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_into, laid_by, take_from, whole
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
 
 ROUNDS = 12  #: iterations that find the pulls
 LEAST_PULL = 0.25

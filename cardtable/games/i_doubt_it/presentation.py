@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_names, moves
-from cardtable.cards import RANK_NAMES, RANKS, card_text
-from cardtable.errors import Text
-from cardtable.events import RANK_PLACES, Places, Reason, Told
+from cardtable.base import card_names
+from cardtable.base.cards import RANK_NAMES, RANKS, card_text
+from cardtable.base.errors import Text
+from cardtable.base.message import Card, Cards, Message, Seat, mark
 from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.positions import position as position
 from cardtable.games.i_doubt_it.positions import set_position as set_position
 from cardtable.games.i_doubt_it.prompts import prompt as prompt
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
-from cardtable.message import Card, Cards, Message, Seat, mark
-from cardtable.moves import Move, card_named
-from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
+from cardtable.rules import moves
+from cardtable.rules.events import RANK_PLACES, Places, Reason, Told
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_names.PLURALS))

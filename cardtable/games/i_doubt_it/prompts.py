@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import RANK
+from cardtable.base import card_names
+from cardtable.base.cards import RANK
+from cardtable.base.message import Message, Seat
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, State
-from cardtable.message import Message, Seat
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 HIDDEN, SHOWN = Message("the set stays face down"), Message("the set is turned up")
 

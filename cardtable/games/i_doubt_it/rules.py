@@ -8,21 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import (
-    DEAL,
-    OWN,
-    SHOW,
-    TABLE,
-    VOID,
-    WIN,
-    cite,
-    clear_events,
-    emit,
-    emit_at,
-    emit_card,
-    implement,
-    redact_events,
-)
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
 from cardtable.games.i_doubt_it.policy import heuristic, slip
 from cardtable.games.i_doubt_it.possible import resample
@@ -47,9 +32,24 @@ from cardtable.games.i_doubt_it.state import (
     take_from,
 )
 from cardtable.games.i_doubt_it.weights import put
-from cardtable.games.scores import everyone, open_deal
+from cardtable.games.shared.scores import everyone, open_deal
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
+from cardtable.rules.contract import (
+    DEAL,
+    OWN,
+    SHOW,
+    TABLE,
+    VOID,
+    WIN,
+    cite,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    redact_events,
+)
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import ALL_52
-from cardtable.contract import MAX_SEATS
+from cardtable.base.cards import ALL_52
 from cardtable.games.i_doubt_it.options import DoubtOptions
-from cardtable.games.scores import ScoreTable, added
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.scores import ScoreTable, added
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import MAX_SEATS
 
 SEATS = MAX_SEATS
 PACKS = 2

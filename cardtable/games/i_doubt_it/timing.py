@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardtable.timing import Window
+from cardtable.rules.timing import Window
 
 if TYPE_CHECKING:
     from cardtable.games.i_doubt_it.state import State

@@ -2,8 +2,8 @@
 
 A player who follows the heuristic lays all the cards of the rank due, or one card of another rank if there is none. So
 the ranks and sizes that a seat has claimed tell what it held and what it has laid. Worlds are drawn in proportion to
-how likely they make all sets that the others have laid since the pile was last empty (`cardtable.faithful`). What was
-claimed before that is not used, nor is what the others believed.
+how likely they make all sets that the others have laid since the pile was last empty (`cardtable.rules.likelihood`).
+What was claimed before that is not used, nor is what the others believed.
 
 As in `cardtable.search.chain`, a Markov chain begins with a uniform world. A step exchanges cards of two hands, or of
 three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it draws anew what
@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import contract
-from cardtable.faithful import likelihood
-from cardtable.faithful import tables as faithful_tables
-from cardtable.game import Witness
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.policy import ACES, planned
 from cardtable.games.i_doubt_it.state import DONE, SEATS, State, due
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
-from cardtable.worlds import Work
+from cardtable.rules import contract
+from cardtable.rules.game import Witness
+from cardtable.rules.likelihood import likelihood
+from cardtable.rules.likelihood import tables as faithful_tables
+from cardtable.rules.worlds import Work
 
 MOST_SETS = 52  #: in the pile, with one pack
 CHAINS = 4
@@ -39,7 +39,7 @@ THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
 CIRCLES = 4  #: one step of so many exchanges cards of three hands
-#: What weights the worlds (`faithful.tables`). A seat makes some hundred choices in a deal, of which only those since
+#: What weights the worlds (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those since
 #: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
 STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
 WEIGHTS = faithful_tables(STRAYS, FAITHFUL, RANDOM)

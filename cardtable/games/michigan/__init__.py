@@ -2,8 +2,8 @@
 duplicates.
 """
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.michigan.options import MichiganOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import ALL_52
-from cardtable.contract import hide_hands, redact_events
+from cardtable.base.cards import ALL_52
 from cardtable.games.michigan.state import State
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
+from cardtable.rules import worlds
+from cardtable.rules.contract import hide_hands, redact_events
 
 
 @rule

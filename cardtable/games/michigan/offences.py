@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardtable.cards import suit_of
-from cardtable.contract import SHOW, TABLE, emit_card
-from cardtable.games.chips import SEATS, holder, pay
+from cardtable.base.cards import suit_of
 from cardtable.games.michigan.order import after, bars, below, lowest_of, open_leads, open_suits, place_of
 from cardtable.games.michigan.state import State
+from cardtable.games.shared.chips import SEATS, holder, pay
 from cardtable.kernel import Ints, cite, rule
 from cardtable.kernel.bits import lowest
+from cardtable.rules.contract import SHOW, TABLE, emit_card
 
 
 @rule

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from cardtable.cards import card_text, parse_card, parse_cards
-from cardtable.errors import NotationError, OptionError
-from cardtable.games.chip_options import FINED, MAX_CHIPS, check_seats
-from cardtable.games.table_options import CUT_ACE, dealer_option
-from cardtable.message import Message
-from cardtable.options import Options, choice, flag, number, written
+from cardtable.base.cards import card_text, parse_card, parse_cards
+from cardtable.base.errors import NotationError, OptionError
+from cardtable.base.message import Message
+from cardtable.games.shared.chip_options import FINED, MAX_CHIPS, check_seats
+from cardtable.games.shared.table_options import CUT_ACE, dealer_option
+from cardtable.rules.options import Options, choice, flag, number, written
 
 MAX_DRESS = 1000
 MICHIGAN, BOODLE, POPE_JOAN = "AH KC QD JS", "AH KD QS JC", "9D TD JC QS KH"  # MI-05, MI-50, MI-57

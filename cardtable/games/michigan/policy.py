@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import ALL_52
-from cardtable.contract import listed_cards
+from cardtable.base.cards import ALL_52
 from cardtable.games.michigan.order import after, lowest_of_all, open_leads, place_of
 from cardtable.games.michigan.state import (
     AUCTION,
@@ -24,6 +23,7 @@ from cardtable.games.michigan.state import (
 )
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules.contract import listed_cards
 
 HIGH = 0b1_1110_0000_0001  #: ten to king and ace, of one suit
 HIGH_CARDS = HIGH | HIGH << 13 | HIGH << 26 | HIGH << 39

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from cardtable import position_setup, unlisted
-from cardtable.cards import ALL_52, card_text, parse_card, rank_of, set_of, set_text
-from cardtable.errors import NotationError, PositionError
-from cardtable.games.chips import holder
+from cardtable.base.cards import ALL_52, card_text, parse_card, rank_of, set_of, set_text
+from cardtable.base.errors import NotationError, PositionError
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
 from cardtable.games.michigan.state import (
@@ -25,7 +24,8 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
 )
-from cardtable.message import Card, Cards, Message, Seat
+from cardtable.games.shared.chips import holder
+from cardtable.rules import positions, unlisted
 
 PHASES = ("staking", "widow", "auction", "leading", "following", "spinning")
 
@@ -47,7 +47,7 @@ def position(s: State) -> dict[str, Any]:
     if s.phase in (FOLLOWING, SPINNING):
         keys |= {"cur": card_text(s.cur), "last": int(s.last)}
     if s.barred:
-        keys["barred"] = position_setup.suits_text(s.barred)
+        keys["barred"] = positions.suits_text(s.barred)
     if s.passes:
         keys["passes"] = int(s.passes)
     if s.asked:
@@ -60,11 +60,11 @@ def position(s: State) -> dict[str, Any]:
         keys["history"] = _history(s)
         since: dict[str, Any] = {"last": int(s.origin_last)} if s.origin_last != (s.dealer + 1) % n else {}
         since |= {"cur": card_text(s.origin_cur)} if s.origin_cur >= 0 else {}
-        since |= {"barred": position_setup.suits_text(s.origin_barred).replace(" ", "")} if s.origin_barred else {}
+        since |= {"barred": positions.suits_text(s.origin_barred).replace(" ", "")} if s.origin_barred else {}
         if since:
             keys["since"] = ", ".join(f"{name} {value}" for name, value in since.items())
     keys["on"] = ", ".join(f"{name} {int(s.on[place])}" for name, place in _places(s).items() if s.on[place])
-    return keys | {name: value for name, value in position_setup.chips(s).items() if name != "pot"}
+    return keys | {name: value for name, value in positions.chips(s).items() if name != "pot"}
 
 
 def _seats(s: State, mask: int) -> list[int]:
@@ -99,9 +99,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     usual = "following" if "cur" in keys else "leading"
     what = Message("a deal's phases are {listed}", listed=", ".join(PHASES))
-    named = position_setup.one_of(
-        keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax"
-    )
+    named = positions.one_of(keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax")
     s.phase = PHASES.index(named)
     if (
         (s.phase == STAKING and not s.rules.stake_free4)
@@ -122,7 +120,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     elif s.phase in (FOLLOWING, SPINNING):
         _set_sequence(s, keys, n)
     else:
-        s.turn = position_setup.seat(keys, "turn", n, int(s.dealer) if s.phase == WIDOW else (int(s.dealer) + 1) % n)
+        s.turn = positions.seat(keys, "turn", n, int(s.dealer) if s.phase == WIDOW else (int(s.dealer) + 1) % n)
         if s.phase == WIDOW and s.turn != s.dealer:
             raise PositionError(
                 Message("turn = {turn}", turn=int(s.turn)),
@@ -132,7 +130,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.last = (int(s.dealer) + 1) % n if s.phase == LEADING else 0
     if s.phase == LEADING:
         s.barred = _barred(s, str(keys.pop("barred", "")))
-        s.passes = position_setup.number(keys, "passes", 0, n, 0)
+        s.passes = positions.number(keys, "passes", 0, n, 0)
         s.last = (s.turn - s.passes) % n
     _set_facts(s, keys, n)
     _set_history(s, keys, n)
@@ -144,9 +142,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Set the stock, or the hands, the dead hand and the cards played."""
     n = int(s.seats)
-    table = position_setup.Placing("hand", 0)
+    table = positions.Placing("hand", 0)
     if s.phase == STAKING:
-        stock = table.cards("stock", position_setup.text(keys, "stock"))
+        stock = table.cards("stock", positions.text(keys, "stock"))
         rest = table.rest([], shuffle)
         shuffle(rest)
         for i, card in enumerate(stock + rest):
@@ -157,10 +155,10 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
                 Message("hands"), Message("no card has been dealt yet (MI-51)"), Message("leave them out")
             )
         return
-    dead = sum(1 << card for card in table.cards("dead", position_setup.text(keys, "dead")))
+    dead = sum(1 << card for card in table.cards("dead", positions.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
     what = Message("unlisted cards are played or dead")
-    where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
+    where = positions.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
     others = sum(1 << card for card in table.rest(hands, shuffle, _held(s, dict(keys), n)))
     s.dead = dead | (others if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
@@ -177,18 +175,18 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             Message("no widow"), Message("somebody may want it (MI-13)"), Message("name its cards as dead")
         )
     s.played = ALL_52 & ~s.dead & ~sum(hands)
-    s.exchanger = position_setup.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
+    s.exchanger = positions.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
 
 
 def _held(s: State, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
     """What is known of the hands and follows from the keys, for the cards that are to be dealt to them."""
     down = set_of(_laid(keys))
-    barred, shows = (position_setup.sets(keys, name, n) for name in ("lacks", "shows"))
+    barred, shows = (positions.sets(keys, name, n) for name in ("lacks", "shows"))
     named = "turn" in keys
-    turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     if s.phase == LEADING and not s.rules.enforce_penalise:
         closed = _barred(s, str(keys.get("barred", "")))
-        for i in range(position_setup.number(keys, "passes", 0, n, 0)):
+        for i in range(positions.number(keys, "passes", 0, n, 0)):
             barred[(turn - 1 - i) % n] |= int(open_suits(closed))
     if s.phase == FOLLOWING and (cur := _laid({"cur": keys.get("cur", "")})) and rank_of(cur[0]):
         wanted = 1 << int(after(cur[0]))
@@ -203,7 +201,7 @@ def _held(s: State, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
 def _laid(keys: dict[str, Any]) -> list[int]:
     """The cards that `cur` and the history name; what cannot be read is refused when these are read."""
     found = []
-    acts = [act.split() for act in position_setup.text(keys, "history").split(",")]
+    acts = [act.split() for act in positions.text(keys, "history").split(",")]
     for word in [str(keys.get("cur", "")), *(act[1] for act in acts if len(act) > 1)]:
         with suppress(NotationError):
             found.append(parse_card(word))
@@ -228,9 +226,9 @@ def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:
 def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
     """Set who is still bidding, and the highest bid."""
     s.bidders = _mask(keys, "bidders", n, [p for p in range(n) if p != s.dealer])
-    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
-    s.high = position_setup.number(keys, "bid", 0, 10**9, 0)
-    s.high_seat = position_setup.seat(keys, "bidder", n, 0) if s.high else 0
+    s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    s.high = positions.number(keys, "bid", 0, 10**9, 0)
+    s.high_seat = positions.seat(keys, "bidder", n, 0) if s.high else 0
     wrong = s.bidders >> s.dealer & 1 or not s.bidders >> s.turn & 1
     if wrong or (s.high and (not s.bidders >> s.high_seat & 1 or s.turn == s.high_seat)):
         raise PositionError(
@@ -242,18 +240,18 @@ def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
 
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """Set the card that was laid last and who laid it; whose turn it is follows from them."""
-    s.cur = position_setup.card("cur", str(keys.pop("cur", "")))
+    s.cur = positions.card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
         raise PositionError(
             Message("cur = {card}", card=Card(card_text(s.cur))),
             Message("it is the last card laid of a sequence that goes on (MI-22)"),
             Message("name a card that is played, no ace"),
         )
-    s.last = position_setup.seat(
+    s.last = positions.seat(
         keys,
         "last",
         n,
-        position_setup.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n,
+        positions.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n,
     )
     s.turn = s.last
     if s.phase == FOLLOWING:
@@ -290,7 +288,7 @@ def _check_next(s: State) -> None:
 def _barred(s: State, text: str) -> int:
     """The suits that may not be led, which must be those of one stop."""
     found = 0
-    for suit in position_setup.suits("barred", text):
+    for suit in positions.suits("barred", text):
         found |= bars(s, 13 * suit)
     if found not in (0, *(bars(s, 13 * suit) for suit in range(4))):
         raise PositionError(
@@ -305,14 +303,14 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     """Set what is known about the hands, as named by `lacks` and `shows` or implied by passes; a hand may not
     contradict it.
     """
-    if (turn := position_setup.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
+    if (turn := positions.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
         raise PositionError(
             Message("turn = {turn}", turn=turn),
             Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))),
             Message("leave turn out"),
         )
     for name in ("lacks", "shows"):
-        for p, mask in enumerate(position_setup.sets(keys, name, n)):
+        for p, mask in enumerate(positions.sets(keys, name, n)):
             getattr(s, name)[p] = mask & ~int(s.played)
     for i in range(s.passes):
         p = (s.last + i) % n
@@ -356,22 +354,22 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
 
 def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
     """Set the cards laid since the deal, or since the position named by `since`."""
-    acts = [act.split() for act in position_setup.text(keys, "history").split(",") if act.strip()]
+    acts = [act.split() for act in positions.text(keys, "history").split(",") if act.strip()]
     s.origin_cur, s.origin_last, s.origin_barred = s.cur, s.last, s.barred
     if acts:
         since = _pairs(keys, "since")
-        s.origin_last = position_setup.seat(
+        s.origin_last = positions.seat(
             {"last": int(since["last"])} if since.get("last", "").isdecimal() else {},
             "last",
             n,
             (int(s.dealer) + 1) % n,
         )
-        s.origin_cur = position_setup.card("since", since["cur"]) if "cur" in since else -1
+        s.origin_cur = positions.card("since", since["cur"]) if "cur" in since else -1
         s.origin_barred = _barred(s, since.get("barred", ""))
     for act in acts:
         words = set(act[2:])
         good = len(act) > 1 and act[0].isdecimal() and int(act[0]) < n and words <= {"lead", "all", "spin"}
-        card = position_setup.card("history", act[1]) if good else -1
+        card = positions.card("history", act[1]) if good else -1
         if not good or not s.played >> card & 1 or any(int(s.laid_by[p]) >> card & 1 for p in range(n)):
             raise PositionError(
                 Message("history {listed}", listed=repr(" ".join(act)[:40])),
@@ -413,7 +411,7 @@ def _set_chips(s: State, keys: dict[str, Any]) -> None:
         raise PositionError(
             Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'")
         )
-    position_setup.set_chips(s, keys)
+    positions.set_chips(s, keys)
     places = _places(s)
     for name, text in _pairs(keys, "on").items():
         place = places.get(name.lower() if name.lower() in places else name.upper(), -1)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves
-from cardtable.cards import card_text, cards_in, parse_card, set_text, suit_of
-from cardtable.contract import TAKE
-from cardtable.errors import NotationError, Text
-from cardtable.events import Told, reason
+from cardtable.base import card_names
+from cardtable.base.cards import card_text, cards_in, parse_card, set_text, suit_of
+from cardtable.base.errors import NotationError, Text
+from cardtable.base.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.games.michigan import positions, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
 from cardtable.games.michigan.prompts import prompt as prompt
@@ -34,9 +33,11 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
 )
-from cardtable.message import Card, Cards, Either, Message, Moves, Seat
-from cardtable.moves import Move, card_named
-from cardtable.zones import (
+from cardtable.rules import moves
+from cardtable.rules.contract import TAKE
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import (
     NOTHING,
     Actions,
     Fact,

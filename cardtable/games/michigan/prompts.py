@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import card_text
+from cardtable.base import card_names
+from cardtable.base.cards import card_text
+from cardtable.base.message import Card, Either, Message, Seat
 from cardtable.games.michigan.state import (
     AUCTION,
     CONTINUE,
@@ -20,8 +21,7 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
 )
-from cardtable.message import Card, Either, Message, Seat
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 RUNS_ON, STOPS = Message("the sequence goes on"), Message("stops it, and you lead another suit")
 OUT = Message("you are out of the auction")

@@ -9,23 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import (
-    DEAL,
-    LAY,
-    OWN,
-    TABLE,
-    WIN,
-    clear_events,
-    emit,
-    emit_at,
-    emit_card,
-    implement,
-    list_cards,
-    list_if,
-)
-from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.michigan.actions import ACTIONS, action_of, move_of
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
@@ -66,7 +50,23 @@ from cardtable.games.michigan.state import (
     State,
     prepare,
 )
+from cardtable.games.shared.chips import begin, holder, open_deal, pay, share_rest
 from cardtable.kernel import cite, rule
+from cardtable.rules.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    list_cards,
+    list_if,
+)
+from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 #: the game's own events

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.contract import OWN, TABLE, emit, emit_at
-from cardtable.games.chips import transfer
 from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
+from cardtable.games.shared.chips import transfer
 from cardtable.kernel import cite, rule
+from cardtable.rules.contract import OWN, TABLE, emit, emit_at
 
 # Events: chips are put and taken where the reason says, or put on and taken from a money card.
 PUT, TAKE_OUT, PUT_ON, TAKE_FROM = range(OWN + 8, OWN + 12)

@@ -1,7 +1,7 @@
 """Oh Hell!: predict exactly how many tricks you will win."""
 
-from cardtable.game import Game, Picture
 from cardtable.games.oh_hell.options import OhHellOptions
+from cardtable.rules.game import Game, Picture
 
 GAMES = (
     Game(

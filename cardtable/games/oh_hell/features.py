@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.features import cards, number, one_of, seat, seats
+from cardtable.rules.features import cards, number, one_of, seat, seats
 
 FEATURES = (
     cards("hands", own=True),

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52, SUIT, suit_of
+from cardtable.base.cards import ALL_52, SUIT, suit_of
 from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
-from cardtable.games.tricks import best, strength
+from cardtable.games.shared.tricks import best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 

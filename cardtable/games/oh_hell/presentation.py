@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves, position_setup
-from cardtable.cards import SUITS, card_text, suit_of
-from cardtable.errors import PositionError, Text
-from cardtable.events import Told, reason
-from cardtable.games import trick_presentation as table
+from cardtable.base import card_names
+from cardtable.base.cards import SUITS, card_text, suit_of
+from cardtable.base.errors import PositionError, Text
+from cardtable.base.message import Message, Seat
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
-from cardtable.games.scores import SEATS, after
-from cardtable.message import Message, Seat
-from cardtable.moves import Move, card_named
-from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
+from cardtable.games.shared import trick_presentation as table
+from cardtable.games.shared.scores import SEATS, after
+from cardtable.rules import moves, positions
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
@@ -155,17 +156,15 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     _set_playing(s, keys)
-    cards = position_setup.Placing("the played cards", 0)
-    up = cards.cards("upcard", position_setup.text(keys, "upcard"))
+    cards = positions.Placing("the played cards", 0)
+    up = cards.cards("upcard", positions.text(keys, "upcard"))
     if len(up) != 1:
         raise PositionError(
             Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
         )
     s.upcard = up[0]
     what = Message("cards that are not named were not dealt (OH-06)")
-    position_setup.one_of(
-        keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"')
-    )
+    positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     s.each = table.set_tricks(s, keys, cards, shuffle)
     first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:
@@ -218,7 +217,7 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
 def _set_bids(s: State, keys: dict[str, Any]) -> None:
     """Read the bids so far, in turn; each must have been legal."""
     n = int(s.seats)
-    bids = position_setup.numbers(keys, "bids", n, [-1] * n)
+    bids = positions.numbers(keys, "bids", n, [-1] * n)
     for p in range(n):
         s.bids[p] = -1
     seat, waiting = int(s.dealer), -1

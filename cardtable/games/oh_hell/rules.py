@@ -7,16 +7,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import worlds
-from cardtable.cards import ALL_52, suit_of
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, list_cards, won_by
+from cardtable.base.cards import ALL_52, suit_of
 from cardtable.games.oh_hell.options import OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
-from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
-from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.shared.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import (
+    DEAL,
+    OWN,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    implement,
+    list_cards,
+    won_by,
+)
 
 MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k

@@ -1,7 +1,7 @@
 """Pirate: two players build ships from both ends at once, and the card that joins the ends takes the ship."""
 
-from cardtable.game import Game, Picture
 from cardtable.games.pirate.options import PirateOptions
+from cardtable.rules.game import Game, Picture
 
 GAMES = (
     Game(

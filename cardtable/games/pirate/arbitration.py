@@ -15,14 +15,14 @@ from typing import Literal
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.cards import suit_of
-from cardtable.errors import Text
+from cardtable.base.cards import suit_of
+from cardtable.base.errors import Text
+from cardtable.base.message import Message
 from cardtable.games.pirate import rules
 from cardtable.games.pirate.presentation import why_not
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, State, gap, may_claim, top
-from cardtable.message import Message
-from cardtable.timing import Notice
+from cardtable.rules import contract
+from cardtable.rules.timing import Notice
 
 NARROW = 2  #: the most cards a ship may lack when an attempt on it is held (PIL-2)
 WAITING = 4  #: intents of one player that may queue behind a held one (PI-Q17)

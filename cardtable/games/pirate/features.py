@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.features import cards, number, seat
+from cardtable.rules.features import cards, number, seat
 
 FEATURES = (
     number("cards"),

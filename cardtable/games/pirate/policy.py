@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of, suit_of
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.state import CLAIM, PLAY, WAIT, gap, need, top
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import card_names, contract, position_setup
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_cards, suit_of
-from cardtable.errors import NotationError, PositionError
+from cardtable.base import card_names
+from cardtable.base.cards import SUIT_NAMES, SUITS, card_text, parse_cards, suit_of
+from cardtable.base.errors import NotationError, PositionError
+from cardtable.base.message import Card, Message, Seat
 from cardtable.games.pirate import state
 from cardtable.games.pirate.state import CLOSED, PLAYERS, State
-from cardtable.message import Card, Message, Seat
+from cardtable.rules import contract, positions
 
 MOVES = ("wait", "draw", "play", "claim")
 
@@ -68,9 +69,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("leave deal out"),
         )
     what = Message("cards that are not named lie at the bottom of the stocks, at random")
-    position_setup.one_of(
-        keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"')
-    )
+    positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     stocks, wastes = (_rows(keys, name) for name in ("stocks", "wastes"))
     _set_gone(s, keys)
     _set_lanes(s, keys)
@@ -101,8 +100,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 ),
                 Message("put it on a waste, or write turned_over"),
             )
-    s.tick = position_setup.number(keys, "tick", 0, 10**7, position_setup.number({**keys}, "quiet", 0, 10**7, 0))
-    s.last = s.tick - position_setup.number(keys, "quiet", 0, int(s.tick), 0)
+    s.tick = positions.number(keys, "tick", 0, 10**7, positions.number({**keys}, "quiet", 0, 10**7, 0))
+    s.last = s.tick - positions.number(keys, "quiet", 0, int(s.tick), 0)
     _check_not_over(s)
     _set_chosen(s, keys)
 
@@ -110,7 +109,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _rows(keys: dict[str, Any], name: str) -> list[list[int]]:
     """Cards of each player, in order."""
     what = Message("{name} is a list of {players} texts of cards", name=name, players=PLAYERS)
-    given = position_setup.texts(keys.pop(name, [""] * PLAYERS), name, PLAYERS, what, Message('write "" for none'))
+    given = positions.texts(keys.pop(name, [""] * PLAYERS), name, PLAYERS, what, Message('write "" for none'))
     return [_cards(f"{name}, seat {p}", str(text)) for p, text in enumerate(given)]
 
 
@@ -118,7 +117,7 @@ def _cards(where: str, text: str) -> list[int]:
     try:
         found = parse_cards(text)
     except NotationError as error:
-        raise position_setup.unreadable(Message("{where}: {text}", where=where, text=repr(text[:60])), error) from None
+        raise positions.unreadable(Message("{where}: {text}", where=where, text=repr(text[:60])), error) from None
     if any(card >= 52 for card in found):
         raise PositionError(
             Message("{where}: {text}", where=where, text=repr(text[:60])),
@@ -130,7 +129,7 @@ def _cards(where: str, text: str) -> list[int]:
 
 def _flags(keys: dict[str, Any], name: str) -> list[int]:
     """0 or 1 for each player."""
-    found = position_setup.numbers(keys, name, PLAYERS, [0] * PLAYERS)
+    found = positions.numbers(keys, name, PLAYERS, [0] * PLAYERS)
     if not set(found) <= {0, 1}:
         raise PositionError(
             Message("{name} = {found}", name=name, found=found),
@@ -142,16 +141,16 @@ def _flags(keys: dict[str, Any], name: str) -> list[int]:
 
 def _set_gone(s: State, keys: dict[str, Any]) -> None:
     """The ships that are gone: of each suit, captured by each player, sunk."""
-    gone = position_setup.numbers(keys, "gone", 4, [0] * 4)
-    captured = position_setup.numbers(keys, "captured", PLAYERS, [0] * PLAYERS)
-    sunk = position_setup.number(keys, "sunk", 0, state.MOST_SHIPS, 0)
+    gone = positions.numbers(keys, "gone", 4, [0] * 4)
+    captured = positions.numbers(keys, "captured", PLAYERS, [0] * PLAYERS)
+    sunk = positions.number(keys, "sunk", 0, state.MOST_SHIPS, 0)
     if min(gone) < 0 or max(gone) > CLOSED or min(captured) < 0 or sum(gone) != sum(captured) + sunk:
         raise PositionError(
             Message("gone = {gone}, captured = {captured}, sunk = {sunk}", gone=gone, captured=captured, sunk=sunk),
             Message("a suit has two ships, and each that is gone was captured or sunk (PI-Q7)"),
             Message("write 0, 1 or 2 for each suit S H D C, and numbers that come to as many"),
         )
-    s.sunk_cards = position_setup.number(keys, "sunk_cards", 12 * sunk, 13 * sunk, 13 * sunk)
+    s.sunk_cards = positions.number(keys, "sunk_cards", 12 * sunk, 13 * sunk, 13 * sunk)
     s.sunk = sunk
     for i in range(4):
         s.gone[i] = gone[i]

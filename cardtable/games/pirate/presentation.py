@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cardtable import card_names
-from cardtable.cards import RANKS, SUIT, SUITS, card_text, suit_of
-from cardtable.errors import NotationError, Text, no_move
-from cardtable.events import SUIT_PLACES, Told, reason
+from cardtable.base import card_names
+from cardtable.base.cards import RANKS, SUIT, SUITS, card_text, suit_of
+from cardtable.base.errors import NotationError, Text, no_move
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.positions import MOVES, position, set_position
 from cardtable.games.pirate.prompts import prompt as prompt
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
-from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move
-from cardtable.zones import Fact, Pile, Row, Score, Stock, Zone, row
+from cardtable.rules.events import SUIT_PLACES, Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Fact, Pile, Row, Score, Stock, Zone, row
 
 __all__ = [
     "END_RULE",

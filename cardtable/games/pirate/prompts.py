@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import RANKS, SUITS, card_text, suit_of
+from cardtable.base import card_names
+from cardtable.base.cards import RANKS, SUITS, card_text, suit_of
+from cardtable.base.message import Card, Cards, Message
 from cardtable.games.pirate import state
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, State
-from cardtable.message import Card, Cards, Message
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 BUILDS, TURNS, OVER, CLAIMS = (
     Message("builds your side"),

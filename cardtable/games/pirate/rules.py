@@ -11,23 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import (
-    CUT,
-    OWN,
-    SCORE,
-    TABLE,
-    cite,
-    clear_events,
-    emit,
-    emit_at,
-    emit_card,
-    implement,
-    list_if,
-    redact_events,
-    won_by,
-)
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.options import PirateOptions
 from cardtable.games.pirate.policy import heuristic, slip
 from cardtable.games.pirate.state import (
@@ -51,6 +35,22 @@ from cardtable.games.pirate.state import (
     top,
 )
 from cardtable.kernel import prng, rule
+from cardtable.rules import worlds
+from cardtable.rules.contract import (
+    CUT,
+    OWN,
+    SCORE,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    list_if,
+    redact_events,
+    won_by,
+)
 
 MAX_MOVES = 4
 ACTIONS = 4

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import Table
+from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.options import PirateOptions
-from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import Table
 
 PLAYERS, SUITS, PACK = 2, 4, 52
 WAIT, DRAW_CARD, PLAY, CLAIM = range(4)  #: the moves

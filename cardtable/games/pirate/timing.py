@@ -8,8 +8,8 @@ from typing import Any
 from cardtable.games.pirate.arbitration import Arbiter
 from cardtable.games.pirate.positions import MOVES
 from cardtable.games.pirate.state import WAIT
-from cardtable.options import Options
-from cardtable.timing import Notice, RealTime
+from cardtable.rules.options import Options
+from cardtable.rules.timing import Notice, RealTime
 
 
 def pace(options: Options) -> int:

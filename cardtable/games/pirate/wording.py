@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.message import mark
-from cardtable.options import Words
+from cardtable.base.message import mark
+from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
     "form": Words(

@@ -1,7 +1,7 @@
 """Play or Pay: one suit at a time, upward and round the corner; players who cannot add the next card pay."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.play_or_pay.options import PlayOrPayOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from cardtable.games.chip_options import ChipOptions, dealers
-from cardtable.options import choice, flag, number
+from cardtable.games.shared.chip_options import ChipOptions, dealers
+from cardtable.rules.options import choice, flag, number
 
 _NO_POOL = "1 (0 if settlement = cards_left)"  # PP-Q4
 

@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_names, moves, position_setup, unlisted
-from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text
-from cardtable.events import Told, reason
+from cardtable.base import card_names
+from cardtable.base.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
+from cardtable.base.errors import NotationError, PositionError, Text
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.play_or_pay.prompts import prompt as prompt
 from cardtable.games.play_or_pay.state import PASS, State
-from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, cards_or_backs, chips, lacks, row, won
+from cardtable.rules import moves, positions, unlisted
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import Fact, Hand, Pot, Row, Score, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
     "PP-01": reason("as ante", "ante"),
@@ -149,25 +150,25 @@ def position(s: State) -> dict[str, Any]:
         keys["shows"] = int(s.shows) - 1
     if any(s.offences[p] for p in range(n)):
         keys["offences"] = [int(s.offences[p]) for p in range(n)]
-    return keys | position_setup.chips(s)
+    return keys | positions.chips(s)
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
-    table = position_setup.Placing("hand", 0)
-    played = sum(1 << card for card in table.cards("played", position_setup.text(keys, "played")))
+    table = positions.Placing("hand", 0)
+    played = sum(1 << card for card in table.cards("played", positions.text(keys, "played")))
     hands = table.hands(keys.pop("hands", None), n)
     laid = _set_suit(s, keys)
-    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     leading = s.need < 0
-    s.run = position_setup.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
-    s.passes = position_setup.number(
+    s.run = positions.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
+    s.passes = positions.number(
         keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0
     )
     rest = sum(1 << card for card in table.rest(hands, shuffle, _held(s, keys, n, laid)))
     what = Message("unlisted cards are played or dead")
-    where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
+    where = positions.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
@@ -180,7 +181,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.absent = rest if where == "dead" else rest & to_come
     s.layout = ALL_52 & ~s.absent & ~sum(hands)
     _facts(s, keys, n)
-    for p, times in enumerate(position_setup.numbers(keys, "offences", n, [0] * n)):
+    for p, times in enumerate(positions.numbers(keys, "offences", n, [0] * n)):
         s.offences[p] = times
         if times and (not s.rules.enforce_penalise or s.rules.detect_immediate or not 0 < times <= 52):
             raise PositionError(
@@ -188,13 +189,13 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
                 Message("they wait only with enforce=penalise and detect=end, at most one a card"),
                 Message("leave them out"),
             )
-    position_setup.set_chips(s, keys)
+    positions.set_chips(s, keys)
 
 
 def _set_suit(s: State, keys: dict[str, Any]) -> int:
     """Set the suit in play, the card needed and how many cards are down; return these."""
     needed = str(keys.pop("need", ""))
-    down = position_setup.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
+    down = positions.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
     s.laid = down
     s.need = -1
     if not needed:
@@ -236,7 +237,7 @@ def _held(s: State, keys: dict[str, Any], n: int, laid: int) -> list[list[unlist
     needed = 1 << int(s.need) if s.need >= 0 else 0
     given = keys.get("lacks", [])
     barred = {p for p in range(n) if p in _proved(s, n, p) or isinstance(given, (list, tuple)) and p in given}
-    holder = int(s.turn) if s.run else position_setup.seat(dict(keys), "shows", n, 0) if "shows" in keys else -1
+    holder = int(s.turn) if s.run else positions.seat(dict(keys), "shows", n, 0) if "shows" in keys else -1
     return [
         [unlisted.lacks(laid | needed * (p in barred)), *[unlisted.holds(needed)] * (p == holder)] for p in range(n)
     ]
@@ -259,7 +260,7 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
             code="position/syntax",
         )
     holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
-    shows = position_setup.seat(keys, "shows", n, 0) if "shows" in keys else -1
+    shows = positions.seat(keys, "shows", n, 0) if "shows" in keys else -1
     if shows >= 0 and shows != holder:
         raise PositionError(
             Message("{seat} shows the card needed", seat=Seat(shows)),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.cards import card_text
+from cardtable.base.cards import card_text
+from cardtable.base.message import Card, Message, mark
 from cardtable.games.play_or_pay.state import PASS, State
-from cardtable.message import Card, Message, mark
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 CHIP = Message("1 chip to the pot")
 

@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import ALL_52, rank_of
-from cardtable.contract import (
+from cardtable.base.cards import ALL_52, rank_of
+from cardtable.games.play_or_pay.policy import heuristic
+from cardtable.games.play_or_pay.state import ACTIONS, MAX_MOVES, PASS, State, prepare
+from cardtable.games.shared.chips import open_deal, pay, share_rest, take_pot, within
+from cardtable.kernel import cite, rule
+from cardtable.rules import worlds
+from cardtable.rules.contract import (
     DEAL,
     LAY,
     TABLE,
@@ -28,11 +32,7 @@ from cardtable.contract import (
     list_if,
     redact_events,
 )
-from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
-from cardtable.games.play_or_pay.policy import heuristic
-from cardtable.games.play_or_pay.state import ACTIONS, MAX_MOVES, PASS, State, prepare
-from cardtable.kernel import cite, rule
+from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 

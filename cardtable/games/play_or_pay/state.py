@@ -7,10 +7,10 @@ so whoever lays the card needed after n passes or more has passed while able; un
 
 from __future__ import annotations
 
-from cardtable.games.chips import SEATS, ChipTable
 from cardtable.games.play_or_pay.options import PlayOrPayOptions
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.chips import SEATS, ChipTable
 from cardtable.kernel import Ints, cite, field
+from cardtable.rules.compiled_options import HouseRules, rules_of
 
 MAX_MOVES = 53
 PASS = 52

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardtable.games.option_words import ANTE, CREDIT, DEALS, DETECT, ENFORCE, FIRST_DEALER, PASS_CHIP, STACK, STAKES
-from cardtable.message import mark
-from cardtable.options import Words
+from cardtable.base.message import mark
+from cardtable.games.shared.option_words import (
+    ANTE,
+    CREDIT,
+    DEALS,
+    DETECT,
+    ENFORCE,
+    FIRST_DEALER,
+    PASS_CHIP,
+    STACK,
+    STAKES,
+)
+from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
     "first_dealer": FIRST_DEALER,

@@ -1,7 +1,7 @@
 """Scopa: take table cards with hand cards, and sweep the table."""
 
-from cardtable.game import Game, Picture
 from cardtable.games.scopa.options import ScopaOptions
+from cardtable.rules.game import Game, Picture
 
 GAMES = (
     Game(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of
-from cardtable.games.captures import worth_of
+from cardtable.base.cards import rank_of
 from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALUES
+from cardtable.games.shared.captures import worth_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 

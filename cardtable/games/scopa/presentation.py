@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import position_setup
-from cardtable.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
-from cardtable.errors import NotationError, PositionError, Text, no_move
-from cardtable.events import Told, reason
-from cardtable.games import capture_presentation as table
-from cardtable.games import captures
+from cardtable.base.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
+from cardtable.base.errors import NotationError, PositionError, Text, no_move
+from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
-from cardtable.message import Card, Cards, Either, Message, Moves, mark
-from cardtable.moves import Move
-from cardtable.zones import Fact, Row, Zone
+from cardtable.games.shared import capture_presentation as table
+from cardtable.games.shared import captures
+from cardtable.rules import positions
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Fact, Row, Zone
 
 REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
 EVENTS: Mapping[int, Told] = {
@@ -182,7 +182,7 @@ def position(s: State) -> dict[str, Any]:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
     s.direction = 1 if s.seats == 2 else -1
-    table.set_common(s, keys, position_setup.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
+    table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
     board = cards_in(s.board)
     more = len(board) - len({rank_of(card) for card in board})
     if more > rules.SPREAD:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable import card_names
-from cardtable.cards import cards_in, rank_of
+from cardtable.base import card_names
+from cardtable.base.cards import cards_in, rank_of
+from cardtable.base.message import Message
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import SETTE_BELLO, VALUES
-from cardtable.message import Message
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 JACK = 10  #: the lowest rank whose value is not written on the card
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import RANK, rank_of
-from cardtable.contract import TABLE, UNKNOWN, cite, clear_events, emit, emit_card, implement, list_cards
-from cardtable.games.captures import (
+from cardtable.base.cards import RANK, rank_of
+from cardtable.games.scopa.options import ScopaOptions
+from cardtable.games.scopa.policy import heuristic, slip
+from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
+from cardtable.games.shared.captures import (
     LEFT,
     MOST_DEALS,
     PLAYERS,
@@ -33,13 +34,12 @@ from cardtable.games.captures import (
     sums,
     sweep,
 )
-from cardtable.games.scopa.options import ScopaOptions
-from cardtable.games.scopa.policy import heuristic, slip
-from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
-from cardtable.games.scores import begin, score, show_scores
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.games.shared.scores import begin, score, show_scores
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import TABLE, UNKNOWN, cite, clear_events, emit, emit_card, implement, list_cards
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events

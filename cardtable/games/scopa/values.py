@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardtable.cards import RANK
+from cardtable.base.cards import RANK
 
 SUIT_40 = 0b111_000_111_1111  #: A 2 3 4 5 6 7 J Q K of a suit
 ALL_40 = SUIT_40 * RANK

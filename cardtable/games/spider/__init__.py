@@ -1,7 +1,7 @@
 """Spider, a patience for one: ten columns, two packs, eight runs of one suit from king to ace."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.spider.options import SpiderOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

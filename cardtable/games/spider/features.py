@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardtable.features import number, octets
 from cardtable.games.spider.state import COLUMNS, HEIGHT
+from cardtable.rules.features import number, octets
 
 FEATURES = (
     octets("columns", COLUMNS * HEIGHT),

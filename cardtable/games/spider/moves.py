@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of
+from cardtable.base.cards import rank_of
 from cardtable.games.spider.state import COLUMNS, LONGEST, STOCK, end_card, gap_mask, gaps, lying, run_length
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cardtable.card_names import SUITS
-from cardtable.cards import card_text, rank_of, suit_of
+from cardtable.base.card_names import SUITS
+from cardtable.base.cards import card_text, rank_of, suit_of
+from cardtable.base.message import Card, Message
 from cardtable.games.spider.state import COLUMNS
-from cardtable.message import Card, Message
-from cardtable.zones import NOTHING
+from cardtable.rules.zones import NOTHING
 
 BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to

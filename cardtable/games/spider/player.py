@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.contract import State
+from cardtable.base.types import MoveCode
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
 from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
 from cardtable.games.spider.solver_piles import Weights
 from cardtable.games.spider.state import ACTIONS
 from cardtable.kernel import prng
-from cardtable.solve import Limits
-from cardtable.types import MoveCode
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits
 
 PILES = 1 << 16
 WIDTH, STEPS = 60, 25

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.cards import rank_of
+from cardtable.base.cards import rank_of
 from cardtable.games.spider.solver_beam import (
     DEALS,
     LONGEST_LINE,

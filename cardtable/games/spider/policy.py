@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of
+from cardtable.base.cards import rank_of
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length
 from cardtable.kernel import rule
 

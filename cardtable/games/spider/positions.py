@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from cardtable import position_setup
-from cardtable.cards import SUITS, card_text, rank_of, set_of
-from cardtable.errors import PositionError
+from cardtable.base.cards import SUITS, card_text, rank_of, set_of
+from cardtable.base.errors import PositionError
+from cardtable.base.message import Message
 from cardtable.games.spider.moves import stuck
 from cardtable.games.spider.state import COLUMNS, PER_RUN, POINTS, RUNS, STOCK, State
-from cardtable.message import Message
+from cardtable.rules import positions
 
 COLUMN = re.compile(r"((?:\s*\[[^\[\]]*\])*)\s*([^\[\]]*)")
 STAR = re.compile(r"\*(\d{0,3})")
@@ -43,10 +43,10 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     A star among face-down cards or in the stock is a card drawn from those not listed.
     """
     pack = set_of(range(13 * int(s.rules.suits)))
-    table = position_setup.Placing("nowhere", 0, pack, 8 // int(s.rules.suits))
+    table = positions.Placing("nowhere", 0, pack, 8 // int(s.rules.suits))
     _set_runs(s, keys, table)
     columns = _columns(keys.pop("columns", None), table)
-    stock = _cards(table, "stock", position_setup.text(keys, "stock"), stars=True) if "stock" in keys else None
+    stock = _cards(table, "stock", positions.text(keys, "stock"), stars=True) if "stock" in keys else None
     lying = sum(len(down) + len(up) for down, up in columns)
     wanted = 104 - 13 * int(s.removed) - lying
     if wanted < 0 or wanted % 10 or wanted > STOCK or (stock is not None and len(stock) != wanted):
@@ -76,7 +76,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.down[c], s.height[c] = len(down), len(down) + len(up)
         for i, card in enumerate([*down, *up]):
             s.columns[c, i] = card
-    s.made = position_setup.number(keys, "made", 0, int(s.rules.move_cap) - 1, 0)
+    s.made = positions.number(keys, "made", 0, int(s.rules.move_cap) - 1, 0)
     _set_score(s, keys)
     if s.removed == RUNS or stuck(s):
         over = "all runs are removed (SP-14)" if s.removed == RUNS else "nothing can be moved or dealt (SP-Q10)"
@@ -87,10 +87,10 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
 
 
-def _set_runs(s: State, keys: dict[str, Any], table: position_setup.Placing) -> None:
+def _set_runs(s: State, keys: dict[str, Any], table: positions.Placing) -> None:
     """The runs removed, as the letters of their suits."""
-    given = position_setup.text(keys, "runs")
-    suits = position_setup.suits("runs", given)
+    given = positions.text(keys, "runs")
+    suits = positions.suits("runs", given)
     if len(suits) > RUNS:
         raise PositionError(
             Message("runs = {given}", given=repr(given[:40])),
@@ -104,7 +104,7 @@ def _set_runs(s: State, keys: dict[str, Any], table: position_setup.Placing) -> 
     s.removed = len(suits)
 
 
-def _columns(given: Any, table: position_setup.Placing) -> list[tuple[list[int], list[int]]]:
+def _columns(given: Any, table: positions.Placing) -> list[tuple[list[int], list[int]]]:
     """The cards face down and face up of each column."""
     if not isinstance(given, (list, tuple)) or len(given) != COLUMNS:
         have = f"{len(given)} columns" if isinstance(given, (list, tuple)) else "no columns"
@@ -129,7 +129,7 @@ def _columns(given: Any, table: position_setup.Placing) -> list[tuple[list[int],
     return found
 
 
-def _cards(table: position_setup.Placing, where: str, text: str, stars: bool) -> list[int]:
+def _cards(table: positions.Placing, where: str, text: str, stars: bool) -> list[int]:
     """Cards in order; -1 for each that a star asks to be drawn (`*3`: three)."""
     found: list[int] = []
     for word in text.replace(",", " ").split():
@@ -176,7 +176,7 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
 def _set_score(s: State, keys: dict[str, Any]) -> None:
     """The score: points as given, or the runs removed."""
     if s.rules.scoring_points:
-        points = position_setup.number(
+        points = positions.number(
             keys,
             "points",
             0,

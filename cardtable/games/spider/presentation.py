@@ -9,11 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_names, contract
-from cardtable.cards import card_text, rank_of, suit_of
-from cardtable.errors import NotationError, Text, no_move
-from cardtable.events import Places, Told, reason
-from cardtable.game import Outlook
+from cardtable.base import card_names
+from cardtable.base.cards import card_text, rank_of, suit_of
+from cardtable.base.errors import NotationError, Text, no_move
+from cardtable.base.message import Card, Cards, Message, Moves, mark
 from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.positions import position as position
@@ -21,9 +20,11 @@ from cardtable.games.spider.positions import set_position as set_position
 from cardtable.games.spider.prompts import prompt as prompt
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
-from cardtable.message import Card, Cards, Message, Moves, mark
-from cardtable.moves import Move
-from cardtable.zones import Column, Fact, Pile, Score, Stock, Zone
+from cardtable.rules import contract
+from cardtable.rules.events import Places, Told, reason
+from cardtable.rules.game import Outlook
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Column, Fact, Pile, Score, Stock, Zone
 
 REASONS = {
     "SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardtable.base.message import Message
 from cardtable.games.spider.state import COLUMNS, DEAL, STOCK, State
-from cardtable.message import Message
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:

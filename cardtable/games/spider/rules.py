@@ -11,23 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL as DEALS
-from cardtable.contract import (
-    NOBODY,
-    OWN,
-    TABLE,
-    WIN,
-    clear_events,
-    emit,
-    emit_at,
-    implement,
-    list_if,
-    redact_events,
-    won_by,
-)
-from cardtable.games.scores import open_deal, score
+from cardtable.base.cards import rank_of, suit_of
+from cardtable.games.shared.scores import open_deal, score
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
 from cardtable.games.spider.policy import heuristic, slip
 from cardtable.games.spider.state import (
@@ -45,6 +30,21 @@ from cardtable.games.spider.state import (
     run_length,
 )
 from cardtable.kernel import cite, prng, rule
+from cardtable.rules import worlds
+from cardtable.rules.contract import DEAL as DEALS
+from cardtable.rules.contract import (
+    NOBODY,
+    OWN,
+    TABLE,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    implement,
+    list_if,
+    redact_events,
+    won_by,
+)
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 

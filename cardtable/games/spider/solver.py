@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardtable.contract import State
 from cardtable.games.spider import solver_beam as beam
 from cardtable.games.spider import solver_piles, solver_proof
 from cardtable.games.spider.solver_piles import Weights
 from cardtable.kernel import prng
-from cardtable.solve import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits
+from cardtable.rules.contract import State
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits
 
 
 class Runs(NamedTuple):

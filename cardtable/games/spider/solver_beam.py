@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.cards import rank_of
+from cardtable.base.cards import rank_of
 from cardtable.games.spider.solver_piles import (
     DOWN,
     END_ACE,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.cards import rank_of
+from cardtable.base.cards import rank_of
 from cardtable.games.spider.solver_piles import DOWN, KING, Piles, beneath, clear, intern, lay_run, mix
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
 from cardtable.kernel import Record, field, rule

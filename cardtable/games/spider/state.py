@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import rank_of
-from cardtable.games.scores import ScoreTable
+from cardtable.base.cards import rank_of
+from cardtable.games.shared.scores import ScoreTable
 from cardtable.games.spider.options import SpiderOptions
-from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
+from cardtable.rules.compiled_options import HouseRules, rules_of
 
 COLUMNS = 10
 LONGEST = 12  #: the most cards that move together

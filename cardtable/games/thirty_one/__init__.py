@@ -1,7 +1,7 @@
 """Thirty-One: come near 31 in one suit; whoever has the lowest hand gives up a marker."""
 
-from cardtable.game import Game, Name, Picture
 from cardtable.games.thirty_one.options import ThirtyOneOptions
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(

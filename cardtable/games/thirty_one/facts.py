@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52
-from cardtable.contract import IMPOSSIBLE, UNKNOWN
+from cardtable.base.cards import ALL_52
 from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, STOCK, UPCARD, State, is_blitz
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
-from cardtable.worlds import spread
+from cardtable.rules.contract import IMPOSSIBLE, UNKNOWN
+from cardtable.rules.worlds import spread
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.cards import suit_of
+from cardtable.base.cards import suit_of
 from cardtable.games.thirty_one.state import KNOCK, STOCK, UPCARD, State, count_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest

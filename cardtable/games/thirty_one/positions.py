@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardtable import position_setup
-from cardtable.cards import ALL_52, card_text, cards_in, set_of, set_text
-from cardtable.errors import PositionError
+from cardtable.base.cards import ALL_52, card_text, cards_in, set_of, set_text
+from cardtable.base.errors import PositionError
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
     FROM_PILE,
@@ -22,8 +22,8 @@ from cardtable.games.thirty_one.state import (
     turn_of,
 )
 from cardtable.kernel.bits import count
-from cardtable.message import Card, Cards, Message, Seat
-from cardtable.unlisted import Held, holds, lacks
+from cardtable.rules import positions
+from cardtable.rules.unlisted import Held, holds, lacks
 
 NEW_STOCK = "new stock"
 HELP = (
@@ -103,7 +103,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
             Message("list seats"),
         )
     s.alive = s.in_play = (1 << n) - 1 & ~sum(1 << p for p in set(out))
-    markers = position_setup.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
+    markers = positions.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
     for p in range(n):
         if not 0 <= markers[p] <= (0 if p in out else MARKERS):
             why = "a player who is out has none" if p in out else f"everybody has 0 to {MARKERS}"
@@ -114,7 +114,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
             )
         s.scores[p] = markers[p]
     s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
-    s.level = position_setup.number(keys, "level", 0, MAX_LEVEL - 1, 0)
+    s.level = positions.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
         raise PositionError(
             Message("dealer = {dealer}", dealer=int(s.dealer)),
@@ -130,17 +130,17 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
     if drawn == "stock":
         s.drawn = FROM_STOCK
     elif drawn:
-        s.taken, s.drawn = position_setup.card("drawn", drawn), FROM_PILE
-    s.knocker = position_setup.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
+        s.taken, s.drawn = positions.card("drawn", drawn), FROM_PILE
+    s.knocker = positions.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
         raise PositionError(
             Message("knocker = {knocker}", knocker=int(s.knocker)),
             Message("this seat is out"),
             Message("name a seat that is still in"),
         )
-    s.takes = position_setup.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
+    s.takes = positions.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
     least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
-    s.played = position_setup.number(keys, "played", 0, 10**4, least)
+    s.played = positions.number(keys, "played", 0, 10**4, least)
     if s.played < least:
         raise PositionError(
             Message("played = {played}", played=int(s.played)),
@@ -153,18 +153,18 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     """Hands, discards and stock; unnamed cards go under the stock in random order."""
     n = int(s.seats)
     _set_new_stocks(s, keys)
-    table = position_setup.Placing("", 0)
+    table = positions.Placing("", 0)
     hands = table.hands(keys.pop("hands", None), n)
-    stock = table.cards("stock", position_setup.text(keys, "stock"))
+    stock = table.cards("stock", positions.text(keys, "stock"))
     named = "discards" in keys
     held = _held(s, keys)
-    pile = table.cards("discards", position_setup.text(keys, "discards"))
+    pile = table.cards("discards", positions.text(keys, "discards"))
     rest = table.rest(hands, shuffle, held)
     shuffle(rest)
     if not named and s.drawn != FROM_PILE and rest:
         pile = [rest.pop()]
     stock += rest
-    s.turn = position_setup.seat(keys, "turn", n, _first_to_act(s, hands))
+    s.turn = positions.seat(keys, "turn", n, _first_to_act(s, hands))
     for p in range(n):
         wanted = (3 + int(bool(s.drawn) and p == s.turn)) * int(s.in_play >> p & 1)
         if hands[p].bit_count() != wanted:
@@ -213,7 +213,7 @@ def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
         )
     s.stocks = len(given)
     for age, text in enumerate(given, 1):
-        cards = position_setup.Placing("", 0).cards("new_stocks", str(text))
+        cards = positions.Placing("", 0).cards("new_stocks", str(text))
         if len(cards) != size:
             raise PositionError(
                 Message("a new stock of {value} cards", value=len(cards)),
@@ -226,8 +226,8 @@ def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
 def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
     """What is known of the hands and the stock, for the cards that are to be dealt to them."""
     n = int(s.seats)
-    known = position_setup.sets(dict(keys), "known", n)
-    turn = position_setup.seat(dict(keys), "turn", n, 0)
+    known = positions.sets(dict(keys), "known", n)
+    turn = positions.seat(dict(keys), "turn", n, 0)
     if s.drawn == FROM_PILE and "turn" in keys:
         known[turn] |= 1 << int(s.taken)
     held = [[holds(cards)] for cards in known]
@@ -242,7 +242,7 @@ def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
 def _set_known(s: State, keys: dict[str, Any]) -> None:
     """Cards known to have been taken as upcards, and how many hidden cards of each age a hand holds."""
     n = int(s.seats)
-    for p, cards in enumerate(position_setup.sets(keys, "known", n)):
+    for p, cards in enumerate(positions.sets(keys, "known", n)):
         s.known[p] = cards
         if cards & ~int(s.hands[p]):
             raise PositionError(
@@ -299,7 +299,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
 
 def _set_turns(s: State, keys: dict[str, Any]) -> None:
     """Read `0 stock 9C, 1 9C 4D*, new stock`."""
-    words = [word.strip() for word in position_setup.text(keys, "turns").split(",") if word.strip()]
+    words = [word.strip() for word in positions.text(keys, "turns").split(",") if word.strip()]
     age = int(s.stocks) - words.count(NEW_STOCK)
     drawn = [0] * (NEW_STOCKS + 1)
     taken_up = 0
@@ -314,7 +314,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
                 Message("a turn is a seat, what it took and what it discarded, under one stock after the other"),
                 HELP,
             )
-        taken = NO_CARD if parts[1] == "stock" else position_setup.card("turns", parts[1])
+        taken = NO_CARD if parts[1] == "stock" else positions.card("turns", parts[1])
         drawn[age] += taken == NO_CARD
         taken_up += taken != NO_CARD
         most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
@@ -325,7 +325,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
                 Message("change turns or takes"),
             )
         s.turns[s.turn_count] = turn_of(
-            int(parts[0]), taken, position_setup.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age
+            int(parts[0]), taken, positions.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age
         )
         s.turn_count += 1
     s.played = max(int(s.played), int(s.turn_count))

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cardtable import moves
-from cardtable.cards import card_text, set_text
-from cardtable.errors import Text
-from cardtable.events import Told, reason
+from cardtable.base.cards import card_text, set_text
+from cardtable.base.errors import Text
+from cardtable.base.message import Card, Cards, Message, Seat, mark
 from cardtable.games.thirty_one.positions import position, set_position
 from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
@@ -36,9 +35,10 @@ from cardtable.games.thirty_one.state import (
     count_of,
 )
 from cardtable.kernel.bits import count
-from cardtable.message import Card, Cards, Message, Seat, mark
-from cardtable.moves import Move, card_named
-from cardtable.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
+from cardtable.rules import moves
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
 __all__ = ["position", "prompt", "set_position"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.cards import card_text
+from cardtable.base.cards import card_text
+from cardtable.base.message import Card, Message, Seat
 from cardtable.games.thirty_one.state import BLITZ, KNOCK, STOCK, UPCARD, State, count_of
-from cardtable.message import Card, Message, Seat
-from cardtable.moves import Prompt
+from cardtable.rules.moves import Prompt
 
 UNSEEN, SEEN = Message("unseen; then discard one"), Message("then discard another card")
 

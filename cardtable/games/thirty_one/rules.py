@@ -10,26 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.contract import (
-    DEAL,
-    DRAW,
-    PAY,
-    SHOW,
-    TABLE,
-    cite,
-    clear_events,
-    emit,
-    emit_card,
-    emit_card_to,
-    hide_hands,
-    implement,
-    list_cards,
-    list_if,
-    redact_events,
-    won_by,
-)
-from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
+from cardtable.games.shared.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.facts import age_of, held_before, may_hold, put, redraw, unseen
 from cardtable.games.thirty_one.policy import heuristic, slip
 from cardtable.games.thirty_one.state import (
@@ -68,6 +49,25 @@ from cardtable.games.thirty_one.state import (
 )
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.contract import (
+    DEAL,
+    DRAW,
+    PAY,
+    SHOW,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    hide_hands,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+    won_by,
+)
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import SUIT
-from cardtable.contract import OWN
-from cardtable.games.scores import ScoreTable
+from cardtable.base.cards import SUIT
+from cardtable.games.shared.scores import ScoreTable
 from cardtable.games.thirty_one.options import SEATS, ThirtyOneOptions
-from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import OWN
 
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55

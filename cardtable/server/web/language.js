@@ -1,6 +1,6 @@
 /**
  * The language of this page: its catalogue, in which the English templates of messages are looked up
- * (cardtable/languages.py says how it is made).
+ * (cardtable/base/languages.py says how it is made).
  * It is the browser's language, unless another one was chosen in the settings.
  */
 import { at } from "./address.js";

@@ -1,5 +1,5 @@
 /**
- * Messages: texts made of parts, which become sentences here, where they are shown (cardtable/message.py says how).
+ * Messages: texts made of parts, which become sentences here, where they are shown (base/message.py says how).
  * No program ever has to take a sentence apart, so a player may be called `KC` or `seat 3`.
  */
 import { html } from "./html.js";

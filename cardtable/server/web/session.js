@@ -26,7 +26,7 @@ import { choices } from "./store.js";
  */
 const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gains: new Map() };
 const GAINS_STAY = 2200; // ms
-const LONGEST_ANSWER = 120_000; // ms for which the answer to a question is waited for, as in cardtable/server/asking.py
+const LONGEST_ANSWER = 120_000; // ms to wait for an answer, as in server/rooms/questions.py
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 
 /**

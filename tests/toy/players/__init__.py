@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from cardtable.view import View
+from cardtable.views.view import View
 
 
 class Highest:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import contract
 from cardtable.kernel import rule
+from cardtable.rules import contract
 
 from .taste import CHOSEN
 

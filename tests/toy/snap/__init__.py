@@ -1,6 +1,6 @@
 """Snap: a small game in a package of its own, which people play in real time before an arbiter."""
 
-from cardtable.game import Game
+from cardtable.rules.game import Game
 
 from .options import SnapOptions
 

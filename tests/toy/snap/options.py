@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.options import Options, choice, number
+from cardtable.rules.options import Options, choice, number
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable import position_setup
-from cardtable.cards import ALL_52, card_text
-from cardtable.errors import NotationError, PositionError, Text, no_move
-from cardtable.events import Told, reason
-from cardtable.message import Message
-from cardtable.moves import Move
-from cardtable.zones import Pile, Score, Stock, Zone, points
+from cardtable.base.cards import ALL_52, card_text
+from cardtable.base.errors import NotationError, PositionError, Text, no_move
+from cardtable.base.message import Message
+from cardtable.rules import positions
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move
+from cardtable.rules.zones import Pile, Score, Stock, Zone, points
 
 from .rules import PLAYERS, RESTED, SNAPPED, TOGETHER, TURN, WAIT, State
 
@@ -83,8 +83,8 @@ def position(s: State) -> dict[str, Any]:
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
-    cards = position_setup.Placing("", 0, ALL_52)
-    pile, gone = (cards.cards(name, position_setup.text(keys, name)) for name in ("pile", "gone"))
+    cards = positions.Placing("", 0, ALL_52)
+    pile, gone = (cards.cards(name, positions.text(keys, name)) for name in ("pile", "gone"))
     stocks = keys.pop("stocks", None)
     if not isinstance(stocks, (list, tuple)) or len(stocks) != PLAYERS:
         raise PositionError(
@@ -97,6 +97,6 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.pile[i] = card
     s.height = len(pile)
     s.turned = sum(1 << card for card in [*pile, *gone])
-    s.quiet = position_setup.number(keys, "quiet", 0, 39, 0)
-    for p, scored in enumerate(position_setup.numbers(keys, "scores", PLAYERS, [0] * PLAYERS)):
+    s.quiet = positions.number(keys, "quiet", 0, 39, 0)
+    for p, scored in enumerate(positions.numbers(keys, "scores", PLAYERS, [0] * PLAYERS)):
         s.scores[p] = s.gained[p] = scored

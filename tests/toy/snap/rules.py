@@ -6,13 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import rank_of
-from cardtable.contract import DRAW, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
-from cardtable.games.scores import ScoreTable, everyone, leaders, open_deal, score
-from cardtable.house_rules import HouseRules, rules_of
+from cardtable.base.cards import rank_of
+from cardtable.games.shared.scores import ScoreTable, everyone, leaders, open_deal, score
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import (
+    DRAW,
+    OWN,
+    TABLE,
+    WIN,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    implement,
+    redact_events,
+)
 
 from .options import SnapOptions
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cardtable import contract
-from cardtable.errors import Text
-from cardtable.message import Message
-from cardtable.options import Options
-from cardtable.timing import Notice, RealTime
+from cardtable.base.errors import Text
+from cardtable.base.message import Message
+from cardtable.rules import contract
+from cardtable.rules.options import Options
+from cardtable.rules.timing import Notice, RealTime
 
 from .presentation import why_not
 from .rules import MAX_MOVES, PLAYERS, QUIET, SNAP, WAIT

@@ -1,6 +1,6 @@
 """Tower: a small game in a package of its own, which shows that a game needs no edit anywhere else."""
 
-from cardtable.game import Game
+from cardtable.rules.game import Game
 
 from .options import TowerOptions
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable import moves, position_setup
-from cardtable.cards import ALL_52, card_text, cards_in, rank_of, set_text
-from cardtable.errors import PositionError, Text
-from cardtable.events import Told, reason
-from cardtable.message import Card, Message, Seat
-from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pile, Score, Stock, Zone, points
+from cardtable.base.cards import ALL_52, card_text, cards_in, rank_of, set_text
+from cardtable.base.errors import PositionError, Text
+from cardtable.base.message import Card, Message, Seat
+from cardtable.rules import moves, positions
+from cardtable.rules.events import Told, reason
+from cardtable.rules.moves import Move, card_named
+from cardtable.rules.zones import Fact, Hand, Pile, Score, Stock, Zone, points
 
 from .rules import CLEARED, REST, RESTED, State
 
@@ -96,9 +96,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     s.direction = 1
-    cards = position_setup.Placing("", 0, ALL_52)
-    tower = cards.cards("tower", position_setup.text(keys, "tower"))
-    played = cards.cards("played", position_setup.text(keys, "played"))
+    cards = positions.Placing("", 0, ALL_52)
+    tower = cards.cards("tower", positions.text(keys, "tower"))
+    played = cards.cards("played", positions.text(keys, "played"))
     hands = cards.hands(keys.pop("hands", None), n)
     if any(rank_of(low) > rank_of(high) for low, high in zip(tower, tower[1:], strict=False)):
         raise PositionError(
@@ -116,7 +116,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.tower[i] = card
     s.height = len(tower)
     s.laid = sum(1 << card for card in [*tower, *played])
-    s.turn = position_setup.number(keys, "turn", 0, n - 1, 0)
-    s.last = position_setup.number(keys, "last", 0, n - 1, int((s.turn + n - 1) % n))
-    for p, scored in enumerate(position_setup.numbers(keys, "scores", n, [0] * n)):
+    s.turn = positions.number(keys, "turn", 0, n - 1, 0)
+    s.last = positions.number(keys, "last", 0, n - 1, int((s.turn + n - 1) % n))
+    for p, scored in enumerate(positions.numbers(keys, "scores", n, [0] * n)):
         s.scores[p] = s.gained[p] = scored

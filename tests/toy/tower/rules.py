@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import worlds
-from cardtable.cards import rank_of
-from cardtable.contract import (
+from cardtable.base.cards import rank_of
+from cardtable.games.shared.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count, lowest
+from cardtable.rules import worlds
+from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.contract import (
     DEAL,
     LAY,
     OWN,
@@ -23,10 +27,6 @@ from cardtable.contract import (
     list_if,
     redact_events,
 )
-from cardtable.games.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
-from cardtable.house_rules import HouseRules, rules_of
-from cardtable.kernel import Ints, field, rule
-from cardtable.kernel.bits import count, lowest
 
 from .options import TowerOptions
 

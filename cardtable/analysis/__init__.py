@@ -1,0 +1,1 @@
+"""What search thinks of a position: from what one seat knows, or with all cards seen."""

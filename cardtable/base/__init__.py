@@ -1,0 +1,1 @@
+"""What everything uses and nothing is needed for: cards, errors, messages, languages, files, systems."""

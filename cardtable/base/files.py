@@ -1,0 +1,44 @@
+"""Writing a file so that what was there before stays whole until the new one is complete."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from cardtable.base.errors import SaveError
+from cardtable.base.message import Message
+
+
+def not_saved(path: str | os.PathLike[str], error: OSError) -> SaveError:
+    """The refusal for a file that could not be written."""
+    return SaveError(
+        Message("saving {target}", target=os.fspath(path)),
+        error.strerror or str(error),
+        Message("free some space, or name another file"),
+    )
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A new file beside `path` to write to, which takes its place at the end of the block, once it is on the disk.
+
+    If the block fails, the old file is unchanged. Raises SaveError in place of OSError.
+    """
+    target = Path(path)
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        os.close(handle)
+        yield Path(name)
+        with open(name, "rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(name, target)
+        name = ""
+    except OSError as error:
+        raise not_saved(target, error) from None
+    finally:
+        if name:
+            Path(name).unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""The commands, each in the module that has its name."""

@@ -1,0 +1,420 @@
+"""`play`: a match in the terminal or through a pipe. Here it is started or resumed; `table` plays it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardtable.base.errors import OptionError, RealTimeError, RecordError
+from cardtable.base.languages import tr, translated
+from cardtable.base.message import Message, Moves, mark
+from cardtable.cli import saves
+from cardtable.cli.common import TableOptions, at_terminal, named_bots, reading, table_options, tell
+from cardtable.cli.terminal import keys
+from cardtable.rules.options import as_given
+
+if TYPE_CHECKING:
+    from cardtable.cli.terminal.face import Face
+    from cardtable.match.match import Match
+    from cardtable.rules.catalog import Variant
+    from cardtable.rules.game import Game
+    from cardtable.rules.options import Options
+
+LEVEL = "simple"  #: of the bots, if none is named
+CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
+
+
+@click.command()
+@click.argument("game", nargs=-1)
+@table_options
+@click.option(
+    "--bot",
+    "level",
+    metavar="LEVEL",
+    help="Your opponents: random, easy, medium, hard or expert; hard:20000 thinks longer; or a bot of your own, "
+    "as package.module:Class.  [default: medium]",
+)
+@click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
+@click.option(
+    "--record",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the match in a file, after each of your moves. An existing file is not overwritten.",
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Continue a saved match: the latest, or the one in FILE.",
+)
+@click.option(
+    "--at",
+    metavar="DEAL.MOVE",
+    help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.",
+)
+@click.option(
+    "--winnable",
+    is_flag=True,
+    help="Deal cards with which a solver that sees all of them wins; only in games with a solver.",
+)
+@click.option(
+    "--line/--full-screen",
+    default=None,
+    envvar="CARDTABLE_LINE",
+    help="Play line by line, or on the full screen.  [default: the full screen in a terminal that can show it]",
+)
+@click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 50),
+    metavar="N",
+    help="Moves a second of the other players; in a game with ticks, ticks a second.",
+)
+@click.option("--aids", is_flag=True, help="Show memory aids, a help: what is known of the others' cards.")
+@click.option(
+    "--colours",
+    type=click.Choice(["2", "4"]),
+    default="4",
+    show_default=True,
+    help="Colours of the suits (none with NO_COLOR=1).",
+)
+def play(
+    game: tuple[str, ...],
+    wanted: TableOptions,
+    level: str | None,
+    seat: str | None,
+    record: str | None,
+    resume: str | None,
+    at: str | None,
+    winnable: bool,
+    name: str | None,
+    speed: float | None,
+    aids: bool,
+    colours: str,
+    line: bool | None,
+) -> None:
+    """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
+
+    Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
+    the match is saved (in the --record file, if there is one) and can be continued. `cardtable matches` lists saved
+    matches.
+    """
+    from cardtable.bots import parse_level
+    from cardtable.cli.terminal.session import Session
+    from cardtable.cli.terminal.tell import names_for
+    from cardtable.rules import catalog
+
+    level = named_bots([level])[0] if level else None
+    asked = catalog.variant(" ".join(game), wanted.preset) if game else None
+    parse_level(level or LEVEL, asked.game.name if asked else "")
+    named = wanted != TableOptions() or winnable
+    if resume is not None and named:
+        why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
+        raise OptionError(
+            Message("--resume with --seats, --rules, --set, --seed or --winnable"),
+            why,
+            can,
+            code="options/combination",
+        )
+    path = None if resume is None else Path(resume) if resume else saves.latest(asked)
+    if at is not None and not resume:
+        raise OptionError(
+            Message("--at without a file"),
+            Message("it names a move of a record"),
+            Message("write for instance: --resume FILE --at 2.17"),
+            code="options/combination",
+        )
+    if asked and path is None and not named and record is None and at_terminal():
+        path = _offer(asked)
+    if path is not None:
+        with reading(path):
+            m, behind, sitting = _resumed(path, asked, seat, level, at)
+        parse_level(sitting.level, m.game.name)
+        if at is None and (record is None or Path(record).resolve() == path.resolve()):
+            record = str(path)
+        else:
+            _claim(record)
+    elif asked is None:
+        can = Message(
+            "write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games()))
+        )
+        raise OptionError(Message("play"), Message("no game is named"), can)
+    else:
+        from cardtable.match.match import Match
+
+        given = wanted.house_rules()
+        # refuse before anything is compiled
+        _, seats, options = asked.game.options.make(asked.preset, wanted.seats, given)
+        given |= _move_by_move(asked.game, options)
+        sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
+        _claim(record)
+        if winnable:
+            wanted = replace(wanted, seed=_winnable(asked, wanted, seats, given))
+        behind = _compile_behind(asked.game)
+        m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
+    if name is not None:
+        sitting = replace(sitting, name=_named(name))
+    face = _face(line)(names_for(m.seats, sitting.seat, sitting.name), int(colours))
+    session = Session(m, sitting, record, face, behind, speed)
+    session.aids = aids
+    face.run(session)
+
+
+def _winnable(asked: Variant, wanted: TableOptions, seats: int, given: Mapping[str, Any]) -> str:
+    """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
+    from cardtable.precompile import ready, warm
+    from cardtable.review.winnable import drawn, first
+
+    if wanted.seed is not None:
+        what, why = Message("--winnable with --seed"), Message("it has a number of its own")
+        raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
+    if asked.game.solvable and not ready(asked.game):
+        warm(asked.game, say=_note)
+    won = first(asked.game, drawn(), seats=seats, rules=asked.preset, options=given)
+    told = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
+    chosen = Message("It was chosen for this: seed {seed}.", seed=won.number)
+    _note(Message(told, difficulty=Message(won.difficulty), n=won.states))
+    _note(chosen)
+    return won.number
+
+
+def _face(line: bool | None) -> type[Face]:
+    """What shows the match: lines, or the full screen. line: what the person wants; None: what the terminal can show.
+
+    Raises OptionError.
+    """
+    from cardtable.cli.terminal.screen import HEIGHT, WIDTH, can_fill
+
+    if line or line is None and not can_fill(WIDTH, HEIGHT):
+        from cardtable.cli.terminal.line import LineFace
+
+        return LineFace
+    if not can_fill(1, 1):
+        raise OptionError(
+            Message("--full-screen"),
+            Message("input and output must be a terminal that can place its cursor and write the suits"),
+            Message("leave it out"),
+            code="options/combination",
+        )
+    from cardtable.cli.terminal.full_screen import FullScreenFace
+
+    return FullScreenFace
+
+
+def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
+    """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one
+    already.
+    """
+    rules = game.real_time(options)
+    if rules is None:
+        return {}
+    real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
+    told = mark(
+        "{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. "
+        "{real}"
+    )
+    _note(Message(told, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
+    return rules.instead
+
+
+def _check_time(game: Game, options: Options) -> None:
+    """Refuse to go on with a match in real time. Raises RealTimeError."""
+    if rules := game.real_time(options):
+        why = Message(
+            "with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules)
+        )
+        can = Message(
+            "play in the browser: {command}; or begin a match with {instead}",
+            command="cardtable serve",
+            instead=as_given(rules.instead),
+        )
+        raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
+
+
+def _named(name: str, *, saved: bool = False) -> str:
+    """A name for the person at the table. saved: in a file, which may be of a version that reserved no names.
+
+    Raises BadName, OptionError.
+    """
+    from cardtable.table.person_names import checked_name
+    from cardtable.table.setup import LONGEST_NAME
+
+    what = Message("--name {name}", name=repr(name[:40]))
+    plain = checked_name(name, what, reserved=not saved and name.strip().casefold() != "you")
+    if not plain or CARD_LIKE.search(plain):
+        why = Message(
+            "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
+            longest_name=LONGEST_NAME,
+        )
+        raise OptionError(what, why, Message("choose another name"), code="options/value")
+    return "" if plain.casefold() == "you" else plain
+
+
+def _claim(record: str | None) -> None:
+    """Make sure that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
+
+    def agreed(question: Message) -> bool:
+        return at_terminal() and keys.yes(keys.line(f"{keys.asked(question)} > "))
+
+    if record:
+        saves.claim(Path(record), agreed)
+
+
+def _resumed(
+    path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None
+) -> tuple[Match, Any, saves.Sitting]:
+    """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file
+    unless given.
+
+    at: continue from just before that move, in the seat that made it.
+    """
+    from cardtable.match.record import Record
+    from cardtable.rules import catalog
+
+    saved = Record.load(path)
+    if not isinstance(saved.keys.get("game"), str):
+        raise RecordError(
+            Message("--resume {path}", path=str(path)),
+            Message("this file is no record of a match"),
+            Message("name the file of a saved match"),
+        )
+    found = catalog.find(saved.keys["game"])
+    if asked is not None and not saves.is_of(saved, asked):
+        why = Message("the file is a match of another game: {title}", title=saved.title)
+        can = Message("write: cardtable play --resume {path}", path=str(path))
+        raise OptionError(Message("--resume {path}", path=str(path)), why, can, code="options/combination")
+    mover = None
+    if at is not None:
+        deal, number = _place(at)
+        mover = saved.act(deal, number)[0]
+        saved = saved.before(deal, number)
+    elif saved.keys.get("unfinished") is not True:
+        can = Message(
+            "see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path)
+        )
+        raise OptionError(
+            Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination"
+        )
+    behind = _compile_behind(found)
+    m = saved.resumed()
+    _check_time(m.game, m.options)
+    if at is not None:
+        _say_start(m, *_place(at))
+    sitting = _sat(saved.keys.get("table", {}), m.seats, level)
+    me = sitting.seat if mover is None else mover
+    return m, behind, replace(sitting, seat=me if seat is None else _seat(seat, m.seats), level=level or sitting.level)
+
+
+def _say_start(m: Match, deal: int, number: int) -> None:
+    """Say where play begins if that is not where it was asked to, because forced moves are made at once."""
+    now = len(m.deals[-1].acts) + 1
+    if m.over or (m.deal, now) == (deal, number):
+        return
+    forced = [act for act in m.moves if (act.deal, act.number) >= (deal, number)]
+    made = Message("Move {at} ({move}) is forced", at=f"{deal}.{number}", move=Moves(forced[0].move))
+    if forced[1:]:
+        made = Message("{made}, and so are those up to {at}", made=made, at=f"{forced[-1].deal}.{forced[-1].number}")
+    where = Message("you play on from {at}", at=f"{m.deal}.{now}") if m.actors else Message("the deal ends with it")
+    _note(Message("{made}: {where}.", made=made, where=where), err=False)
+
+
+def _note(message: Message, err: bool = True) -> None:
+    """Print a remark about the match, at most as wide as the terminal."""
+    click.echo(click.wrap_text(translated(message), min(shutil.get_terminal_size().columns, 100)), err=err)
+
+
+def _place(at: str) -> tuple[int, int]:
+    """A deal and a move of it, as `--at` names them. Raises OptionError."""
+    found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
+    if not found:
+        raise OptionError(
+            Message("--at {at}", at=at[:20]),
+            Message("it is a deal and a move of it, both from 1"),
+            Message("write for instance: --at 2.17"),
+            code="options/value",
+        )
+    return int(found[1]), int(found[2])
+
+
+def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
+    """Who sat at the table, from the `[table]` of a record. named: the level on the command line. Raises RecordError.
+
+    A file may not have a module imported: it may come from a stranger.
+    """
+    from cardtable.bots import parse_level
+    from cardtable.bots.levels import is_path
+    from cardtable.table.person_names import BadName
+
+    table = told if isinstance(told, Mapping) else {}
+    seat, level = table.get("seat", 0), named or table.get("bot", LEVEL)
+    if named is None and isinstance(level, str) and is_path(level):
+        raise RecordError(
+            Message("[table] of the record"),
+            Message("its bot {bot} is a program, which a file may not start", bot=repr(level[:60])),
+            Message("if you trust it, name it yourself: --bot {bot}", bot=level[:60]),
+        )
+    try:
+        parse_level(str(level))
+        name = _named(str(table["name"]), saved=True) if "name" in table else ""
+        return saves.Sitting(_seat(str(seat), seats), str(level), name)
+    except (BadName, OptionError) as error:
+        told = Message("[table] of the record")
+        raise RecordError(told, error.message, Message("mend it, or leave it out")) from None
+
+
+def _offer(asked: Variant) -> Path | None:
+    """Ask whether to continue the saved match of this game, if there is one."""
+    for path in saves.unfinished(asked):
+        record = saves.read(path)
+        if record is None or saves.fault(record):  # removed meanwhile, or it cannot be continued
+            continue
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        deals = record.keys.get("deals", ())
+        saved = Message("You saved a match of {game} on {when}", game=Message(record.title), when=when)
+        tell(
+            Message("{saved}, in deal {n}.", saved=saved, n=len(deals))
+            if isinstance(deals, list) and deals
+            else Message("{saved}.", saved=saved)
+        )
+        if keys.line(f"{tr('Enter: continue it; n: begin a new one')} > ").lower() not in ("n", "no", "new"):
+            return path
+        return None
+    return None
+
+
+def _seat(text: str, seats: int) -> int | None:
+    if text.lower() == "none":
+        return None
+    if not text.isdecimal() or not text.isascii() or len(text) > 2 or int(text) >= seats:
+        there = Message("the only seat is 0") if seats == 1 else Message("the seats are 0 to {n}", n=seats - 1)
+        raise OptionError(
+            Message("seat {text}", text=text[:20]),
+            there,
+            Message("name one of them, or none to watch"),
+            code="options/seats",
+        )
+    return int(text)
+
+
+def _compile_behind(game: Any) -> Any:
+    """If the game is not compiled, let another process compile it while rules run as plain Python here; else None."""
+    from cardtable.precompile import ready, warm_behind
+
+    if ready(game):
+        return None
+    once = mark(
+        "The first match of {game} here: it is compiled in the background (once, about 20 seconds); until then the "
+        "bots play by rule of thumb."
+    )
+    _note(Message(once, game=Message(game.title)))
+    sys.stderr.flush()
+    return warm_behind(game)

@@ -1,0 +1,293 @@
+"""`games` and `rules`: the games, their rulebook pages, and single clauses of these."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardtable.base import languages
+from cardtable.base.languages import tr, translated
+from cardtable.base.message import ENGLISH, Message, mark
+from cardtable.base.names import span
+from cardtable.cli.common import as_json, house_rules
+from cardtable.rules.options import as_given
+
+if TYPE_CHECKING:
+    from cardtable.rules.game import Game
+    from cardtable.rules.options import Options
+
+ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
+
+
+@click.command()
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def games(in_json: bool) -> None:
+    """List the games by all their names, with their presets (sets of rules) and seats."""
+    from cardtable.rules import catalog
+
+    found = list(catalog.games().values())
+    if in_json:
+        as_json([game.as_dict() for game in found])
+        return
+    width = max(len(game.name) for game in found)
+    for game in found:
+        low, high = game.seats
+        seats = (
+            Message("{n} {n:player|players}", n=low)
+            if low == high
+            else Message("{low} to {high} players", low=low, high=high)
+        )
+        if game.best != game.seats:
+            seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
+        if game.difficulty:
+            told = mark("{players}; difficulty {difficulty}, length {length}")
+            seats = Message(told, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
+        lines = [tr(game.summary), translated(seats), *names_of(game)]
+        columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
+        first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
+        click.echo("\n".join([click.style(game.name.ljust(width), bold=True) + first[width:], *others]))
+    play, page = "cardtable play NAME", "cardtable rules NAME"
+    click.echo("\n" + tr("Play one, by any of its names: {play}    Its rules: {rules}", play=play, rules=page))
+
+
+def names_of(game: Game) -> list[str]:
+    """A game's other names and its presets, as lines for people."""
+    others = [name for name in game.names if name.title not in game.titles.values()]
+    only = {preset: [tr(name.title) for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
+    rest = [tr(name.title) for name in others if not any(tr(name.title) in titles for titles in only.values())]
+    lines = [tr("also called {names}", names=", ".join(rest))] if rest else []
+    if only:
+        shown = [
+            tr(game.titles[preset]) + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()
+        ]
+        lines.append(tr("presets: {names}", names=", ".join([tr(game.title), *shown])))
+    return lines
+
+
+@click.command()
+@click.argument("game")
+@click.argument("clause", required=False)
+@click.option("--rules", "preset", metavar="PRESET", help="The rules of this preset. Default: the game's first.")
+@click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="With this house rule; may be repeated.")
+@click.option("--seats", type=int, metavar="N", help="For this number of players. Default: for any.")
+@click.option(
+    "--all",
+    "whole",
+    is_flag=True,
+    help="The whole rulebook page with all presets, their house rules, and how positions are written.",
+)
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def rules(
+    game: str,
+    clause: str | None,
+    preset: str | None,
+    house: tuple[str, ...],
+    seats: int | None,
+    whole: bool,
+    in_json: bool,
+) -> None:
+    """Show the rules of a game under a preset and house rules, or only one CLAUSE, by the ID that refusals name."""
+    from cardtable.base.errors import OptionError
+    from cardtable.rules import catalog
+
+    variant = catalog.variant(game, preset)
+    found = variant.game
+    if whole and (preset or house or seats is not None):
+        raise click.UsageError(tr("--all shows the rules of all presets: leave out --rules, --set and --seats"))
+    name, _, options = found.options.make(variant.preset, seats, house_rules(house))
+    asked = bool(house or seats is not None) or name != found.presets[0]
+    here = found.rulebook if whole else found.rules_here(name, options, seats)
+    if clause is not None:
+        lines = clauses(found, clause, here if asked else None)
+        if not lines:
+            raise OptionError(
+                Message("clause {clause}", clause=repr(clause[:40])),
+                Message("no page has it"),
+                Message("write: cardtable rules {name}", name=found.name),
+                code="rules/unknown",
+            )
+        for line in lines:
+            click.echo(line)
+    elif in_json:
+        table = {} if whole else {"rules": name, "seats": seats, "values": _listed(options)}
+        told = {
+            "name": found.name,
+            "title": variant.title,
+            **table,
+            "page": here,
+            "presets": presets(found),
+            "options": option_rows(found),
+        }
+        as_json(told | {"fines": dict(found.options.fines)})
+    else:
+        text = option_text(found) if whole else ""
+        here = noted(here if whole else _with_others(here, found, name))
+        if sys.stdout.isatty():
+            from cardtable.cli.terminal.screen import page
+
+            page(markdown(here, text))
+        else:
+            click.echo(here + (f"\n{text}" if text else ""))
+
+
+def _with_others(page: str, game: Game, preset: str) -> str:
+    """The page with a line below its title that names the other presets, and the whole page."""
+    others = [other for other in game.presets if other != preset]
+    more = []
+    if others:
+        how = f"`cardtable rules {game.name} --rules {others[0]}`"
+        more.append(tr("Other rules: {presets} ({command}).", presets=", ".join(others), command=how))
+    if game.options.fines:
+        more.append(tr("Fines, as in the book: --fines."))
+    more.append(tr("The whole rulebook page: {command}.", command=f"`cardtable rules {game.name} --all`"))
+    return _below_title(page, " ".join(more))
+
+
+def in_english() -> str:
+    """That the rulebook is in English, for whoever reads another language; "" in English."""
+    return "" if languages.current() is ENGLISH else tr("The rulebook is in English.")
+
+
+def noted(page: str) -> str:
+    """A page of the rulebook with a line below its title that says that it is in English, where that is needed."""
+    return _below_title(page, note) if (note := in_english()) else page
+
+
+def _below_title(page: str, line: str) -> str:
+    title, _, rest = page.partition("\n")
+    return f"{title}\n\n*{line}*\n{rest}"
+
+
+def _listed(options: Options) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.as_dict().items()}
+
+
+def presets(game: Game) -> dict[str, dict[str, Any]]:
+    """Every option's value in each preset; None: as the rule says."""
+    found = {}
+    for name, values in game.options.presets.items():
+        found[name] = _listed(game.options(**values))
+    return found
+
+
+def option_rows(game: Game) -> list[dict[str, Any]]:
+    """The house rules, with the default of the first preset."""
+    plain = next(iter(presets(game).values()))
+    return [
+        {
+            "name": name,
+            "values": str(kind.domain),
+            "default": kind.default if plain[name] is None else plain[name],
+            "rules": kind.rules,
+            "text": kind.text,
+        }
+        for name, kind in game.options.kinds().items()
+    ]
+
+
+def option_text(game: Game) -> str:
+    """The house rules as text: values, meaning, rule IDs and default, with those of the presets that differ."""
+    table = presets(game)
+    first, *others = table
+    lines = ["", tr("House rules (--set option=value)"), ""]
+    kinds = game.options.kinds()
+    for row in option_rows(game):
+        name = row["name"]
+        differ = [f"{other}: {table[other][name]}" for other in others if table[other][name] != table[first][name]]
+        lines.append(f"{name} = {translated(kinds[name].domain)}")
+        lines.append(f"    {tr(row['text'])} ({row['rules']})")
+        typed = table[first][name] is not None  # a value as it is typed, or words for what it follows from
+        default = str(row["default"]) if typed else tr(row["default"])
+        lines.append("    " + tr("default: {values}", values="; ".join([default, *differ])))
+    if game.options.fines:
+        meaning = as_given(game.options.fines)
+        lines += [
+            "",
+            tr(
+                "Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})",
+                meaning=meaning,
+            ),
+        ]
+    seats = ", ".join(translated(_seats(game, preset)) for preset in game.presets)
+    return "\n".join([*lines, "", tr("Seats: {seats}", seats=seats)])
+
+
+def _seats(game: Game, preset: str) -> Message:
+    """The number of players under a preset, and the number that its source calls best."""
+    low, high = game.options.seat_range[preset]
+    seats = (
+        Message("{preset} {low} to {high}", preset=preset, low=low, high=high)
+        if high > low
+        else Message("{preset} {low}", preset=preset, low=low)
+    )
+    best = game.best_for(preset)
+    return seats if best == (low, high) else Message("{seats} (best {best})", seats=seats, best=span(*best))
+
+
+def markdown(page: str, below: str = "") -> Any:
+    """A page, and the text of house rules below it, to be printed by Rich."""
+    from rich.console import Group
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    text = Text(below)
+    text.highlight_regex(r"(?m)^\w+(?= = )", "bold")
+    text.highlight_regex(rf"(?m)^{re.escape(tr('House rules (--set option=value)'))}$", "bold")
+    return Group(Markdown(page), text) if below else Markdown(page)
+
+
+def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
+    """What the rulebook says under a rule ID, after a line that it is in English where that is needed; games that share
+    rules share their pages. Empty if nothing is found.
+
+    here: the page with a table's rules; a clause that is only on the whole page is marked as not applying there.
+    """
+    lines = _clauses(game, wanted, here)
+    return [note, *lines] if lines and (note := in_english()) else lines
+
+
+def _clauses(game: Game, wanted: str, here: str | None) -> list[str]:
+    from cardtable.rules import catalog
+
+    if not ID.fullmatch(wanted):
+        return []
+    if here and (found := _clause(here, wanted.upper())):
+        return found
+    pages = [
+        game,
+        *(other for other in catalog.games().values() if other.package == game.package and other is not game),
+    ]
+    pages += [other for other in catalog.games().values() if other.package != game.package]
+    for other in pages:
+        if found := _clause(other.rulebook, wanted.upper()):
+            if other is not game:
+                return [tr("(from the page of {game})", game=Message(other.title)), *found]
+            return [tr("(does not apply under these house rules)"), *found] if here else found
+    return []
+
+
+def _clause(page: str, wanted: str) -> list[str]:
+    """A table's row, a list's item or a whole section of a page that begins with an ID."""
+    found: list[str] = []
+    section = False
+    for line in page.splitlines():
+        plain = re.sub(r"\*\*|`", "", line).strip()
+        if section:
+            if plain.startswith("#"):
+                break
+            if plain and not re.fullmatch(r"[|:\- ]+", plain):
+                found.append(_cells(plain))
+        elif re.match(rf"(\| *|[-*] +|#+ +){re.escape(wanted)}\b(?!-)", plain, re.IGNORECASE):
+            found.append(_cells(plain.lstrip("#-* ")))
+            section = plain.startswith("#")
+            if not section:
+                break
+    return found
+
+
+def _cells(line: str) -> str:
+    return " · ".join(cell.strip() for cell in line.strip("|").split("|") if cell.strip())

@@ -1,0 +1,231 @@
+"""`solve`: looks for moves that win, with all cards known, in one deal, in many, or in a file."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cardtable.base import platform
+from cardtable.base.languages import figure, tr, translated
+from cardtable.base.message import Message
+from cardtable.cli.commands.simulate import Count
+from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, reading, table_options, tell, tell_beside
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from cardtable.lab.winnability import Solved, Study
+    from cardtable.match.match import Match
+    from cardtable.rules.solver import Solution
+
+MOVES_A_LINE = 12
+SECONDS = 60.0
+
+
+@click.command()
+@click.argument("game", metavar="GAME|FILE")
+@click.option("--deals", type=Count(1, 10**7), metavar="K", help="Solve so many deals, and only sum them up.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.0, 86400.0, min_open=True),
+    default=SECONDS,
+    show_default=True,
+    metavar="T",
+    help="Most processor time for a deal.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(dir_okay=False),
+    metavar="STUDY",
+    help="Keep the deals in a file, and go on where it ends.",
+)
+@click.option("--again", is_flag=True, help="Attack deals that are still open in that file once more.")
+@table_options
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def solve(
+    game: str,
+    deals: int | None,
+    seconds: float,
+    keep: str | None,
+    again: bool,
+    wanted: TableOptions,
+    in_json: bool,
+) -> None:
+    """Look for moves that win, with all cards known, those that are hidden from the player, too.
+
+    GAME is a game with a solver; --seed names its deal, and the moves are printed. With --deals, the deals of the seeds
+    SEED, SEED + 1, ... are solved (default: from 1), and counted. FILE is a record or a position; the moves go on from
+    its end.
+
+    A deal is only called unwinnable if that is proved. At Ctrl-C the deals solved so far are summed up (exit code 130).
+    """
+    if (keep or again) and not (deals and keep):
+        raise click.UsageError(tr("Kept are many deals: write --deals K --keep STUDY."))
+    if _names_file(game):
+        if deals or wanted != TableOptions():
+            raise click.UsageError(tr("A file has its own house rules and cards: leave the other options out."))
+        with reading(game):
+            m = _from_file(game)
+        _one(m, seconds, in_json)
+    elif deals is None:
+        from cardtable.match.match import Match
+
+        m = Match(game, wanted.seats, wanted.preset, wanted.seed, **wanted.house_rules())
+        _one(m, seconds, in_json)
+    else:
+        from cardtable.lab import winnability
+        from cardtable.rules.solver import Limits
+
+        run = partial(
+            winnability.study,
+            game,
+            deals,
+            seats=wanted.seats,
+            rules=wanted.preset,
+            options=wanted.house_rules(),
+            seed=wanted.seed or "1",
+            limits=Limits(seconds),
+            keep=keep,
+            again=again,
+        )
+        _many(run, deals, in_json)
+
+
+def _names_file(text: str) -> bool:
+    """Whether a text names a file, one that exists or not, rather than a game."""
+    path = Path(text)
+    return path.suffix in (".toml", ".json") or path.name != text or path.is_file()
+
+
+def _from_file(name: str) -> Match:
+    """The match of a record, or of a position, at its end; one that is over begins its last deal anew."""
+    from cardtable.base.errors import CardtableError, RecordError
+    from cardtable.match.match import Match
+    from cardtable.match.record import Record
+
+    data = None
+    with contextlib.suppress(OSError):  # `load` says why
+        data = platform.read_named(name)
+    try:
+        record = Record.load(name, data=data)
+    except RecordError as error:
+        if data is None or error.code == "record/file":
+            raise
+        return Match.from_position(platform.text_of(data))
+    if "deals" not in record.keys:
+        with contextlib.suppress(CardtableError):
+            return Match.from_position(record.keys)
+    m = Match.from_record(record)
+    return Match.from_record(record.before(m.deal)) if m.over else m
+
+
+def _one(m: Match, seconds: float, in_json: bool) -> None:
+    """Solve a position, and print the moves."""
+    try:
+        found = m.solve(seconds=seconds)
+    except KeyboardInterrupt:
+        tell_beside(Message("Stopped before a solution was found."))
+        raise SystemExit(INTERRUPTED) from None
+    if in_json:
+        as_json({"game": m.game.name, "rules": m.rules, "seed": m.seed} | found.as_dict())
+    else:
+        _show(m, found)
+
+
+def _show(m: Match, found: Solution) -> None:
+    """Print a solution for people."""
+    title = translated(Message(m.title))
+    click.echo(tr("{title}, seed {seed}", title=title, seed=m.seed))
+    tell(found.message)
+    width = max(map(len, found.moves), default=0)
+    for k in range(0, len(found.moves), MOVES_A_LINE):
+        line = "  ".join(f"{move:<{width}}" for move in found.moves[k : k + MOVES_A_LINE])
+        click.echo(f"  {k + 1:>4}  {line}".rstrip())
+
+
+def _many(run: partial[Study], deals: int, in_json: bool) -> None:
+    """Run a study, and print how many deals have a solution."""
+    from cardtable.lab.simulate import Stopped
+
+    try:
+        found, stopped = _watched(run, deals), False
+    except Stopped as early:
+        found, stopped = early.found, True
+    if found is None:
+        tell_beside(Message("Stopped before a deal was solved."))
+    elif in_json:
+        as_json(found.as_dict())
+    else:
+        _report(found)
+    if stopped:
+        sys.stdout.flush()
+        raise SystemExit(INTERRUPTED)
+
+
+def _watched(run: partial[Study], deals: int) -> Study:
+    """Run a study, with a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        return run()
+    from cardtable.rules.solver import SOLVED
+
+    with _bar() as bar:
+        task = bar.add_task("deals", total=deals, solved=0)
+
+        def seen(one: Solved) -> None:
+            bar.update(task, advance=1, solved=bar.tasks[task].fields["solved"] + (one.status == SOLVED))
+
+        return run(seen=seen)
+
+
+def _bar() -> Progress:
+    """A progress bar on standard error, removed when the work is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        tr("deals"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        tr("solved"),
+        TextColumn("{task.fields[solved]}"),
+        tr("time"),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _report(study: Study) -> None:
+    """Print a study for people."""
+    from cardtable.rules.solver import NOT_FOUND, UNWINNABLE
+
+    first, last = study.results[0].deal, study.results[-1].deal
+    head = Message("{title}, seeds {first} to {last}", title=Message(study.title), first=str(first), last=str(last))
+    tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
+    low, high = study.interval
+    told = Message(
+        "{solved} of {deals} deals solved: {share} (winnable, 95 % interval: {low} to {high})",
+        solved=figure(study.solved),
+        deals=figure(study.deals),
+        share=figure(study.solved / study.deals, ".2%"),
+        low=figure(low, ".2%"),
+        high=figure(high, ".2%"),
+    )
+    tell(told)
+    if lost := study.named(UNWINNABLE):
+        tell(Message("proved to be unwinnable: {seeds}", seeds=", ".join(map(str, lost))))
+    if still := study.named(NOT_FOUND):
+        tell(Message("not found within the limit, which proves nothing: {seeds}", seeds=", ".join(map(str, still))))
+    mean, median, most = study.seconds
+    tell(
+        Message(
+            "processor time for a deal: mean {mean} s, median {median} s, most {most} s",
+            mean=figure(mean, ".3f"),
+            median=figure(median, ".3f"),
+            most=figure(most, ".2f"),
+        )
+    )

@@ -1,0 +1,126 @@
+"""The numbered moves that a person may choose from; a series such as `bid 1` to `bid 46`, or many moves of one kind,
+takes one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardtable.base.message import Message, Moves, Value
+
+if TYPE_CHECKING:
+    from cardtable.rules.moves import Move, Refused
+
+LONG = 12  #: more moves of one kind than this form a series; moves that only differ by a number always do
+
+
+def meanings(moves: Iterable[Move]) -> dict[str, Message]:
+    """The meanings of moves whose notation does not name their cards, and what moves do, by the notation."""
+    found: dict[str, Message] = {}
+    for move in moves:
+        if move.label and any(card in str(move.label) and card not in move.text for card in move.cards):
+            found[move.text] = move.label
+        if move.does:
+            meaning = found.get(move.text)
+            found[move.text] = (
+                Message("{move} ({does})", move=meaning, does=move.does)
+                if meaning
+                else Message("({does})", does=move.does)
+            )
+    return found
+
+
+def barred(refused: Sequence[Refused]) -> list[Message]:
+    """Moves that a person would expect, but that are not allowed, with the reason: a line for each reason."""
+    reasons: dict[Value, list[str]] = {}
+    for one in refused:
+        reasons.setdefault(one.why, []).append(one.move.text)
+    return [
+        Message("Not allowed: {moves}, because {why}", moves=Moves(", ".join(moves)), why=why)
+        for why, moves in reasons.items()
+    ]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Many moves that begin with one word. `first` is the number of the first one; 0: they have no numbers."""
+
+    word: str
+    rests: tuple[str, ...]  #: what follows the word in each move
+    first: int = 0
+
+    @property
+    def numeric(self) -> bool:
+        """Whether a number follows the word in each."""
+        return all(rest.isdecimal() for rest in self.rests)
+
+    @property
+    def spans(self) -> str:
+        """The numbers that follow the word: `1–46`, or `0–2, 4–7`."""
+        parts: list[list[int]] = []
+        for number in sorted(int(rest) for rest in self.rests):
+            if parts and number == parts[-1][1] + 1:
+                parts[-1][1] = number
+            else:
+                parts.append([number, number])
+        return ", ".join(f"{low}–{high}" if high > low else str(low) for low, high in parts)
+
+
+class Choices:
+    """The legal moves as they are offered: single ones, numbered from 1, then the series.
+
+    `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be
+    played, too (`1 pass`), it must be written out. `told` has the meanings of moves whose notation does not show them
+    (`3-7x2`).
+    """
+
+    def __init__(self, legal: Sequence[str], told: Mapping[str, Message] | None = None) -> None:
+        self.legal = list(legal)
+        self.told = told or {}
+        kinds: dict[str, list[str]] = {}
+        for move in legal:
+            word, _, rest = move.partition(" ")
+            if rest and word.isalpha() and word.islower() or "-" in word and rest:
+                kinds.setdefault(word, []).append(rest)
+        long = {
+            word: tuple(rests)
+            for word, rests in kinds.items()
+            if len(rests) > LONG or len(rests) > 1 and all(map(str.isdecimal, rests))
+        }
+        self.single = [move for move in legal if move.partition(" ")[0] not in long]
+        self.series: list[Series] = []
+        self._numbered = list(self.single)
+        for word, rests in long.items():
+            numeric = Series(word, rests).numeric
+            self.series.append(Series(word, rests, 0 if numeric else len(self._numbered) + 1))
+            self._numbered += [] if numeric else [f"{word} {rest}" for rest in rests]
+
+    @property
+    def by_number(self) -> str:
+        """The word of the only series, if all moves belong to it and only differ by a number, so that the number is
+        enough; else "".
+        """
+        return self.series[0].word if self.series and not self._numbered and len(self.series) == 1 else ""
+
+    def move(self, number: str) -> str | None:
+        """The move that a number stands for; None if there is none."""
+        if self.by_number:
+            return f"{self.by_number} {number}"
+        return self._numbered[int(number) - 1] if len(number) < 6 and 1 <= int(number) <= len(self._numbered) else None
+
+    def why_no(self, number: str) -> Message:
+        """Why a number does not stand for a move, and what to do."""
+        most = len(self._numbered)
+        able = Message("the only choice is 1") if most == 1 else Message("choose 1 to {most}", most=most)
+        written = Moves(", ".join(f"{each.word} {each.rests[0]}" for each in self.series if not each.first))
+        how = Message("write for instance {move}", move=written) if written.moves else Message("write a move")
+        return Message("There is no move {number}: {able}, or {how}.", number=number[:20], able=able, how=how)
+
+    def all(self) -> Iterable[tuple[int, str]]:
+        """Every move with its number, 0 if it has none."""
+        yield from enumerate(self._numbered, 1)
+        for each in self.series:
+            if not each.first:
+                yield from ((0, f"{each.word} {rest}") for rest in each.rests)

@@ -1,0 +1,1 @@
+"""What several families of games share: chips, scores, tricks, captures, and the options and texts for these."""

@@ -1,0 +1,33 @@
+"""House rules that several games share, in the words in which people choose them."""
+
+from __future__ import annotations
+
+from cardtable.base.message import mark
+from cardtable.rules.options import Words
+
+FIRST_DEALER = Words(
+    mark("first dealer"),
+    {
+        "random": mark("by lot"),
+        "cut_low": mark("whoever cuts the lowest card"),
+        "cut_high": mark("whoever cuts the highest card"),
+    },
+)
+STACK = Words(mark("chips at the start"))
+ENFORCE = Words(mark("wrong moves"), {"strict": mark("are refused"), "penalise": mark("are possible and cost chips")})
+DETECT = Words(
+    mark("mistakes come to light"),
+    {"end": mark("when the hands are shown"), "immediate": mark("at once")},
+    only={"enforce": ("penalise",)},
+)
+STAKES = Words(mark("played for"), {"chips": mark("chips"), "none": mark("deals won")})
+CREDIT = Words(
+    mark("players without chips"),
+    {"open": mark("go on paying and owe them"), "table": mark("pay no more than they have")},
+    only={"stakes": ("chips",)},
+)
+CREDIT_ALWAYS = Words(CREDIT.label, CREDIT.values)  #: where there are always chips
+ANTE = Words(mark("ante"), only={"stakes": ("chips",)})
+PASS_CHIP = Words(mark("a pass costs a chip"), only={"stakes": ("chips",)})
+DEALS = Words(mark("deals in a match"))
+TURN_CAP = Words(mark("turns after which a deal is given up"), {"none": mark("no limit")})

@@ -1,0 +1,1 @@
+"""Many records: made from simulations, checked and counted."""

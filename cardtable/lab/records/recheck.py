@@ -1,0 +1,120 @@
+"""Checking many records: as `Record.replay` does, with the moves of each deal played by compiled rules at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.base.errors import CardtableError
+from cardtable.base.types import Json, MoveCode
+from cardtable.match.record import Replay
+from cardtable.rules.game import Game
+from cardtable.search import playouts
+
+if TYPE_CHECKING:
+    from cardtable.match.match import Match
+
+MOST_KNOWN = 100_000  #: texts of moves that are kept for each game
+ACT = re.compile(r"(\d{1,2}) (.+)")
+
+
+class Touched(Exception):
+    """A move that cannot be told from its text alone."""
+
+
+class Untouchable:
+    """Stands for a state: whoever looks into it, but for the fields given, needs to know the state."""
+
+    def __init__(self, **given: object) -> None:
+        vars(self).update(given)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Touched
+
+    def __getitem__(self, name: object) -> NoReturn:
+        raise Touched
+
+
+#: Numba asks every argument for this, and Python 3.13 complains on standard error if the answer is another error than
+#: AttributeError: so it is there, and refuses at the next question.
+Untouchable._numba_type_ = Untouchable()  # type: ignore[attr-defined]
+
+
+class Codes:
+    """The codes of moves whose text means the same in every state of a game.
+
+    A text is parsed once, with a state that cannot be looked into: if that succeeds, its code does not depend on the
+    state. Other texts have none.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._parse = game.presentation.parse_move
+        self._known: dict[str, MoveCode | None] = {}
+
+    def __call__(self, text: str) -> MoveCode | None:
+        try:
+            return self._known[text]
+        except KeyError:
+            pass
+        nothing: Any = Untouchable()
+        try:
+            code: MoveCode | None = int(self._parse(nothing, text))
+        except (Touched, CardtableError):
+            code = None
+        if len(self._known) < MOST_KNOWN:
+            self._known[text] = code
+        return code
+
+
+class Checker:
+    """Checks records one after another. One thread uses it."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, Codes] = {}
+        self._buffers: dict[str, NDArray[np.int64]] = {}
+
+    def check(self, keys: Mapping[str, Json]) -> int:
+        """Replay a record, check every move and result, and return the number of moves. Raises RecordError."""
+        run = _Fast(keys, self)
+        run.run()
+        return run.count
+
+    def play(self, m: Match, moves: list[Json]) -> bool:
+        """Play all moves of a deal at once; False, with nothing changed, if they must be played one by one."""
+        if m._deals[-1].orders or m.real_time:
+            return False
+        name = m.game.name
+        codes = self._codes.get(name) or self._codes.setdefault(name, Codes(m.game))
+        seats, row = np.empty(len(moves), np.int64), np.empty(len(moves), np.int64)
+        for k, text in enumerate(moves):
+            act = ACT.fullmatch(text) if isinstance(text, str) else None
+            code = codes(act[2]) if act else None
+            if act is None or code is None or int(act[1]) >= m.seats:
+                return False
+            seats[k], row[k] = int(act[1]), code
+        if name not in self._buffers:
+            self._buffers[name] = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
+        s = m.snapshot()
+        s.record_events, s.untracked = 0, 1
+        if int(playouts.replayed(s, seats, row, self._buffers[name])) < len(moves):
+            return False
+        m._s = s
+        m._finish()
+        return True
+
+
+class _Fast(Replay):
+    """A replay that plays whole deals at once where it can; the other ones say what is wrong with a move."""
+
+    def __init__(self, keys: Mapping[str, Json], checker: Checker) -> None:
+        super().__init__(keys)
+        self._checker, self.count = checker, 0
+
+    def play(self, m: Match, moves: list[Json]) -> None:
+        if not self._checker.play(m, moves):
+            super().play(m, moves)
+        self.count += len(moves)

@@ -1,0 +1,168 @@
+"""The report of a study: one page of HTML with tables and pictures, which says how it was made."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardtable.base.languages import current, figure, tr, translated
+from cardtable.base.message import Message, Value
+from cardtable.bots.words import label_in_words
+from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.rows import meaning
+from cardtable.picture.figures import Bar, intervals
+
+if TYPE_CHECKING:
+    from cardtable.lab.study.result import Found
+
+STYLE = """
+body{max-width:60em;margin:2em auto;padding:0 1em;font:16px/1.5 sans-serif;color:#000;background:#fff}
+table{border-collapse:collapse;margin:1em 0}th,td{padding:.2em .7em;border-bottom:1px solid #999;text-align:right}
+th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}pre{white-space:pre-wrap}
+"""
+
+
+def page(found: Found) -> str:
+    """The report. Its text is in the language of this process."""
+    title = escape(tr("{title}: a study", title=Message(found.title)))
+    return (
+        f'<!doctype html>\n<html lang="{current().code}">\n<head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n'
+        f"<body><h1>{title}</h1>\n{body(found)}\n{_made(found)}</body>\n</html>\n"
+    )
+
+
+def body(found: Found) -> str:
+    """The tables and pictures of the report."""
+    parts = [_said(found), _refused(found)]
+    effects = found.intervals("holm")
+    for measure in found.measures:
+        parts.append(_measure(measure, found.estimates(), effects))
+    return "\n".join(filter(None, parts))
+
+
+def _paragraph(message: Value) -> str:
+    return f"<p>{escape(translated(message))}</p>"
+
+
+def _said(found: Found) -> str:
+    many = Message(
+        "{deals} deals in {n} {n:cell|cells}; every cell plays the same deals, so the luck of the cards cancels out in "
+        "a difference.",
+        deals=figure(found.deals),
+        n=len(found.cells),
+    )
+    early = Message("The study was stopped before all deals were played: its figures are partial.")
+    return _paragraph(many) + (_paragraph(early) if found.partial else "")
+
+
+def _refused(found: Found) -> str:
+    if not found.refused:
+        return ""
+    lines = "".join(
+        f"<li>{escape(label_in_words(each.label))}: {escape(translated(each.error.message))}</li>"
+        for each in found.refused
+    )
+    return f"<h2>{escape(tr('Not allowed by the game'))}</h2><ul>{lines}</ul>"
+
+
+def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effect]) -> str:
+    mine = [each for each in estimates if each.measure == measure]
+    parts = [f"<h2>{escape(measure)}</h2>", _paragraph(meaning(measure))]
+    heads = (tr("cell"), tr("mean"), tr("95 % interval"), tr("standard deviation"), tr("deals"))
+    parts.append(
+        table(
+            heads,
+            (
+                (
+                    label_in_words(e.cell),
+                    figure(e.mean, ".4f"),
+                    span(e.low, e.high),
+                    figure(e.deviation, ".3f"),
+                    figure(e.deals),
+                )
+                for e in mine
+            ),
+        )
+    )
+    parts.append(
+        intervals(
+            [Bar(label_in_words(e.cell), e.mean, e.low, e.high) for e in mine], translated(meaning(measure)), False
+        )
+    )
+    apart = [each for each in effects if each.measure == measure]
+    if apart:
+        parts.append(f"<h3>{escape(tr('Differences'))}</h3>")
+        changes = (tr("change"), tr("difference"), tr("interval"), "p", tr("in standard deviations"), tr("saving"))
+        parts.append(
+            table(
+                changes,
+                (
+                    (
+                        _sides(e),
+                        figure(e.difference, "+.4f"),
+                        span(e.low, e.high),
+                        figure(e.p, ".2g") if math.isfinite(e.p) else "–",
+                        figure(e.standardised, "+.3f"),
+                        figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
+                    )
+                    for e in apart
+                ),
+            )
+        )
+        sides = [Bar(_sides(e), e.difference, e.low, e.high, not e.clear) for e in apart]
+        parts.append(intervals(sides, tr("differences, with intervals; a ring: the interval contains 0")))
+    return "\n".join(parts)
+
+
+def _sides(effect: Effect) -> str:
+    """What is compared, in words."""
+    return f"{label_in_words(effect.a)} → {label_in_words(effect.b)}"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts."""
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    lines = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def span(low: float, high: float) -> str:
+    """An interval as text; a dash where it is not known."""
+    return f"{figure(low, '.4f')} … {figure(high, '.4f')}" if math.isfinite(low) and math.isfinite(high) else "–"
+
+
+def _made(found: Found) -> str:
+    """How the figures were made."""
+    words = (
+        Message(
+            "Means are per deal. Intervals of means hold at 95 % each, with matches as clusters. The differences "
+            "compare a value of a factor with its first one on the same deals; their intervals hold all together at 95 "
+            "% (Bonferroni), and p is adjusted by Holm's procedure for {n} {n:comparison|comparisons}.",
+            n=len(found.intervals()),
+        ),
+        Message(
+            "Saving: how many times as many deals it would take to know a difference as well if its two sides had "
+            "played different deals."
+        ),
+        Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
+    )
+    told = found.as_dict()
+    kept = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")
+    made = {name: told[name] for name in kept} | {
+        "refused": told["refused"],
+        "measures": list(found.measures),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "seconds": told["seconds"],
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    text = "".join(map(_paragraph, words))
+    return f"<h2>{escape(tr('How it was made'))}</h2>{text}<pre>{escape(json.dumps(made, indent=2))}</pre>"

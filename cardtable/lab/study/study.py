@@ -1,0 +1,250 @@
+"""A study: a grid of house rules, seats and bots, of which every cell plays the same deals.
+
+Matches are numbered; each has a key of its own, derived from the study's seed, so match 12 has the same shuffles in
+every cell (common random numbers). They are played in blocks of a fixed number of matches. The figures are sums of
+whole numbers, so they depend neither on the executor nor on the order in which blocks are finished.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import nullcontext
+from typing import Self
+
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
+from cardtable.base.types import Json, JsonObject, OptionValue, Seed
+from cardtable.bots.registry import called, is_outside
+from cardtable.kernel import outside
+from cardtable.lab.simulate import Stopped
+from cardtable.lab.study import blocks, rows
+from cardtable.lab.study.blocks import Block, Work
+from cardtable.lab.study.cells import Cell, Refused, make
+from cardtable.lab.study.engines import Engine, ahead, engine
+from cardtable.lab.study.result import Found
+from cardtable.lab.study.study_file import Saved
+from cardtable.lab.threads import check_counts
+from cardtable.rules import catalog
+
+FEWEST = 30  #: matches before a study may stop because its intervals are short enough
+
+
+class Study:
+    """A study that is described, and then `run`."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int | None = None,
+        *,
+        deals: int = 100_000,
+        rules: str | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        bots: str | Sequence[str] = "simple",
+        seed: Seed = 0,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        save: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Describe a study of a game.
+
+        deals: in each cell. bots: one level for all seats, or one for each. options: house rules of every cell.
+        executor: where blocks are played: None: `threads` threads; an executor of `concurrent.futures`; or
+        `dask:tcp://host:8786`. save: a file that keeps each block, from which a study that was stopped goes on.
+        Raises UnknownGame, OptionError.
+        """
+        check_counts(Message("{deals} deals on {threads} threads", deals=str(deals), threads=threads), deals, threads)
+        self.variant = catalog.variant(game, rules)
+        self.game = game
+        self.deals, self.seed = int(deals), str(seed).strip()
+        self.executor, self.threads, self.save = executor, threads, save
+        self._asked = (seats, rules, dict(options or {}), bots)
+        self.cells: tuple[Cell, ...] = ()
+        self.refused: tuple[Refused, ...] = ()
+        self.grid()
+
+    def grid(self, **factors: Sequence[Json]) -> Self:
+        """Make the cells: all combinations of these values of house rules, `rules` (presets), `seats` and `bots`.
+
+        Combinations that the game refuses are listed in `refused`, with the reason. Raises OptionError if all are.
+        """
+        seats, rules, options, bots = self._asked
+        cells, refused = make(self.game, seats, rules, options, bots, factors)
+        self.cells, self.refused = tuple(cells), tuple(refused)
+        return self
+
+    def __repr__(self) -> str:
+        left_out = "".join(f"\n  left out: {each.label}: {each.error}" for each in self.refused)
+        return f"<Study of {self.variant.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
+
+    def run(
+        self,
+        measures: str | Sequence[str] = rows.USUAL,
+        *,
+        until: float | None = None,
+        keep: bool = False,
+        progress: Callable[[int], object] = lambda deals: None,
+        say: Callable[[Message], object] = str,
+    ) -> Found:
+        """Play the deals and return what was found.
+
+        measures: of `rows.MEASURES`. until: stop as soon as every interval that `Found.intervals("holm")` gives (of the
+        means, where there is only one cell) reaches no further than this to each side. keep: keep the rows of all deals
+        in memory, for `Found.rows`, which otherwise plays them again. progress: called with the number of new deals,
+        all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what was found so
+        far.
+        """
+        if until is not None and not until > 0:
+            raise OptionError(
+                Message("until={value}", value=f"{until:g}"),
+                Message("the length of an interval is above 0"),
+                Message("take for instance 0.01"),
+                code="options/range",
+            )
+        columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
+        matches = blocks.size(self.variant.game.name, self.cells)
+        work = Work(self.variant.game.name, self.cells, self.seed, columns, matches)
+        found = Found(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
+        work.warm(say)
+        began = time.perf_counter()
+        try:
+            with self._file(work) as saved, engine(self.executor, self.threads) as where:
+                _Run(found, saved, where, until, keep, progress).run()
+        except KeyboardInterrupt:
+            work.stop()
+            found.partial, found.seconds = True, time.perf_counter() - began
+            raise Stopped(found if found.sums.deals.all() else None) from None
+        found.seconds = time.perf_counter() - began
+        return found
+
+    def _file(self, work: Work) -> _Closing | nullcontext[None]:
+        if self.save is None:
+            return nullcontext()
+        return _Closing(Saved(self.save, parameters(work)))
+
+
+def parameters(work: Work) -> JsonObject:
+    """All that figures depend on but for the number of deals: a file of a study with other parameters is refused."""
+    return {
+        "game": work.game,
+        "version": catalog.find(work.game).version,
+        "seed": work.seed,
+        "cells": [cell.as_dict() for cell in work.cells],
+        "measures": list(work.columns),
+        "matches in a block": work.matches,
+        **sources(work),
+    }
+
+
+def sources(work: Work) -> JsonObject:
+    """Digests of the sources of the game and of the bots that come from other packages, whose versions nobody raises
+    when a constant changes: blocks of the old and of the new code must not be added up. Empty without any.
+    """
+    game = catalog.find(work.game)
+    modules = {f"{game.package}.{game.module}"} if outside.is_outside(game.package) else set()
+    modules |= {called(name).partition(":")[0] for cell in work.cells for name in cell.bots if is_outside(name)}
+    return {f"digest of {module}": outside.digest(module) for module in sorted(modules)}
+
+
+class _Closing:
+    """The file of a study in a `with`."""
+
+    def __init__(self, saved: Saved) -> None:
+        self.saved = saved
+
+    def __enter__(self) -> Saved:
+        return self.saved
+
+    def __exit__(self, *_: object) -> None:
+        self.saved.close()
+
+
+class _Run:
+    """Plays the blocks of a study, a few at a time, and adds them up in order."""
+
+    def __init__(
+        self,
+        found: Found,
+        saved: Saved | None,
+        where: Engine,
+        until: float | None,
+        keep: bool,
+        progress: Callable[[int], object],
+    ) -> None:
+        self.found, self.saved, self.where = found, saved, where
+        self.until, self.keep, self.progress = until, keep, progress
+        self.work, self.deals = found.work, found.asked
+        self.under_way: deque[tuple[int, tuple[int, ...], Future[Block] | None]] = deque()
+        self.begun = 0
+
+    def run(self) -> None:
+        """Until every cell has its deals, or the intervals are short enough."""
+        try:
+            while any(self._left()):
+                self._begin()
+                number, limits, future = self.under_way.popleft()
+                self._add(self._finished(number, limits, future))
+                if self.until is not None and self._close_enough(self.until):
+                    self.found.reached = True
+                    return
+        finally:
+            for _, _, future in self.under_way:
+                if future is not None:
+                    future.cancel()
+
+    def _left(self) -> tuple[int, ...]:
+        """How many deals each cell still lacks."""
+        return tuple(self.deals - int(deals) for deals in self.found.sums.deals)
+
+    def _begin(self) -> None:
+        """Begin blocks, as many as are needed, by the size of those so far, and as keep the workers busy."""
+        done = len(self.found.limits)
+        left = self._left()
+        played = self.found.sums.deals / done if done else [self.work.matches] * len(left)
+        needed = max(-(-lacks // max(1, int(each))) for lacks, each in zip(left, played, strict=True))
+        while not self.under_way or len(self.under_way) < min(needed, ahead(self.where)):
+            # A match has one deal at least, so more than this is never needed of a block.
+            most = max(1, self.deals - self.begun * self.work.matches)
+            limits = tuple(most if lacks else 0 for lacks in left)
+            future = None
+            if self.saved is None or self.saved.block(self.begun, self.deals) is None:
+                future = self.where.executor.submit(blocks.play, self.work, self.begun, limits, self.keep)
+            self.under_way.append((self.begun, limits, future))
+            self.begun += 1
+
+    def _finished(self, number: int, limits: tuple[int, ...], future: Future[Block] | None) -> Block:
+        """A block with the limits that it must have, from the file or played."""
+        left = self._left()
+        if future is None and self.saved is not None and (kept := self.saved.block(number, self.deals)):
+            block = Block(number, kept[0], self.found.sums.read(kept[1]), None)
+        elif future is not None:
+            block = future.result()
+        else:
+            block = self._play(number, limits)
+        if any(deals > lacks for deals, lacks in zip(block.sums.deals, left, strict=True)):
+            block = self._play(number, left)
+        self._save(block)
+        return block
+
+    def _play(self, number: int, limits: tuple[int, ...]) -> Block:
+        return self.where.executor.submit(blocks.play, self.work, number, limits, self.keep).result()
+
+    def _save(self, block: Block) -> None:
+        if self.saved is None or self.saved.block(block.number, self.deals) is not None:
+            return
+        self.saved.keep(block.number, self.deals if block.cut else 0, block.limits, block.sums.to_bytes())
+
+    def _add(self, block: Block) -> None:
+        self.found.add(block)
+        self.progress(int(block.sums.deals.sum()))
+
+    def _close_enough(self, until: float) -> bool:
+        found = self.found
+        if not all(found.sums.matches >= FEWEST):
+            return False
+        told = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
+        return all((each.high - each.low) / 2.0 <= until for each in told)

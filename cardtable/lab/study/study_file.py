@@ -1,0 +1,121 @@
+"""The file of a study: its parameters and the sums of each block, in SQLite, so that a study that was killed goes on.
+
+A block is written in one transaction, so the file is whole at any time; only the process that runs the study writes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+from cardtable.base.errors import OptionError, SaveError
+from cardtable.base.message import Message
+from cardtable.base.types import JsonObject
+from cardtable.match.record_file import no_base
+
+APPLICATION = 0x43545354  #: "CTST", by which `file` and we know such a file
+FORMAT = 2
+SEAL = 8  #: bytes of the digest before the sums of a block: SQLite does not notice a byte that has changed
+TABLES = """
+CREATE TABLE parameters (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE blocks (number INTEGER PRIMARY KEY, deals INTEGER NOT NULL, limits TEXT NOT NULL, sums BLOB NOT NULL);
+"""
+
+
+def _seal(number: int, limits: str, sums: bytes) -> bytes:
+    """What a block begins with, as it is when it is whole."""
+    return hashlib.blake2b(f"{number} {limits} ".encode() + sums, digest_size=SEAL).digest()
+
+
+class Saved:
+    """An open file of a study. `close` it."""
+
+    def __init__(self, path: str | os.PathLike[str], parameters: JsonObject) -> None:
+        """Open the file of a study with these parameters, or begin one.
+
+        Raises OptionError if it is of another study, SaveError if it cannot be read or written.
+        """
+        self.path = Path(path)
+        new = not self.path.exists() or not self.path.stat().st_size
+        with contextlib.ExitStack() as failing:
+            try:
+                self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+                failing.callback(self._base.close)
+                self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
+                self._base.execute("PRAGMA synchronous = FULL")
+                if new:
+                    self._begin(parameters)
+                else:
+                    self._check(parameters)
+            except sqlite3.Error as error:
+                raise self._failed(error) from None
+            failing.pop_all()
+
+    def _begin(self, parameters: JsonObject) -> None:
+        rows = [(name, json.dumps(value)) for name, value in parameters.items()]
+        self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._base.execute(f"PRAGMA user_version = {FORMAT}")
+        self._base.execute("BEGIN IMMEDIATE")
+        for statement in filter(str.strip, TABLES.split(";")):
+            self._base.execute(statement)
+        self._base.executemany("INSERT INTO parameters VALUES (?, ?)", rows)
+        self._base.execute("COMMIT")
+
+    def _check(self, parameters: JsonObject) -> None:
+        kind = self._base.execute("PRAGMA application_id").fetchone()[0]
+        version = self._base.execute("PRAGMA user_version").fetchone()[0]
+        if kind != APPLICATION or version != FORMAT:
+            raise self._strange(Message("it is no file of a study of this version"))
+        kept = {name: json.loads(text) for name, text in self._base.execute("SELECT name, value FROM parameters")}
+        wanted = json.loads(json.dumps(parameters))
+        if other := next((name for name in {**wanted, **kept} if kept.get(name) != wanted.get(name)), None):
+            old, new = (json.dumps(each.get(other)) for each in (kept, wanted))
+            raise self._strange(Message("its {name} is {old}, not {new}", name=other, old=old[:200], new=new[:200]))
+
+    def _strange(self, why: Message) -> OptionError:
+        return OptionError(
+            Message("study {file}", file=str(self.path)),
+            why,
+            Message("name another file, or run the study as it was"),
+            code="study/other",
+        )
+
+    def _failed(self, error: sqlite3.Error) -> SaveError:
+        return SaveError(
+            Message("saving {target}", target=str(self.path)),
+            no_base(error),
+            Message("name another file for the study"),
+        )
+
+    def block(self, number: int, deals: int) -> tuple[tuple[int, ...], bytes] | None:
+        """The limits and sums of a block, if it was played for a study of so many deals."""
+        try:
+            row = self._base.execute(
+                "SELECT limits, sums FROM blocks WHERE number = ? AND deals IN (0, ?)", (number, deals)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        if not row:
+            return None
+        limits, sums = row[0], row[1][SEAL:]
+        if row[1][:SEAL] != _seal(number, limits, sums):
+            raise self._strange(Message("block {number} is damaged", number=number))
+        return tuple(json.loads(limits)), sums
+
+    def keep(self, number: int, deals: int, limits: tuple[int, ...], sums: bytes) -> None:
+        """Keep a block. deals: of the study if the block was cut for it, 0 if it is the same in a longer one."""
+        try:
+            self._base.execute(
+                "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)",
+                (number, deals, told := json.dumps(limits), _seal(number, told, sums) + sums),
+            )
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()

@@ -1,0 +1,231 @@
+"""A study of winnability: of how many deals a solver finds moves that win, with all cards known.
+
+A deal is the first one of a match, so deal 1234 is what `cardtable play GAME --seed 1234` deals. A study can be kept in
+a file, to which each deal is added as soon as it is solved: one that was stopped goes on where it ended, and deals that
+are still open can be attacked again, with other limits.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cardtable.base.errors import NoSolver, RecordError
+from cardtable.base.message import Message
+from cardtable.base.types import Json, JsonObject, OptionValue, Seed
+from cardtable.lab.intervals import share_interval
+from cardtable.lab.json_lines import Lines
+from cardtable.lab.simulate import Stopped
+from cardtable.match.match import Match
+from cardtable.rules import catalog
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Limits, solve
+
+
+@dataclass(frozen=True)
+class Solved:
+    """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds of
+    all attempts together.
+    """
+
+    deal: Json  #: its seed: a number, or a word
+    status: str
+    moves: int
+    states: int
+    seconds: float
+    attempts: int = 1
+
+
+@dataclass(frozen=True)
+class Study:
+    """The result of a study; deals are in their order."""
+
+    game: str
+    title: str
+    rules: str
+    options: JsonObject
+    results: tuple[Solved, ...]
+    partial: bool = False  #: it was stopped before all deals were tried
+
+    @property
+    def deals(self) -> int:
+        """How many deals were tried."""
+        return len(self.results)
+
+    @property
+    def solved(self) -> int:
+        """How many of them were solved."""
+        return sum(one.status == SOLVED for one in self.results)
+
+    def named(self, *statuses: str) -> list[Json]:
+        """The deals with one of these statuses."""
+        return [one.deal for one in self.results if one.status in statuses]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval for the share of winnable deals: the lower end counts open deals as lost, the upper one as
+        won.
+        """
+        most = self.solved + len(self.named(NOT_FOUND))
+        return share_interval(self.solved, self.deals)[0], share_interval(most, self.deals)[1]
+
+    @property
+    def seconds(self) -> tuple[float, float, float]:
+        """Processor time of a deal: mean, median, most."""
+        each = [one.seconds for one in self.results]
+        return statistics.fmean(each), statistics.median(each), max(each)
+
+    def as_dict(self) -> JsonObject:
+        """The study for `solve --json`."""
+        mean, median, most = self.seconds
+        low, high = self.interval
+        lengths = [one.moves for one in self.results if one.status == SOLVED]
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "options": self.options,
+            "deals": self.deals,
+            "solved": self.solved,
+            "unsolved": self.named(NOT_FOUND, UNWINNABLE),
+            "unwinnable": self.named(UNWINNABLE),
+            "winnable": {"share": self.solved / self.deals, "ci95": [low, high]},
+            "seconds": {"mean": mean, "median": median, "max": most},
+            "moves": {"median": statistics.median(lengths)} if lengths else {},
+            "partial": self.partial,
+        }
+
+
+def numbers(seed: Seed, deals: int) -> Iterator[Json]:
+    """The seeds of a study's deals: S, S + 1, ...; for a word S, S-1, S-2, ..."""
+    text = str(seed).strip()
+    if text.isdecimal():
+        yield from range(int(text), int(text) + deals)
+    else:
+        yield from (f"{text}-{k}" for k in range(1, deals + 1))
+
+
+def study(
+    game: str,
+    deals: int,
+    *,
+    seats: int | None = None,
+    rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seed: Seed = 1,
+    limits: Limits | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    again: bool = False,
+    seen: Callable[[Solved], object] = str,
+) -> Study:
+    """Solve deals, each within the limits.
+
+    keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits
+    and other chance of the solver; seen: is called with each deal, those of the file included. Raises NoSolver,
+    OptionError, RecordError, SaveError, and at Ctrl-C Stopped with the study so far.
+    """
+    variant = catalog.variant(game, rules)
+    if variant.game.solver is None:
+        raise NoSolver(Message(variant.title))
+    preset, seats, house = variant.game.options.make(variant.preset, seats, options or {})
+    changed = house.changed(preset, seats)
+    limits = limits or Limits()
+    given: dict[str, Any] = dict(options or {})
+    log = _Log(keep, {"game": variant.game.name, "rules": preset, "options": changed})
+    found: list[Solved] = []
+
+    def so_far(partial: bool) -> Study:
+        return Study(variant.game.name, variant.title, preset, changed, tuple(found), partial)
+
+    try:
+        for deal in numbers(seed, deals):
+            known = log.known.get(deal)
+            if known is None or (again and known.status == NOT_FOUND):
+                m = Match(variant.game, seats, preset, deal, **given)
+                known = _attacked(deal, variant.game, m.snapshot(), limits, known)
+                log.add(known)
+            found.append(known)
+            seen(known)
+    except KeyboardInterrupt:
+        raise Stopped(so_far(True) if found else None) from None
+    return so_far(False)
+
+
+def _attacked(deal: Json, game: Game, s: State, limits: Limits, before: Solved | None) -> Solved:
+    """A deal after one attempt more."""
+    tried = before or Solved(deal, NOT_FOUND, 0, 0, 0.0, 0)
+    if tried.attempts:
+        limits = replace(limits, seed=f"{limits.seed}-{tried.attempts}")
+    answer = solve(game, s, limits)
+    states, seconds = tried.states + answer.states, round(tried.seconds + answer.seconds, 4)
+    return Solved(deal, answer.status, len(answer.moves), states, seconds, tried.attempts + 1)
+
+
+def read(path: str | os.PathLike[str]) -> list[Solved]:
+    """The deals of a study's file, each as it was solved last. Raises RecordError."""
+    return list(_deals(Path(path), _lines(Path(path)).read[1:]).values())
+
+
+def _lines(path: Path) -> Lines:
+    try:
+        lines = Lines(path)
+        if not lines.read and path.exists() and path.stat().st_size:
+            raise ValueError("its first line has no end")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, Message("it cannot be read: {error}", error=str(error))) from None
+    return lines
+
+
+def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, Solved]:
+    found: dict[Json, Solved] = {}
+    told: Any
+    for number, told in enumerate(lines, 2):
+        try:
+            one = Solved(**told)
+        except TypeError:
+            raise _unreadable(path, Message("line {line} is no deal of a study", line=number)) from None
+        found[one.deal] = one
+    return found
+
+
+def _unreadable(path: Path, why: Message) -> RecordError:
+    return RecordError(
+        Message("study {file}", file=str(path)),
+        why,
+        Message("name the file of a study, or a new one"),
+        code="record/file",
+    )
+
+
+class _Log:
+    """The file of a study: JSON Lines, the first with what is studied, each other one a deal.
+
+    Of several lines for a deal the last one counts.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
+        self._path = None if path is None else Path(path)
+        self._lines = Lines(None) if self._path is None else _lines(self._path)
+        self.known: dict[Json, Solved] = {}
+        if self._path is None:
+            return
+        if not self._lines.read:
+            self._lines.add(head)
+            return
+        first, *others = self._lines.read
+        self.known = _deals(self._path, others)
+        if first != head:
+            raise RecordError(
+                Message("study {file}", file=str(self._path)),
+                Message("it is about another game or other house rules"),
+                Message("name another file"),
+                code="record/file",
+            )
+
+    def add(self, one: Solved) -> None:
+        """Add a deal."""
+        self._lines.add(asdict(one))

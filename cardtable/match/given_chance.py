@@ -1,0 +1,158 @@
+"""Given chance: the cards that were cut and the orders after shuffling, in a match played with real cards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from cardtable.base.cards import card_text, parse_card, parse_cards
+from cardtable.base.errors import NotationError, PositionError
+from cardtable.base.message import Cards, Message
+from cardtable.base.types import SeatNumber
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cardtable.kernel import prng
+
+PACK = 52  #: cards are cut from one pack
+
+
+def parse_cuts(cuts: Sequence[str]) -> list[tuple[SeatNumber, int]]:
+    """The cards cut, `["0 7H", "1 2S"]`: seat and card, in order. Raises PositionError."""
+    found = []
+    for text in [cuts] if isinstance(cuts, str) else cuts:
+        match = re.fullmatch(r"\s*(\d{1,2})\s+(\S+)\s*", text) if isinstance(text, str) else None
+        try:
+            card = parse_card(match[2]) if match else PACK
+        except NotationError:
+            card = PACK
+        if match is None or card >= PACK:
+            what = Message("cuts: {text}", text=repr(str(text)[:40]))
+            raise PositionError(
+                what,
+                Message("a cut is a seat and the card that it cut"),
+                Message('write for instance cuts=["0 7H", "1 2S"]'),
+                code="position/syntax",
+            )
+        found.append((int(match[1]), card))
+    return found
+
+
+def parse_orders(orders: Sequence[str]) -> list[list[int]]:
+    """The orders of the cards after reshuffles, given as text, the top card first.
+
+    Raises NotationError, PositionError.
+    """
+    if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
+        what = Message("reshuffles: {text}", text=repr(str(orders)[:40]))
+        raise PositionError(
+            what,
+            Message("they are a list of texts, one for each reshuffle"),
+            Message('write for instance reshuffles=["7H 2S"]'),
+            code="position/syntax",
+        )
+    return [parse_cards(text, 2) for text in orders]
+
+
+def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
+    """A whole pack of these cards as text, the top card first. Raises NotationError, PositionError."""
+    whole = Counter(cards)
+    pack = parse_cards(text, max(whole.values()))
+    if Counter(pack) != whole:
+        missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
+        more = [card_text(card) for card in (Counter(pack) - whole).elements()]
+        why = (
+            Message("it lacks {cards}", cards=Cards(" ".join(missing[:8])))
+            if missing
+            else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
+        )
+        raise PositionError(
+            Message("a pack of {value} cards", value=len(pack)),
+            why,
+            Message("name all {n} cards, the top card first", n=len(cards)),
+        )
+    return pack
+
+
+class Script:
+    """Takes the place of the rules of chance (`kernel.prng`) while it is followed; where it has no answer, chance
+    decides.
+
+    cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
+    """
+
+    def __init__(self, cuts: Sequence[tuple[SeatNumber, int]] = (), orders: Sequence[Sequence[int]] = ()) -> None:
+        self._cuts, self._orders, self._cutting = list(cuts), orders, bool(cuts)
+        self.used = 0  #: orders followed so far
+
+    @property
+    def cuts_left(self) -> list[tuple[SeatNumber, int]]:
+        """The cuts that have not been asked for."""
+        return list(self._cuts)
+
+    # Called by the kernel in place of the rules of these names
+
+    def below(self, chance: Callable[..., int], words: prng.Words, n: int) -> int:
+        """The next card cut, if a card is to be cut by its number; other numbers are left to chance."""
+        return self._next_cut()[1] if self._cutting and n == PACK else chance(words, n)
+
+    def shuffle(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+        """Order a pack to cut from, so that each seat finds the card that it cut; or follow an order of a reshuffle."""
+        if self._cutting:
+            self._cutting = False  # the numbers that shuffle the other cards are left to chance
+            chance(words, row, n)
+            self._cutting = True
+            last = -1
+            # a seat that is not after the last one cuts in the next round
+            while last < 0 or self._cuts and self._cuts[0][0] > last:
+                last, card = self._next_cut()
+                at = next(i for i in range(n) if int(row[i]) == card)
+                row[last], row[at] = int(row[at]), int(row[last])
+        elif self.used < len(self._orders):
+            self._lay(row, n, [int(card) for card in self._order(row, n)])
+        else:
+            chance(words, row, n)
+
+    def shuffle_stock(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+        """Follow an order of a reshuffle of cards whose top card is the last entry."""
+        if self.used < len(self._orders):
+            self._lay(row, n, self._order(row, n)[::-1])
+        else:
+            chance(words, row, n)
+
+    def _next_cut(self) -> tuple[int, int]:
+        if not self._cuts:
+            raise PositionError(
+                Message("cuts"),
+                Message("the ranks are level, so those who tied cut again"),
+                Message("name the cards of the next cut too"),
+            )
+        return self._cuts.pop(0)
+
+    def _order(self, row: NDArray[np.int64], n: int) -> list[int]:
+        """The next order, which is used up. Raises PositionError if it does not have these cards."""
+        order = list(self._orders[self.used])
+        there, named = Counter(int(row[i]) for i in range(n)), Counter(order)
+        if there != named:
+            lacking = " ".join(card_text(card) for card in sorted((there - named).elements()))
+            more = " ".join(card_text(card) for card in sorted((named - there).elements()))
+            wrong = [Message("it lacks {cards}", cards=Cards(lacking))] * bool(lacking)
+            wrong += [
+                Message("{cards} {n:is|are} not among the cards shuffled", cards=Cards(more), n=len(more.split()))
+            ] * bool(more)
+            why = wrong[0] if len(wrong) == 1 else Message("{first}; {second}", first=wrong[0], second=wrong[1])
+            raise PositionError(
+                Message("a reshuffle of {value} cards", value=len(order)),
+                why,
+                Message("name the {n} cards that are shuffled, the top card first", n=n),
+            )
+        self.used += 1
+        return order
+
+    def _lay(self, row: NDArray[np.int64], n: int, order: Sequence[int]) -> None:
+        for i in range(n):
+            row[i] = order[i]

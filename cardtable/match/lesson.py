@@ -1,0 +1,129 @@
+"""First hands: a real position of a game, and the few moves by which somebody learns it.
+
+A lesson is data in the game's package, `lessons/GAME-PRESET.toml` (`lessons/GAME.toml` if the preset has the game's
+name): the seat of the learner, a position (docs/api.md
+§4), and the steps from there: who moves, which move, and a sentence. In its texts `7H` is a card and `@1` the player of
+seat 1; the text with fields in their place is what is translated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from cardtable.base import toml
+from cardtable.base.message import CARD, Card, Message, Seat, Value
+from cardtable.base.types import JsonObject, MoveText, SeatNumber
+from cardtable.match.match import Match
+from cardtable.rules.game import Game
+
+FOLDER = "lessons"
+SEAT = re.compile(r"@(\d+)")
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")  #: of the others, in their order round the table
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move of a lesson. says: before the learner's own, what to try and why; of others, what is worth knowing; None:
+    nothing more than what happens.
+    """
+
+    seat: SeatNumber
+    move: MoveText  #: several in a row if one turn takes several, as in `5H 6C done`
+    says: Message | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A first hand."""
+
+    game: Game
+    preset: str
+    seat: SeatNumber  #: the learner's
+    position: JsonObject
+    intro: Message
+    steps: tuple[Step, ...]
+    ends: Message  #: what is said when it is over
+
+    @property
+    def title(self) -> str:
+        """The title of the game under these rules."""
+        return self.game.titles[self.preset]
+
+    @property
+    def own(self) -> tuple[Step, ...]:
+        """The learner's own moves."""
+        return tuple(step for step in self.steps if step.seat == self.seat)
+
+    @property
+    def templates(self) -> list[str]:
+        """Its texts, as they stand in the catalogue."""
+        said = (self.intro, *(step.says for step in self.steps), self.ends)
+        return [message.template for message in said if message]
+
+    def match(self, steps: int = 0) -> Match:
+        """The match after so many steps. Raises CardtableError if the lesson cannot be played."""
+        m = Match.from_position(self.position, seed="lesson", auto=False)
+        for step in self.steps[:steps]:
+            m.play(step.move, step.seat)
+        return m
+
+    def names(self, you: str) -> list[str]:
+        """A name for each seat; the learner's is `you`."""
+        n = int(self.match().seats)
+        order = [(self.seat + i) % n for i in range(n)]
+        return [you if seat == self.seat else NAMES[order.index(seat) - 1] for seat in range(n)]
+
+
+def lesson(game: Game, preset: str) -> Lesson | None:
+    """The first hand of a game under a preset; None if it has none."""
+    return _lesson(game.name, game, preset)
+
+
+def file_of(game: Game, preset: str) -> str:
+    """The name of a lesson's file."""
+    return f"{game.name}.toml" if preset == game.name else f"{game.name}-{preset}.toml"
+
+
+@cache
+def _lesson(name: str, game: Game, preset: str) -> Lesson | None:
+    file = files(game.package) / FOLDER / file_of(game, preset)
+    return _read(game, preset, toml.loads(file.read_text("utf-8"))) if file.is_file() else None
+
+
+def _read(game: Game, preset: str, told: JsonObject) -> Lesson:
+    steps: Sequence[Any] = told["steps"]
+    return Lesson(
+        game,
+        preset,
+        int(told["seat"]),
+        {"game": game.name, "rules": preset, **told["position"]},
+        message_of(str(told["intro"])),
+        tuple(Step(int(one["seat"]), str(one["move"]), _said(one.get("says"))) for one in steps),
+        message_of(str(told["ends"])),
+    )
+
+
+def _said(text: object) -> Message | None:
+    return message_of(str(text)) if text else None
+
+
+def message_of(text: str) -> Message:
+    """A lesson's text as a message: its cards and seats become fields, `{card1}`, `{seat1}`."""
+    values: dict[str, Value] = {}
+
+    def card(found: re.Match[str]) -> str:
+        name = f"card{len(values) + 1}"
+        values[name] = Card(found[0])
+        return f"{{{name}}}"
+
+    def seat(found: re.Match[str]) -> str:
+        name = f"seat{found[1]}"
+        values[name] = Seat(int(found[1]))
+        return f"{{{name}}}"
+
+    return Message(SEAT.sub(seat, CARD.sub(card, text)), **values)

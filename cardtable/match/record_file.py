@@ -1,0 +1,456 @@
+"""Many records in one file: appended, indexed, compressed, each read by its number.
+
+The file is an SQLite database, so other tools read it, a record is found without reading those before it, and what is
+appended is there as a whole or not at all, also after a crash. `matches` has a row for each record, with what one looks
+for; `blocks` has the records themselves, as many as make about 100 KB: a JSON list, compressed with zlib.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, overload
+
+from cardtable.base import platform
+from cardtable.base.errors import OptionError, RecordError, SaveError
+from cardtable.base.files import replacing
+from cardtable.base.message import Message, mark
+from cardtable.base.types import Json, JsonObject
+from cardtable.match.record import FORMAT as RECORD
+from cardtable.match.record import Record
+
+if TYPE_CHECKING:
+    import pyarrow
+
+APPLICATION = 0x43544344  #: "CTCD", by which `file` and we know such a file
+FORMAT = 1
+MAGIC = b"SQLite format 3\0"
+BLOCK = 100_000  #: bytes of records in a block, before they are compressed
+ROWS = 200_000  #: records in a transaction, at most
+COLUMNS = ("game", "rules", "title", "seats", "seed", "version", "deals", "moves", "unfinished")
+TABLES = """
+CREATE TABLE matches (number INTEGER PRIMARY KEY, block INTEGER NOT NULL, place INTEGER NOT NULL, game TEXT NOT NULL,
+ rules TEXT, title TEXT, seats INTEGER, seed TEXT, version INTEGER, deals INTEGER NOT NULL, moves INTEGER NOT NULL,
+ unfinished INTEGER NOT NULL);
+CREATE TABLE blocks (number INTEGER PRIMARY KEY, records BLOB NOT NULL);
+CREATE INDEX matches_by_game ON matches (game, rules, seats);
+CREATE INDEX matches_by_seed ON matches (seed);
+"""
+
+#: what SQLite's errors mean for a file, by how their names begin
+SQLITE = {
+    "SQLITE_FULL": mark("the disk is full"),
+    "SQLITE_BUSY": mark("another program keeps the file locked"),
+    "SQLITE_LOCKED": mark("another program keeps the file locked"),
+    "SQLITE_READONLY": mark("the file cannot be written to"),
+    "SQLITE_CANTOPEN": mark("the file cannot be opened"),
+    "SQLITE_IOERR": mark("the disk cannot be read or written"),
+}
+
+
+class Collection:
+    """A file of records, open to be read or appended to. Numbers count from 0; use it in a `with`, or `close` it."""
+
+    def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
+        """Open a file. create: begin it if it is not there.
+
+        Raises RecordError (no such file, or no collection), SaveError (it cannot be begun).
+        """
+        self.path = Path(path)
+        self._block: tuple[int, list[JsonObject]] = (-1, [])  #: the block read last
+        new = not self.path.exists() or not self.path.stat().st_size
+        if new and not create:
+            raise RecordError(
+                Message("records {file}", file=str(self.path)),
+                Message("there is no such file") if not self.path.exists() else Message("the file is empty"),
+                Message("check its name"),
+                code="record/file",
+            )
+        with contextlib.ExitStack() as failing:
+            try:
+                self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+                failing.callback(self._base.close)
+                self._base.execute("PRAGMA synchronous = NORMAL")
+                if new:
+                    self._base.execute("PRAGMA journal_mode = DELETE")
+                    self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+                    self._base.execute(f"PRAGMA user_version = {FORMAT}")
+                    self._base.executescript(f"BEGIN; {TABLES} COMMIT;")
+                kind = self._base.execute("PRAGMA application_id").fetchone()[0]
+                version = self._base.execute("PRAGMA user_version").fetchone()[0]
+            except sqlite3.Error as error:
+                if new:
+                    raise self._unsaved(error) from None
+                raise self._strange(no_base(error)) from None
+            if (kind, version) != (APPLICATION, FORMAT):
+                raise self._strange(Message("it is no collection of records of this version"))
+            failing.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    def _strange(self, why: Message) -> RecordError:
+        return RecordError(
+            Message("records {file}", file=str(self.path)),
+            why,
+            Message("name a collection of records"),
+            code="record/file",
+        )
+
+    def _unsaved(self, error: sqlite3.Error) -> SaveError:
+        return SaveError(
+            Message("saving {target}", target=str(self.path)),
+            no_base(error),
+            Message("free some space, or name another file"),
+        )
+
+    # Reading
+
+    def __len__(self) -> int:
+        return int(self._ask("SELECT count(*) FROM matches")[0][0])
+
+    def __iter__(self) -> Iterator[Record]:
+        return (Record(keys) for keys in self.dicts())
+
+    @overload
+    def __getitem__(self, number: int, /) -> Record: ...
+    @overload
+    def __getitem__(self, number: slice, /) -> list[Record]: ...
+    def __getitem__(self, number: int | slice, /) -> Record | list[Record]:
+        chosen = range(len(self))[number]
+        if isinstance(chosen, int):
+            return Record(next(self.dicts([chosen])))
+        return [Record(keys) for keys in self.dicts(chosen)]
+
+    def dicts(self, numbers: Sequence[int] | None = None) -> Iterator[JsonObject]:
+        """Records as dicts, in order, or those of some numbers. Raises RecordError where the file is damaged."""
+        if numbers is None:
+            for block, count in self._ask("SELECT block, count(*) FROM matches GROUP BY block ORDER BY block"):
+                records = self._read(int(block))
+                if len(records) != count:
+                    raise self._damaged(int(block))
+                yield from records
+            return
+        for number in numbers:
+            found = self._ask("SELECT block, place FROM matches WHERE number = ?", (number,))
+            if not found:
+                raise self._damaged(-1)
+            block, place = found[0]
+            records = self._read(block)
+            if place >= len(records):
+                raise self._damaged(block)
+            yield records[place]
+
+    def where(self, **wanted: Json) -> list[int]:
+        """The numbers of the records with these values of COLUMNS, in order. Raises OptionError."""
+        for name in wanted:
+            if name not in COLUMNS:
+                raise OptionError(
+                    Message("{name}", name=name),
+                    Message("records are not found by it"),
+                    Message("take one of {names}", names=", ".join(COLUMNS)),
+                )
+        terms = " AND ".join(f"{name} = ?" for name in wanted) or "1"
+        rows = self._ask(f"SELECT number FROM matches WHERE {terms} ORDER BY number", tuple(wanted.values()))
+        return [int(row[0]) for row in rows]
+
+    def values(self, column: str) -> list[Json]:
+        """The different values of one of COLUMNS."""
+        assert column in COLUMNS
+        return [row[0] for row in self._ask(f"SELECT DISTINCT {column} FROM matches ORDER BY {column}")]
+
+    def _ask(self, statement: str, values: Sequence[Json] = ()) -> list[tuple[Json, ...]]:
+        try:
+            return self._base.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._strange(no_base(error)) from None
+
+    def _read(self, number: int) -> list[JsonObject]:
+        """The records of a block."""
+        import msgspec
+
+        if self._block[0] != number:
+            found = self._ask("SELECT records FROM blocks WHERE number = ?", (number,))
+            try:
+                records: list[JsonObject] = msgspec.json.decode(
+                    zlib.decompress(found[0][0]), type=list[dict[str, Json]]
+                )
+            except (IndexError, TypeError, zlib.error, msgspec.DecodeError):
+                raise self._damaged(number) from None
+            self._block = (number, records)
+        return self._block[1]
+
+    def _damaged(self, block: int) -> RecordError:
+        return RecordError(
+            Message("records {file}", file=str(self.path)),
+            Message("block {block} is damaged or missing", block=block),
+            Message("get the whole file"),
+            code="record/damaged",
+        )
+
+    # Writing
+
+    def add(self, records: Iterable[Record | Mapping[str, Json]]) -> int:
+        """Append records; return how many. They are there as a whole or, after an error, not at all, in steps of ROWS.
+
+        Raises RecordError for what is no record, SaveError.
+        """
+        import msgspec
+
+        encode = msgspec.json.Encoder().encode
+        count, number, block = 0, len(self), self._ask("SELECT coalesce(max(number), -1) + 1 FROM blocks")[0][0]
+        rows: list[tuple[Json, ...]] = []
+        texts: list[bytes] = []
+        size = saved = 0
+        begun = False
+        try:
+            for record in records:
+                if not begun:
+                    self._base.execute("BEGIN IMMEDIATE")
+                    begun = True
+                keys = record.keys if isinstance(record, Record) else record
+                rows.append((number + count, block, len(texts), *summary(keys)))
+                texts.append(encode(keys))
+                size += len(texts[-1])
+                count += 1
+                if size >= BLOCK:
+                    self._put(block, texts, rows)
+                    block, size, texts, rows = block + 1, 0, [], []
+                    if count - saved >= ROWS:
+                        saved = count
+                        self._base.execute("COMMIT")
+                        begun = False
+            if texts:
+                self._put(block, texts, rows)
+            if begun:
+                self._base.execute("COMMIT")
+                begun = False
+        except sqlite3.Error as error:
+            raise self._unsaved(error) from None
+        finally:
+            if begun and self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            self._block = (-1, [])
+        return count
+
+    def _put(self, block: int, texts: Sequence[bytes], rows: Sequence[tuple[Json, ...]]) -> None:
+        """Write a block and its rows."""
+        data = zlib.compress(b"[" + b",".join(texts) + b"]", 1)
+        self._base.execute("INSERT INTO blocks VALUES (?, ?)", (block, data))
+        self._base.executemany(f"INSERT INTO matches VALUES ({', '.join('?' * (3 + len(COLUMNS)))})", rows)
+
+    # Tables
+
+    def arrow(self) -> pyarrow.Table:
+        """All records as a table of Arrow's: a row for each, its deals as a list of structures.
+
+        What has no fixed shape (house rules, a position, the result) is JSON text. `of_arrow` makes the same records of
+        it. Needs the extra `frames`; raises OptionError without it.
+        """
+        return to_arrow(self.dicts())
+
+
+def no_base(error: sqlite3.Error) -> Message:
+    """Why a file that is an SQLite database cannot be used."""
+    if isinstance(error, sqlite3.ProgrammingError):
+        return Message("the file has been closed")
+    name = getattr(error, "sqlite_errorname", None) or ""
+    known = (why for start, why in SQLITE.items() if name.startswith(start))
+    return Message(next(known, mark("the file is damaged, or was made by another program")))
+
+
+def summary(keys: Mapping[str, Json]) -> tuple[Json, ...]:
+    """The values of COLUMNS of a record. Raises RecordError if it is none."""
+    deals = keys.get("deals")
+    game, rules, title, seats, seed = map(keys.get, ("game", "rules", "title", "seats", "seed"))
+    if keys.get("cardtable") != RECORD or not isinstance(game, str) or not isinstance(deals, list):
+        raise RecordError(
+            Message("a record to be collected"),
+            Message("it does not say which game and format it is of, or has no deals"),
+            Message("give records as docs/api.md says"),
+        )
+    try:
+        moves = sum(len(deal["moves"]) for deal in deals)
+    except (TypeError, KeyError):
+        raise RecordError(
+            Message("a record to be collected"), Message("a deal has no moves"), Message("mend the record")
+        ) from None
+    for name, value, kind in (
+        ("rules", rules, str),
+        ("title", title, str),
+        ("seats", seats, int),
+        ("seed", seed, str),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise RecordError(
+                Message("a record to be collected"),
+                Message("its {name} is {value}", name=name, value=repr(value)[:40]),
+                Message("mend the record"),
+            )
+    version = keys.get("version")
+    return (
+        game,
+        rules,
+        title,
+        seats,
+        seed,
+        version if isinstance(version, int) else None,
+        len(deals),
+        moves,
+        int(keys.get("unfinished") is True),
+    )
+
+
+def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
+    """The records of a file: a collection, JSON Lines (one record in each line), or one record in TOML.
+
+    Raises RecordError.
+    """
+    import msgspec
+
+    file = Path(path)
+    piped: bytes | None = None
+    try:
+        if file.is_file() or not file.exists():
+            with file.open("rb") as data:
+                start = data.read(len(MAGIC))
+        else:  # a pipe can be read only once
+            piped = platform.read_named(file)
+            start = piped[: len(MAGIC)]
+    except OSError as error:
+        raise RecordError(
+            Message("records {file}", file=str(file)),
+            error.strerror or str(error),
+            Message("check its name"),
+            code="record/file",
+        ) from None
+    if start == MAGIC:
+        with Collection(file) as collection:
+            yield from collection.dicts()
+    elif start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{":
+        decode = msgspec.json.Decoder(dict[str, Json]).decode
+        with file.open("rb") if piped is None else io.BytesIO(piped) as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    if line := line.removeprefix(codecs.BOM_UTF8).strip():
+                        yield decode(line)
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                    raise RecordError(
+                        Message("records {file}, line {number}", file=str(file), number=number),
+                        _no_json(error, line),
+                        Message("write one record in each line"),
+                    ) from None
+    else:
+        yield Record.load(file, data=piped).as_dict()
+
+
+def _no_json(error: Exception, line: bytes) -> Message:
+    """Why a line is no JSON object, and where: msgspec names a byte, unless the line is cut off."""
+    if isinstance(error, RecursionError):
+        return Message("it is nested too deep")
+    place = re.search(r"\(byte (\d+)\)|truncated", str(error))
+    if place is None:
+        return Message("it is no JSON object")
+    right = line[: int(place[1])] if place[1] else line
+    return Message("it is no JSON from column {column} on", column=len(right.decode(errors="replace")) + 1)
+
+
+def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Json]]) -> int:
+    """Write records as JSON Lines; return how many. Raises SaveError."""
+    import msgspec
+
+    count = 0
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        for keys in records:
+            file.write(msgspec.json.encode(keys) + b"\n")
+            count += 1
+    return count
+
+
+TEXT = ("options", "position", "result", "cuts")  #: keys of a record that are JSON text in a table
+
+
+def _pyarrow() -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise OptionError(
+            Message("records as Arrow"),
+            Message("pyarrow is not installed"),
+            Message("install it in Cardtable's folder: pip install '.[frames]'"),
+            code="study/frames",
+        ) from None
+
+
+def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
+    """Records as a table of Arrow's (`Collection.arrow`). Raises OptionError without pyarrow."""
+    _pyarrow()
+    import msgspec
+    import pyarrow as pa
+
+    deal = pa.struct(
+        {
+            "deal": pa.int32(),
+            "pack": pa.string(),
+            "reshuffles": pa.list_(pa.string()),
+            "moves": pa.list_(pa.string()),
+            "winner": pa.int8(),
+            "payoff": pa.list_(pa.int64()),
+        }
+    )
+    plain = {
+        "cardtable": pa.int32(),
+        "game": pa.string(),
+        "version": pa.int32(),
+        "rules": pa.string(),
+        "title": pa.string(),
+        "seats": pa.int8(),
+        "seed": pa.string(),
+        "dealer": pa.int8(),
+        "unfinished": pa.bool_(),
+    }
+    schema = pa.schema(plain | dict.fromkeys((*TEXT, "more"), pa.string()) | {"deals": pa.list_(deal)})
+    rows = []
+    for keys in records:
+        row = {name: keys.get(name) for name in (*plain, "deals")}
+        row |= {name: msgspec.json.encode(keys[name]).decode() for name in TEXT if name in keys}
+        if more := {name: value for name, value in keys.items() if name not in schema.names}:
+            row["more"] = msgspec.json.encode(more).decode()
+        rows.append(row)
+    try:
+        return pa.Table.from_pylist(rows, schema=schema)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise RecordError(
+            Message("records as Arrow"),
+            Message("a value is not of the kind that its column has"),
+            Message("mend the record: docs/api.md says its form"),
+        ) from None
+
+
+def of_arrow(table: pyarrow.Table) -> Iterator[Record]:
+    """The records of a table made by `to_arrow`."""
+    import msgspec
+
+    for batch in table.to_batches(1000):
+        for row in batch.to_pylist():
+            keys = {name: value for name, value in row.items() if value is not None and name != "more"}
+            keys |= {name: msgspec.json.decode(keys[name]) for name in TEXT if name in keys}
+            keys |= msgspec.json.decode(row["more"]) if row["more"] else {}
+            keys["deals"] = [
+                {name: value for name, value in deal.items() if value is not None} for deal in keys["deals"]
+            ]
+            yield Record(keys)

@@ -1,0 +1,322 @@
+"""A review: what each decision of a seat was worth, judged only by what that seat knew when it decided.
+
+For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then
+measures the move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of
+the deal that the seat could expect from it; the **loss** is the best move's estimate less that of the move made. A loss
+is a measurement with a standard error, so the **grade** depends on the part of it that is sure, compared with the
+standard deviation of the deal's payoff.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardtable.base.errors import OptionError, check_seat
+from cardtable.base.message import Message, as_data
+from cardtable.base.types import Json, JsonObject, MoveText, SeatNumber
+from cardtable.kernel import prng
+from cardtable.match.history import Act
+from cardtable.match.match import Match
+from cardtable.match.record import Record
+from cardtable.rules import contract
+from cardtable.rules.contract import State
+from cardtable.rules.solver import Limits
+from cardtable.views.observed import Past
+
+if TYPE_CHECKING:
+    from cardtable.analysis.endgame import OpenCards
+    from cardtable.bots.searcher import Searcher
+
+ITERATIONS = 10_000  #: default number of deals played out for a decision
+LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
+EQUAL = 1e-9  #: payoffs that differ by less are the same
+SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
+BEST, GOOD = "best", "good"
+#: grades below good, the worst first, each with the least sure loss, as a share of the scale
+WORSE = (("blunder", 0.5), ("mistake", 0.2), ("inaccuracy", 0.05))
+GRADES = (BEST, GOOD, *(name for name, _ in reversed(WORSE)))
+MARKED = 3  #: how many of the worst decisions are marked
+SEEN_STATES = 20_000  #: searched for the best move with all cards seen: a tenth of a second
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision as its seat faced it: a move made by choice, and the state just before it, redacted for the seat."""
+
+    act: Act
+    state: State
+    past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
+    whole: State | None = None  #: the state with nothing hidden, where all cards are to be seen
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was best with all cards seen, the hidden ones, too, which the seat did not know (`endgame.ending`). It says
+    nothing about the grade.
+    """
+
+    best: MoveText  #: the move made, if none was better
+    loss: float  #: by how much the move made was worse
+    opponents: str  #: how the others play then: "best" (a seat of two) or "simple" (by rule of thumb)
+    best_label: Message | None = None
+
+    def as_dict(self) -> JsonObject:
+        """The answer as a JSON-able dict."""
+        label = None if self.best_label is None else as_data(self.best_label)
+        return {"best": self.best, "loss": self.loss, "opponents": self.opponents, "best_label": label}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision and what it was worth. Payoffs are those of the deal, in the game's chips or points."""
+
+    deal: int
+    number: int  #: of the act in its deal, from 1
+    seat: SeatNumber
+    move: MoveText
+    best: MoveText  #: what the search would play
+    estimate: float  #: expected payoff of the move made
+    best_estimate: float  #: expected payoff of the best move
+    loss: float  #: by how much the move made is worse, in the same worlds; never negative
+    error: float  #: standard error of the loss; 0 where the best move was made
+    scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
+    grade: str  #: one of GRADES
+    worst: bool = False  #: one of the MARKED worst
+    move_label: Message | None = None  #: what the move made is called, where its notation is not enough
+    best_label: Message | None = None
+    seen: Seen | None = None  #: None: not asked for, or not found within SEEN_STATES
+
+    @property
+    def sure(self) -> float:
+        """The part of the loss that is sure: the loss less two standard errors."""
+        return max(0.0, self.loss - SURE * self.error)
+
+    def as_dict(self) -> JsonObject:
+        """The decision as a JSON-able dict; payoffs to three places."""
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            name: round(value, 3)
+            if isinstance(value, float)
+            else as_data(value)
+            if isinstance(value, Message)
+            else value.as_dict()
+            if isinstance(value, Seen)
+            else value
+            for name, value in told.items()
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """All decisions of a seat in a match, or in one deal of it, in order."""
+
+    match: Match
+    seat: SeatNumber
+    iterations: int
+    decisions: tuple[Decision, ...]
+
+    @property
+    def loss(self) -> float:
+        """The average loss for each decision, to three places; 0 if there were no decisions."""
+        return average(self.decisions)
+
+    @property
+    def grades(self) -> dict[str, int]:
+        """How many decisions got each grade, the best grade first."""
+        return counted(self.decisions)
+
+    def _repr_html_(self) -> str:
+        """The decisions as a table, with pictures of the worst ones, for notebooks."""
+        from cardtable.review.page import part
+
+        return part(self)
+
+    def as_dict(self) -> JsonObject:
+        """The review as a JSON-able dict."""
+        m = self.match
+        told: JsonObject = {
+            "game": m.game.name,
+            "rules": m.rules,
+            "title": m.title,
+            "seats": m.seats,
+            "seat": self.seat,
+            "iterations": self.iterations,
+        }
+        told |= {
+            "decisions": [decision.as_dict() for decision in self.decisions],
+            "loss": self.loss,
+            "grades": self.grades,
+        }
+        return told
+
+
+def review(
+    played: Match | Record | str | Mapping[str, Json],
+    seat: SeatNumber = 0,
+    iterations: int = ITERATIONS,
+    *,
+    deal: int | None = None,
+    each: Callable[[Decision], object] | None = None,
+    open_cards: bool = False,
+) -> Review:
+    """Review the decisions of a seat in a match or a record, finished or not: in one deal of it (from 1), or in all.
+
+    iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
+    same record and iterations give the same review. each: called with every decision as soon as it is judged.
+    open_cards: also say what was best with all cards seen (`Decision.seen`). Raises RecordError, OptionError (no such
+    seat or deal, iterations out of range).
+    """
+    from cardtable.analysis.endgame import OpenCards
+    from cardtable.bots.searcher import Searcher  # imported when it is used: a server only needs the grades
+
+    m = played if isinstance(played, Match) else Record.parse(played).replay()
+    if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
+        why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)
+        raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
+    asked = questions(m, seat, deal, open_cards)
+    think, cards = Searcher(m.game), OpenCards(m.game) if open_cards else None
+    found: list[Decision] = []
+    for question in asked:
+        found.append(judge(think, question, iterations, scale_after(found, question), cards))
+        if each:
+            each(found[-1])
+    return Review(m, seat, iterations, marked(found))
+
+
+def questions(m: Match, seat: SeatNumber, deal: int | None = None, open_cards: bool = False) -> Iterator[Question]:
+    """The decisions of a seat in a match, or in one of its deals (from 1), in order, without forced moves.
+
+    open_cards: each with the whole state. Raises OptionError, at once.
+    """
+    check_seat(seat, m.seats)
+    if deal is not None and not 1 <= deal <= len(m.deals):
+        raise OptionError(
+            Message("deal {deal}", deal=deal),
+            Message("the match has {value} deals", value=len(m.deals)),
+            Message("name one of them"),
+            code="record/deal",
+        )
+    return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,), open_cards)
+
+
+def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: bool) -> Iterator[Question]:
+    moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
+    weighs = m.game.weighs
+    for k in deals:
+        past = Past(m.game.rules.State, seat)
+        for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):
+            if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
+                seen = s.copy()
+                contract.redact(seen, seat)
+                whole = s.copy() if open_cards else None
+                yield Question(act, seen, past.until_now() if weighs else None, whole)
+            elif weighs:
+                past.saw(s, act.seat, act.code)
+
+
+def judge(
+    think: Searcher, question: Question, iterations: int, scale: float = 0.0, cards: OpenCards | None = None
+) -> Decision:
+    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in
+    the deal, or 0; cards: what sees all cards, if that is wanted.
+    """
+    act, state, game = question.act, question.state, think.game
+    found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
+    scale = max(scale, found.spread)
+    best = found.best
+    mean = next(value.mean for value in found.values if value.move == best)
+    ours, theirs, loss, error = mean, mean, 0.0, 0.0
+    if act.code != best:
+        pair = think.pair(best, act.code, iterations // 2)
+        ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
+        if loss <= 0.0:  # in the new worlds the move made is as good or better
+            best, theirs, loss, error = act.code, ours, 0.0, 0.0
+    made, better = (
+        game.presentation.choices(state, act.seat, [act.code])[0],
+        game.presentation.choices(state, act.seat, [best])[0],
+    )
+    told = Decision(
+        act.deal,
+        act.number,
+        act.seat,
+        act.move,
+        better.text,
+        ours,
+        theirs,
+        loss,
+        error,
+        scale,
+        GOOD,
+        move_label=made.label,
+        best_label=better.label,
+        seen=seen_by(cards, question) if cards else None,
+    )
+    return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
+
+
+def seen_by(cards: OpenCards, question: Question) -> Seen | None:
+    """What was best with all cards seen; None if that is not found within SEEN_STATES, or the question hides cards."""
+    from cardtable.analysis.endgame import ending  # as above
+
+    act, s, game = question.act, question.whole, cards.game
+    if s is None or game.solvable:  # a solver says more (`lost`)
+        return None
+    found = ending(game, s, act.seat, Limits(None, SEEN_STATES), moves=[act.code], cards=cards)
+    if not found.loss:
+        return None
+    (loss,) = found.loss.values()
+    code = act.code if loss <= EQUAL else found.code
+    best = game.presentation.choices(s, act.seat, [code])[0]
+    return Seen(best.text, loss, found.opponents, best.label)
+
+
+def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
+    """How many iterations for a decision take about `seconds` here (LEAST_ITERATIONS to `most`), judging by one
+    decision.
+
+    Deals of one game are a thousand times as long as those of another.
+    """
+    judge(think, question, LEAST_ITERATIONS)  # the first call also loads compiled code
+    began = time.perf_counter()
+    judge(think, question, LEAST_ITERATIONS)
+    return max(LEAST_ITERATIONS, min(most, int(LEAST_ITERATIONS * seconds / (time.perf_counter() - began))))
+
+
+def grade_of(sure: float, scale: float) -> str:
+    """The grade of a move that is not the best. sure: the sure part of its loss; scale: as in `Decision`."""
+    return next((name for name, share in WORSE if sure > 0 and sure >= share * scale), GOOD)
+
+
+def scale_after(decisions: list[Decision], question: Question) -> float:
+    """The scale to start a question with: that of the decision before it in the same deal, or 0."""
+    return decisions[-1].scale if decisions and decisions[-1].deal == question.act.deal else 0.0
+
+
+def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """The decisions, with the MARKED worst marked, by the sure part of their loss; good ones are never marked."""
+    found = list(decisions)
+    wrong = [k for k, decision in enumerate(found) if decision.grade not in (BEST, GOOD)]
+    worst = set(sorted(wrong, key=lambda k: -found[k].sure)[:MARKED])
+    return tuple(replace(decision, worst=k in worst) for k, decision in enumerate(found))
+
+
+def average(decisions: Iterable[Decision]) -> float:
+    """The average loss of decisions to three places, of losses as `as_dict` tells them; 0 if there are none."""
+    losses = [round(decision.loss, 3) for decision in decisions]
+    return mean_loss(sum(losses), len(losses))
+
+
+def mean_loss(total: float, n: int) -> float:
+    """The mean of n losses of three places to three places; their sum may have been added up in any order."""
+    return round(round(total, 3) / n, 3) if n else 0.0
+
+
+def counted(decisions: Iterable[Decision]) -> dict[str, int]:
+    """How many decisions got each grade, the best grade first."""
+    grades = [decision.grade for decision in decisions]
+    return {grade: grades.count(grade) for grade in GRADES}

@@ -1,0 +1,88 @@
+"""What a game's solver is used for by those who play: deals that can be won, and whether a game still can.
+
+A deal that can be won is the first of some numbers whose deal the solver wins. Its effort is limited and measured in
+positions, not in time, so every machine chooses the same deal and calls it equally hard.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardtable.base.errors import NoSolver, OptionError
+from cardtable.base.message import Message, Moves, mark
+from cardtable.base.types import OptionValue
+from cardtable.match.match import Match
+from cardtable.rules.contract import State
+from cardtable.rules.game import Game
+from cardtable.rules.solver import SOLVED, Limits, Solution, solution, solve
+
+STATES = 400_000  #: most positions for a deal: about 0.7 s
+TRIES = 5  #: most deals that are tried: the solver wins about 98 of 100
+#: most positions for each difficulty but the last. In four-suit Spider the first run of its solver wins an easy deal,
+#: one of the first few runs a medium one
+EFFORTS = (("easy", 14_000), ("medium", 60_000))
+HARDEST = "hard"
+YES = mark("Yes, it can still be won, with {move} next. (The hidden cards were looked at for this.)")
+SECONDS = 5.0  #: of processor time for the question whether a game can still be won
+
+
+@dataclass(frozen=True)
+class Winnable:
+    """A deal that the solver has won."""
+
+    number: str  #: its seed
+    states: int  #: positions expanded by the solver: what it took
+
+    @property
+    def difficulty(self) -> str:
+        """How hard it was for the solver: `easy`, `medium` or `hard`."""
+        return next((word for word, most in EFFORTS if self.states <= most), HARDEST)
+
+
+def drawn(count: int = TRIES) -> list[str]:
+    """Numbers drawn by chance, to try one after another."""
+    return [str(secrets.randbelow(1 << 32)) for _ in range(count)]
+
+
+def first(
+    game: Game,
+    numbers: Iterable[str],
+    *,
+    seats: int | None = None,
+    rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    states: int = STATES,
+) -> Winnable:
+    """The first of some numbers whose deal the solver wins within so many positions.
+
+    Raises NoSolver, OptionError (`solve/none`: it wins none of them).
+    """
+    if not game.solvable:
+        raise NoSolver(Message(game.title))
+    tried, given = 0, dict[str, Any](options or {})
+    for number in numbers:
+        found = Match(game, seats, rules, number, **given).solve(seconds=None, states=states)
+        if found.status == SOLVED:
+            return Winnable(number, found.states)
+        tried += 1
+    why = Message("{n} deals were tried, and no solution was found", n=tried)
+    can = Message("change the house rules, or take any deal")
+    raise OptionError(Message("a deal that can be won"), why, can, code="solve/none")
+
+
+def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
+    """Whether a state can still be won, with a look at all hidden cards, within some seconds of processor time.
+
+    Raises NoSolver, OptionError.
+    """
+    return solution(game, s, solve(game, s, Limits(seconds)))
+
+
+def told(found: Solution) -> Message:
+    """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
+    if found.status != SOLVED:
+        return found.message
+    return Message(YES, move=Moves(found.moves[0]))

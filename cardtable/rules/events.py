@@ -1,0 +1,323 @@
+"""Events: what moves brought about, as typed data and as messages.
+
+Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each
+kind its name and its message. Programs find out what happened from the fields, never from the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Literal, get_args
+
+from cardtable.base import card_names
+from cardtable.base.cards import RANKS, SUITS, card_text
+from cardtable.base.message import FIELD, Card, Message, Reader, Rule, Seat, Value, as_data
+from cardtable.base.types import CardText, Json, JsonObject, RuleID, SeatNumber
+from cardtable.rules import contract
+
+POT = Message("the pot")
+CHIPS = Message("{n} {n:chip|chips}")
+CARDS = Message("{n} {n:card|cards}")
+SHARED_EVENTS = 4096  #: different events of a game that are kept to be shared
+
+#: How a kind of event is shown at a table (docs/server.md): the family is closed, so that a client that knows no game
+#: can show every event of every game.
+Beat = Literal[
+    "deal",  #: cards are dealt
+    "flip",  #: a card is turned up
+    "draw",  #: a card goes from a stock or a pile to a player
+    "play",  #: a card goes from a player, or from one place to another
+    "capture",  #: cards gather, and go to whoever captures them
+    "trick",  #: a complete trick goes to its winner
+    "chips",  #: chips go from a player or the pot to another
+    "call",  #: something is said: a bid, a claim, a suit
+    "knock",
+    "doubt",
+    "reveal",  #: what was hidden is seen
+    "sunk",  #: a ship sinks
+    "removed",  #: a run leaves the table
+    "pass",
+    "score",  #: points are counted
+    "win",
+    "none",  #: there is nothing to see but the sentence
+]
+BEATS: frozenset[str] = frozenset(get_args(Beat))
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of a kind of event: their public keys, such as the suits' letters, and their names in a sentence."""
+
+    keys: Sequence[str | int]
+    names: Sequence[Message]
+
+
+SUIT_PLACES = Places(SUITS, card_names.SUITS)
+RANK_PLACES = Places(RANKS, card_names.RANKS)
+
+
+@dataclass(frozen=True)
+class Told:
+    """The name of a kind of event, and its message.
+
+    The message may have the fields `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}`
+    (the amount with its noun), `{card}` and `{place}`. Where a card and an amount belong together, `{item}` stands for
+    both, and `item` is its template.
+    """
+
+    kind: str
+    message: Message
+    places: Places | None = None
+    item: Message | None = None
+    spread: Message | None = None  #: the message of several cards at several places, without `{place}`; None: one each
+    to_pot: Message | None = None  #: the message where the target is the pot; None: the same with `{target}`
+    title: Message | None = None  #: the name of points for it on a bill; None: its kind
+    joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
+    beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
+
+    @cached_property
+    def name(self) -> Message:
+        """Its name on a bill."""
+        return self.title or Message(self.kind)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the message, in their order."""
+        found = [one[1] for one in FIELD.finditer(self.message.template)] + (["amount", "card"] if self.item else [])
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a payment or a point is for: in a sentence (`for passing`), and as a line of a bill (`passing`)."""
+
+    message: Message
+    name: Message
+
+
+def reason(clause: str, name: str, **values: Value) -> Reason:
+    """A reason from its two templates and the values of their fields."""
+    return Reason(Message(clause, **values), Message(name, **values))
+
+
+NO_REASON = reason("", "")
+
+#: The kinds of events that games share.
+SHARED: Mapping[int, Told] = {
+    contract.DEAL: Told("deal", Message("deal {amount}: {source} {source:deals|deal}")),
+    contract.CUT: Told("cut", Message("{source} {source:cuts|cut} {card}"), beat="flip"),
+    contract.LAY: Told("lay", Message("{source} {source:lays|lay} {card}"), beat="play"),
+    contract.PASS: Told("pass", Message("{source} {source:passes|pass}")),
+    contract.DRAW: Told("draw", Message("{source} {source:draws|draw} {card}")),
+    contract.DONE: Told("done", Message("{source} {source:is|are} done"), beat="call"),
+    contract.PAY: Told(
+        "pay",
+        Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"),
+        to_pot=Message("{source} {source:pays|pay} {chips}{source:|| each} to the pot"),
+        joins=True,
+        beat="chips",
+    ),
+    contract.TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the pot"), beat="chips"),
+    contract.WIN: Told("win", Message("{source} {source:wins|win} the deal")),
+    contract.VOID: Told("void", Message("the deal is dead"), beat="none"),
+    contract.SHOW: Told("show", Message("{source} {source:shows|show} {card}"), beat="reveal"),
+    contract.SCORE: Told("score", Message("{source} {source:scores|score} {amount}")),
+}
+PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what they are for
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that a move brought about, with the rule that says so."""
+
+    deal: int
+    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
+    source: SeatNumber | None  #: seat, or None: the table
+    target: SeatNumber | None
+    amount: int | None  #: a number of chips, cards, points; None if the event has only a card
+    card: CardText | None  #: None also where the viewer may not know it
+    place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game defines it
+    rule: RuleID
+    viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
+    told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
+    why: Reason = field(default=NO_REASON, repr=False, compare=False)
+    #: what the program around makes of the event to send it; kept here, because all tables share their events
+    sent_as: object = field(default=None, init=False, repr=False, compare=False)
+
+    def seen_by(self, seat: SeatNumber | None) -> Event:
+        """The event as a seat (None: a spectator) may know it."""
+        return self if self.viewer is None or self.viewer == seat else self._hidden
+
+    @cached_property
+    def _hidden(self) -> Event:
+        return replace(self, card=None)
+
+    @property
+    def beat(self) -> str:
+        """How it is shown at a table: one of BEATS."""
+        return self.told_as.beat or self.kind
+
+    @property
+    def reason(self) -> str:
+        """What a payment is for, in words."""
+        return str(self.why.message)
+
+    @cached_property
+    def says(self) -> Message:
+        """What happened, as a message."""
+        return says_of([self])
+
+    @cached_property
+    def data(self) -> tuple[Json, Json]:
+        """What happened and what it is for ("": nothing), as plain JSON; made once for all viewers."""
+        return as_data(self.says), as_data(self.why.message) if self.for_something else ""
+
+    @property
+    def message(self) -> Message:
+        """What happened, with what a payment or points are for."""
+        return message_of([self])
+
+    @property
+    def for_something(self) -> bool:
+        """Whether its sentence says what a payment or points are for."""
+        return self.kind in PAID and bool(self.why.message)
+
+    @property
+    def cites(self) -> bool:
+        """Whether its sentence is followed by its rule: a card laid and a deal dealt need none."""
+        return bool(self.rule) and self.kind not in ("lay", "deal")
+
+    def told(self, names: Sequence[str] | None = None) -> str:
+        """The event as a sentence, with names for the seats."""
+        return Reader(names or ()).plain(with_rule(self.message, self))
+
+    @property
+    def text(self) -> str:
+        """The event as a sentence."""
+        return self.told()
+
+    def as_dict(self) -> JsonObject:
+        """The event as a JSON-able dict."""
+        return {
+            "deal": self.deal,
+            "kind": self.kind,
+            "source": self.source,
+            "target": self.target,
+            "amount": self.amount,
+            "card": self.card,
+            "place": self.place,
+            "rule": self.rule,
+            "beat": self.beat,
+            "text": self.text,
+            "says": self.data[0],
+            "reason": self.data[1],
+        }
+
+
+def message_of(events: Sequence[Event]) -> Message:
+    """One message for events that differ only in their sources, or only in their cards and amounts."""
+    says = says_of(events)
+    return Message("{told} {reason}", told=says, reason=events[0].why.message) if events[0].for_something else says
+
+
+def says_of(events: Sequence[Event]) -> Message:
+    """The same message, without what the events are for."""
+    told = events[0].told_as
+    if told.spread and any(event.place != events[0].place for event in events):
+        return Message(told.spread.template, card=[_card(event) for event in events])
+    if told.to_pot and events[0].target is None:
+        return Message(told.to_pot.template, **{k: v for k, v in _values(events).items() if k != "target"})
+    return Message(told.message.template, **_values(events))
+
+
+def with_rule(message: Message, event: Event) -> Message:
+    """A message, followed by an event's rule if it cites one."""
+    return Message("{told} ({rule})", told=message, rule=Rule(event.rule)) if event.cites else message
+
+
+def _values(events: Sequence[Event]) -> dict[str, Value]:
+    first = events[0]
+    sources = list(dict.fromkeys(event.source for event in events))
+    cards = [_card(event) for event in events] if len(sources) == 1 else [_card(first)]
+    amount = first.amount or 0
+    found: dict[str, Value] = {}
+    for name in first.told_as.fields:
+        match name:
+            case "source":
+                found[name] = _who(first.source) if len(sources) == 1 else [_who(source) for source in sources]
+            case "target":
+                found[name] = _who(first.target)
+            case "amount":
+                found[name] = amount
+            case "chips":
+                found[name] = Message(CHIPS.template, n=amount)
+            case "cards":
+                found[name] = Message(CARDS.template, n=amount)
+            case "card":
+                found[name] = cards[0] if len(cards) == 1 else cards
+            case "place":
+                found[name] = _place(first)
+            case "item":
+                assert first.told_as.item
+                found[name] = [
+                    Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event))
+                    for event in events
+                ]
+    if first.told_as.spread:  # for clients that join events
+        found["spread"] = Message(first.told_as.spread.template, card=_card(first))
+    if first.told_as.item:
+        del found["amount"], found["card"]
+    return found
+
+
+def _who(seat: SeatNumber | None) -> Value:
+    return POT if seat is None else Seat(seat)
+
+
+def _card(event: Event) -> Value:
+    return Card(event.card) if event.card else Message("a card")
+
+
+def _place(event: Event) -> Message:
+    places = event.told_as.places
+    assert places
+    assert event.place is not None
+    return places.names[list(places.keys).index(event.place)]
+
+
+class Teller:
+    """Makes a game's events of what its rules emit. Equal events are one object, which all matches share."""
+
+    def __init__(self, texts: Mapping[int, Told], reasons: Mapping[RuleID, Reason]) -> None:
+        """texts, reasons: the game's (`EVENTS`, `REASONS`)."""
+        self._texts, self._reasons = texts, reasons
+        self._event = lru_cache(SHARED_EVENTS)(self._made)
+
+    def events_of(self, s: contract.State) -> list[Event]:
+        """The events that the last act on a state brought about."""
+        deal = int(s.deal_number)
+        return [self._event(deal, *emitted) for emitted in s.events[: s.event_count].tolist()]
+
+    def _made(self, deal: int, what: int, amount: int, why: int) -> Event:
+        code, source, target, viewer, card, place = (what >> shift & 0xFF for shift in (0, 8, 16, 24, 32, 40))
+        told = self._texts.get(code) or SHARED[code]
+        rule = contract.cited(why)
+        return Event(
+            deal,
+            told.kind,
+            _seat(source),
+            _seat(target),
+            None if card and "amount" not in told.fields and "chips" not in told.fields else amount,
+            card_text(card - 1) if card and card != contract.HIDDEN else None,
+            told.places.keys[place - 1] if place and told.places else None,
+            rule,
+            None if viewer == contract.EVERYBODY else viewer,
+            told,
+            self._reasons.get(rule, NO_REASON),
+        )
+
+
+def _seat(code: int) -> SeatNumber | None:
+    return None if code == contract.TABLE else code

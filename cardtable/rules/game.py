@@ -1,0 +1,552 @@
+"""A game as the rest of the program sees it: its names, its options, and where its rules and its presentation are."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from cardtable.base.errors import OptionError, Text, meant
+from cardtable.base.message import Message, mark
+from cardtable.base.names import plain, slug
+from cardtable.base.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
+from cardtable.rules import rulebook
+from cardtable.rules.options import Options, Words
+from cardtable.rules.timing import RealTime, Timing, Window
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cardtable.kernel import prng
+    from cardtable.rules.contract import State
+    from cardtable.rules.events import Event, Reason, Teller, Told
+    from cardtable.rules.features import Feature
+    from cardtable.rules.moves import Move, Prompt
+    from cardtable.rules.solver import Answer, Limits
+    from cardtable.rules.zones import Zone
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Whether anything useful is left to do, from what a seat knows: True (a line of moves shows it), False (proved) or
+    None (not known).
+    """
+
+    useful: bool | None
+    message: Message
+    moves: tuple[MoveText, ...] = ()  #: the line, in order
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """The answer as a sentence."""
+        return str(self.message)
+
+    def as_dict(self) -> JsonObject:
+        """The answer as a JSON-able dict."""
+        return {"useful": self.useful, "text": self.text, "moves": list(self.moves)}
+
+
+class Rules(Protocol):
+    """What a game's `rules.py` gives besides the compiled contract."""
+
+    State: type[Any]
+    MAX_MOVES: int
+
+
+class Prepared(Protocol):
+    """What a game's rules give besides `Rules` if a new state has more than options and zeros."""
+
+    def prepare(self, s: State, game: str, options: Options) -> None:
+        """Fill the fields that follow from several options or from the game's name, and those that do not begin at
+        0.
+        """
+
+
+class Presentation(Protocol):
+    """A game's `presentation.py`: its plain-Python side, text for people.
+
+    A game that says what its players are asked has one function more (`Asking`), and so has one that can say whether
+    anything useful is left (`Foresight`), and one that refuses some whole packs (`Choosy`).
+    """
+
+    #: rule ID -> what a payment or a point of that rule is for
+    REASONS: Mapping[RuleID, Reason]
+    #: texts of the game's own kinds of events (from contract.OWN on), and of shared kinds that it words differently
+    EVENTS: Mapping[int, Told]
+    #: ID of the rule that says when a deal is over
+    END_RULE: RuleID
+    #: ID of the rule on the order of turns
+    TURN_RULE: RuleID
+
+    def move_text(self, s: State, move: MoveCode) -> MoveText:
+        """A move in notation; the inverse of `parse_move`."""
+
+    def parse_move(self, s: State, text: str) -> MoveCode:
+        """The move that text names, legal or not. Raises NotationError."""
+
+    def why_not(self, s: State, seat: SeatNumber, move: MoveCode) -> tuple[Text, RuleID]:
+        """Why a move of a seat that may act is not legal: reason, and its rule ID or decided question."""
+
+    def automatic(self, s: State, seat: SeatNumber, move: MoveCode) -> bool:
+        """Whether the rulebook calls this only legal move forced, so that Match makes it."""
+
+    def zones(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Zone]:
+        """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
+
+    def choices(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Move]:
+        """The legal moves of a viewer as people make them, from a state redacted for it; of moves that begin alike, the
+        best comes first.
+        """
+
+    def position(self, s: State) -> JsonObject:
+        """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
+
+    def set_position(self, s: State, keys: JsonObject, shuffle: Callable[[list[int]], None]) -> None:
+        """Put a position into a state just set up; raise PositionError if it cannot be.
+
+        It removes from `keys` what it understands. `shuffle` puts a list (of cards that the keys do not place) into
+        random order, in place.
+        """
+
+
+class Foresight(Protocol):
+    """What the presentation of a game gives besides `Presentation` if players may ask whether anything useful is
+    left.
+    """
+
+    def outlook(self, s: State, seat: SeatNumber) -> Outlook:
+        """The answer, within a second, for a seat that may act, from a state redacted for it."""
+
+
+class Asking(Protocol):
+    """What the presentation of a game gives besides `Presentation` to say what a player is asked."""
+
+    def prompt(self, s: State, viewer: SeatNumber, legal: Sequence[MoveCode]) -> Prompt:
+        """What a seat that may act is asked, from a state redacted for it: what its moves do and cost, and which
+        expected moves it may not make.
+        """
+
+
+class OwnPlayer(Protocol):
+    """What plays a game that is not searched like the others (`Game.has_player`).
+
+    It may follow a plan that it has made in an earlier position; so, asked for all moves of a match in order, it makes
+    the same ones with the same key and budget.
+    """
+
+    def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
+        """The move of the seat that may act, from a state redacted for it. key: of its chance. iterations and seconds:
+        the most that a decision may take, as for a `Searcher`; 0: no limit of that kind.
+        """
+
+
+class Witness(Protocol):
+    """What a weigher needs of what a seat has seen (`observed.Past`): whose it is."""
+
+    seat: SeatNumber
+
+
+class HasPlaces(Protocol):
+    """How many places a world has."""
+
+    places: int
+
+
+class OwnWeigher(Protocol):
+    """What weights the worlds of a game whose hidden cards are not only hands, each a set of cards
+    (`Game.has_weigher`): `search.chain.Weighted` for that game.
+    """
+
+    @property
+    def head(self) -> HasPlaces:
+        """What its chains share."""
+
+    pool: NDArray[np.int64]  #: a buffer of worlds, each as the sets of cards at its places (`contract.put`)
+
+    def begin(self, root: State, past: Witness, key: prng.Words) -> bool:
+        """Begin for a state redacted for the seat whose past this is; return whether worlds are weighted there."""
+
+    def draw(self) -> NDArray[np.int64]:
+        """Fill the pool with the next worlds."""
+
+
+class Choosy(Protocol):
+    """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
+
+    def why_not_pack(self, s: State, pack: Sequence[int]) -> tuple[Text, Text]:
+        """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it
+        can.
+        """
+
+
+def _of_package(package: str, name: str) -> Game:
+    """The game of that name in a family's package."""
+    games: Sequence[Game] = importlib.import_module(package).GAMES
+    return next(game for game in games if game.name == name)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of a game: the title as the sources print it, and the presets of the sources that use it.
+
+    It opens the first of these presets, or the game's first if none is listed.
+    """
+
+    title: str
+    presets: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name as it is written in addresses and commands: `pope-joan`."""
+        return slug(self.title)
+
+
+#: families of games, by which people choose one
+FAMILIES: Mapping[str, str] = {
+    "sequences": mark("Sequences"),
+    "tricks": mark("Tricks"),
+    "captures": mark("Captures"),
+    "shedding": mark("Draw and shed"),
+    "patience": mark("Patience"),
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Cards in an arrangement that is typical of a game.
+
+    shape: rows, columns, fan, trick, table (cards on it, and one that takes some) or piles (and cards in the hand);
+    cards: groups, separated by `/`, of cards from left to right or from above, `??` for one that is face down.
+    """
+
+    shape: str
+    cards: str
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The cards of each group; "" for one that is face down."""
+        return [[card.replace("??", "") for card in group.split()] for group in self.cards.split("/")]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do so when first used."""
+
+    name: str
+    title: str
+    package: str  #: the family's package, which has `rules` and `presentation`
+    options: type[Options]
+    best: tuple[int, int]  #: fewest and most seats that the sources call best
+    version: int  #: of the rules; changes only when behaviour does
+    summary: str
+    aliases: tuple[
+        Name, ...
+    ] = ()  #: every other name; the first that only one preset's source uses is that preset's title
+    page: str = ""  #: file of the rulebook page within the package; default rules.md
+    lowest_wins: bool = False  #: the lowest score is the best
+    module: str = "rules"  #: the module of the package with the game's `State` and rules
+    #: somebody wins each deal; False: deals are only lost, or each seat gets a score, so there are no wins to count
+    deals_won: bool = True
+    difficulty: str = ""  #: low, medium or high, where a source says so
+    length: str = ""  #: short, medium or long, where a source says so
+    timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
+    solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
+    has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `Player`
+    #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
+    #: seat plays at random (`likelihood.tables`)
+    prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
+    #: standard errors by which search, in worlds that are not weighted, must find a move better than the leading one to
+    #: prefer it: less than the usual 3 where a league shows a gain (docs/findings/strength.md)
+    gate: float = 3.0
+    has_weigher: bool = False  #: its worlds are weighted in a way of its own: the package has `weights` with `Weigher`
+    family: str = ""  #: one of FAMILIES
+    minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
+    effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
+    starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
+    picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
+    by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _of_package, (self.package, self.name)
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """The names of the presets; the first is the default."""
+        return tuple(self.options.presets)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each preset: the game's for the first; for one without a name of its own, both names (`British
+        Fan Tan`).
+        """
+        found = {self.presets[0]: self.title}
+        for name in self.aliases:
+            if len(name.presets) == 1:
+                found.setdefault(name.presets[0], name.title)
+        return {
+            preset: found.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets
+        }
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name that opens the game, each with its presets: the game's title first, and last the presets' titles
+        that are not listed.
+        """
+        found = {self.title: Name(self.title, self.presets[:1])}
+        found |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
+        for preset, title in self.titles.items():
+            found.setdefault(title, Name(title, (preset,)))
+        return tuple(found.values())
+
+    @cached_property
+    def _presets(self) -> dict[str, str]:
+        """The presets by all their names, as they are looked up; a preset's own name takes precedence over another's
+        title.
+        """
+        return {plain(name.title): name.presets[0] for name in self.names} | {
+            plain(preset): preset for preset in self.presets
+        }
+
+    def preset(self, text: str) -> str:
+        """The preset that text names, by its name or by a title; case, blanks and hyphens do not matter.
+
+        Raises OptionError.
+        """
+        asked = plain(text)
+        if asked in self._presets:
+            return self._presets[asked]
+        close = difflib.get_close_matches(asked, self._presets, 1)
+        raise OptionError(
+            Message("preset {text}", text=repr(text[:60])),
+            Message("there is no such preset"),
+            meant([self._presets[each] for each in close], self.presets),
+            code="options/preset",
+        )
+
+    @cached_property
+    def _wording(self) -> Any:
+        """The package's module `wording`, if it has one."""
+        try:
+            return importlib.import_module(f"{self.package}.wording")
+        except ModuleNotFoundError:
+            return None
+
+    @cached_property
+    def words(self) -> dict[str, Words]:
+        """Each option in the words in which people choose it; without any, its description."""
+        told: Mapping[str, Words] = getattr(self._wording, "WORDS", {})
+        return {name: told.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """What each preset is called in a sentence about a table."""
+        return self.titles | {
+            name: text for name, text in getattr(self._wording, "PRESETS", {}).items() if name in self.presets
+        }
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """Fewest and most seats over all presets."""
+        ranges = self.options.seat_range.values()
+        return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+    def best_for(self, preset: str) -> tuple[int, int]:
+        """Fewest and most seats that a preset's source calls best, or any source of the game."""
+        return self.options.best_seats.get(preset, self.best)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The game's compiled rules (imports Numba)."""
+        return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
+
+    def new_state(self, options: Options, seats: int) -> State:
+        """A state for house rules, which are resolved for this number of seats.
+
+        The match is not yet opened; the state has no key and does not record events.
+        """
+        from cardtable.rules import compiled_options
+
+        s: State = self.rules.State.new()
+        s.seats = seats
+        compiled_options.fill(s.rules, options, seats)
+        if hasattr(self.rules, "prepare"):
+            cast(Prepared, self.rules).prepare(s, self.name, options)
+        return s
+
+    @cached_property
+    def presentation(self) -> Presentation:
+        """The game's plain-Python side."""
+        return cast(Presentation, importlib.import_module(self.package + ".presentation"))
+
+    @cached_property
+    def timing(self) -> Timing | None:
+        """What can be timed in the game; None: nothing."""
+        return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        """What programs that learn are told of a state; empty: the package does not say."""
+        name = f"{self.package}.features"
+        return tuple(importlib.import_module(name).FEATURES) if importlib.util.find_spec(name) else ()
+
+    @property
+    def wait(self) -> MoveText:
+        """The move that lets a moment pass, in a game in which all seats choose for each moment; "": there is none."""
+        return self.timing.silence if isinstance(self.timing, RealTime) else ""
+
+    def real_time(self, options: Options) -> RealTime | None:
+        """How the game is played in real time, if it is with these resolved options."""
+        return self.timing if isinstance(self.timing, RealTime) and self.timing.applies(options) else None
+
+    def window(self, options: Options) -> Window | None:
+        """When seats answer at the same time, if they ever do with these resolved options."""
+        return self.timing if isinstance(self.timing, Window) and self.timing.applies(options) else None
+
+    def events_of(self, s: State) -> list[Event]:
+        """The events that the last act on a state brought about."""
+        return self._teller.events_of(s)
+
+    @cached_property
+    def _teller(self) -> Teller:
+        from cardtable.rules.events import Teller
+
+        return Teller(self.presentation.EVENTS, self.presentation.REASONS)
+
+    @property
+    def prompt(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Prompt] | None:
+        """What a seat that may act is asked, from its redacted state and its legal moves; None: the game does not
+        say.
+        """
+        return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
+
+    @property
+    def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
+        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot
+        say, like most games.
+        """
+        return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
+
+    @cached_property
+    def solver(self) -> Callable[[State, Limits], Answer] | None:
+        """What solves a position with all cards known (`cardtable.rules.solver`); None: the game has no solver."""
+        found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
+        return cast("Callable[[State, Limits], Answer] | None", found)
+
+    @cached_property
+    def player(self) -> Callable[[], OwnPlayer] | None:
+        """What makes a player for the levels that search; None: the game is searched like the others."""
+        found = importlib.import_module(self.package + ".player").Player if self.has_player else None
+        return cast("Callable[[], OwnPlayer] | None", found)
+
+    @cached_property
+    def weigher(self) -> Callable[[int, int], OwnWeigher] | None:
+        """What weights the game's worlds, with so many chains, and so many worlds at a time; None: they are weighted
+        like the others'.
+        """
+        found = importlib.import_module(self.package + ".weights").Weigher if self.has_weigher else None
+        return cast("Callable[[int, int], OwnWeigher] | None", found)
+
+    @cached_property
+    def weighs(self) -> bool:
+        """Whether worlds of the game can be weighted by what the others did."""
+        from cardtable.rules import contract  # imported when it is used, as rules are
+
+        return self.has_weigher or contract.makes_sets(self.rules.State)
+
+    @cached_property
+    def _page(self) -> str:
+        """The file of the rulebook page, with its marks."""
+        from importlib.resources import files
+
+        return (files(self.package) / (self.page or "rules.md")).read_text("utf-8")
+
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        """The parts of that file that players see as rules, and as help at the table in the terminal."""
+        rules = rulebook.without(rulebook.without(self._page, rulebook.AT_THE_TERMINAL), rulebook.POSITIONS)
+        return rules, rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
+
+    @cached_property
+    def rulebook(self) -> str:
+        """The whole rulebook page with the rules of all presets, Markdown."""
+        return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
+
+    def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
+        """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of
+        players.
+
+        House rules that differ from the preset's are listed at its top, with the preset's values.
+        """
+        plain = self.options.make(preset, seats, {})[2].as_dict()
+        values, told = options.as_dict(), options.as_dict()
+        if seats is None:
+            unresolved = self.options(**self.options.presets[preset]).as_dict()
+            for name in [
+                name
+                for name, value in values.items()
+                if unresolved[name] is None and value is not None and value == plain[name]
+            ]:
+                values[name], told[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
+        page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
+        page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, told)
+        title, _, rest = page.partition("\n")
+        return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
+
+    def _head(self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None) -> list[str]:
+        """What the rules on a page are for: the preset, the number of players, the house rules that differ from the
+        plain ones.
+        """
+        differ = [
+            f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
+            for name, kind in self.options.kinds().items()
+            if (value := getattr(options, name)) != plain[name]
+        ]
+        players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
+        rules = (
+            f"These are the `{preset}` rules{players}."
+            if len(self.presets) > 1
+            else f"These are the rules{players}."
+            if players
+            else ""
+        )
+        return (
+            [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
+        )
+
+    def help_here(self, options: Options, seats: int) -> str:
+        """Help for a player at the table in the terminal: the game, its moves and its marks, Markdown."""
+        return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
+
+    def as_dict(self) -> JsonObject:
+        """The game for `games --json`."""
+        names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
+        return {
+            "name": self.name,
+            "title": self.title,
+            "names": names,
+            "aliases": [name["name"] for name in names[1:]],
+            "presets": list(self.presets),
+            "titles": self.titles,
+            "seats": list(self.seats),
+            "best": list(self.best),
+            "summary": self.summary,
+            "difficulty": self.difficulty,
+            "length": self.length,
+            "family": self.family,
+            "minutes": self.minutes,
+            "effort": self.effort,
+            "starts": self.starts or self.presets[0],
+            "picture": {"shape": self.picture.shape, "cards": self.picture.groups},
+            "fines": dict(self.options.fines),
+        }

@@ -1,0 +1,155 @@
+"""Moves as people make them: what a move is called, which cards it moves, and from where to where.
+
+A client needs nothing else to offer moves: it knows neither a game's notation nor its verbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import NotRequired, TypedDict
+
+from cardtable.base.cards import parse_card
+from cardtable.base.errors import NotationError, no_move
+from cardtable.base.message import Message, Value, as_data
+from cardtable.base.message import Moves as Notation
+from cardtable.base.types import CardText, Json, MoveCode, MoveText, RuleID, SeatNumber
+
+
+class MoveData(TypedDict):
+    """A move as plain JSON; fields with their default values are left out."""
+
+    text: MoveText
+    label: NotRequired[Json]
+    cards: NotRequired[list[CardText]]
+    source: NotRequired[str]
+    target: NotRequired[str]
+    number: NotRequired[int]
+    suit: NotRequired[str]
+    button: NotRequired[bool]
+    confirm: NotRequired[bool]
+    does: NotRequired[Json]
+
+
+class RefusedData(TypedDict):
+    """A refused move as plain JSON; `why` is a message."""
+
+    move: MoveData
+    why: Json
+    rule: RuleID
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move.
+
+    People make it at its `source`: they choose its first card there, or the zone itself if it has no cards; then, if
+    several moves begin like that, its other cards or its `target`. A move that this does not single out, or without a
+    source, is offered as a button.
+    """
+
+    text: MoveText  #: in notation, as it is sent and recorded
+    label: Message | None = None  #: what it is called; None: its notation, which is only cards and needs no words
+    cards: tuple[CardText, ...] = ()  #: its cards; first the one that is played
+    source: str = ""  #: the zone where it begins
+    target: str = ""  #: the zone where its cards go, if there is a choice
+    number: int | None = None  #: the number that is chosen, as in a bid
+    suit: str = ""  #: the suit that is named: `S`
+    button: bool = False  #: it is offered as a button, too
+    confirm: bool = False  #: easily made by mistake, and costly: ask once more where it cannot be taken back
+    does: Message | None = None  #: what it brings about or costs, in a few words, where that is not obvious
+
+    @property
+    def told(self) -> Value:
+        """What it is called."""
+        return self.label or Notation(self.text)
+
+    @property
+    def verb(self) -> Message | None:
+        """What it is called, if that begins with a verb and not with a card: `pass`, not `7H takes 5D`."""
+        return self.label if self.label and not self.label.template.startswith("{") else None
+
+    @cached_property
+    def data(self) -> MoveData:
+        """The move as plain JSON."""
+        data = MoveData(text=self.text)
+        if self.label:
+            data["label"] = as_data(self.label)
+        if self.cards:
+            data["cards"] = list(self.cards)
+        if self.source:
+            data["source"] = self.source
+        if self.target:
+            data["target"] = self.target
+        if self.number is not None:
+            data["number"] = self.number
+        if self.suit:
+            data["suit"] = self.suit
+        if self.button:
+            data["button"] = True
+        if self.confirm:
+            data["confirm"] = True
+        if self.does:
+            data["does"] = as_data(self.does)
+        return data
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a seat that may act is asked, made by the game from what that seat knows."""
+
+    ask: Message  #: what is asked, in a sentence or two, of at most 120 characters in English
+    rule: RuleID = ""  #: the rule behind it, for people who ask why
+    does: Mapping[MoveCode, Message] = field(default_factory=dict)  #: what some of the legal moves bring about or cost
+    refused: Sequence[MoveCode] = ()  #: moves that a person would expect here, but that are not allowed
+
+
+CHOOSE = Prompt(Message("Choose what to do."))  #: of a game that says no more
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A move that a person would expect but may not make."""
+
+    move: Move
+    why: Value
+    rule: RuleID
+
+    @property
+    def data(self) -> RefusedData:
+        """The refused move as plain JSON."""
+        return RefusedData(move=self.move.data, why=as_data(self.why), rule=self.rule)
+
+
+@lru_cache(8192)
+def of_card(seat: SeatNumber, card: CardText) -> Move:
+    """The move of playing a card from a seat's hand."""
+    return Move(card, cards=(card,), source=f"hand-{seat}")
+
+
+@lru_cache(1024)
+def bid(n: int) -> Move:
+    """The move of bidding a number."""
+    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
+
+
+PASS = Move("pass", Message("pass"))
+PASS_ANYWAY = replace(PASS, confirm=True)  #: although a card could be played
+DRAW = Move("draw", Message("draw"), source="stock", button=True)
+
+
+def passing(legal: Sequence[MoveCode], cards: int = 52) -> Move:
+    """The move of passing. legal: all legal moves of the seat; cards: codes below this play a card."""
+    return PASS_ANYWAY if any(move < cards for move in legal) else PASS
+
+
+def card_named(card: str, text: str, what: Message) -> int:
+    """The card that the text of a move names.
+
+    Raises NotationError, with the whole text, and what a move is in this game.
+    """
+    try:
+        return parse_card(card)
+    except NotationError:
+        raise NotationError(no_move(text), what, Message("write one of these")) from None

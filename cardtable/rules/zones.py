@@ -1,0 +1,337 @@
+"""Zones: the places on the table. A client needs nothing else to draw them, and knows no rules.
+
+They are a closed family of shapes: `Hand`, `Row`, `Column`, `Trick`, `Pile`, `Stock`, `Pot`, `Score` and `Actions`.
+Docs/api.md §3 lists the names under which the games have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+from cardtable.base.cards import card_text, cards_in
+from cardtable.base.message import Cards, Message, Seat, as_data, mark
+from cardtable.base.types import CardText, Json, JsonObject, MoveText, SeatNumber
+
+NOTHING = Message("")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something to know about a zone: words for people, and a named value for programs (docs/api.md §3)."""
+
+    message: Message = NOTHING  #: in a few words; empty: people see it in some other way
+    name: str = ""  #: empty: the fact is not for programs
+    value: Json = None
+    coins: bool = (
+        False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
+    )
+    others: bool = False  #: only for others: the player whose zone it is knows it anyway
+    #: a help to the memory: what everybody could have known who kept count, such as cards that a seat must hold
+    aid: bool = False
+
+    @cached_property
+    def data(self) -> JsonObject:
+        """The fact as people see it, as plain JSON."""
+        told: JsonObject = {"message": as_data(self.message)}
+        return told | ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
+
+
+@lru_cache(4096)
+def chips(n: int) -> Fact:
+    """The chips of a seat or in a pot; below 0, the seat owes them."""
+    return Fact(
+        Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n),
+        mark("chips"),
+        n,
+        coins=True,
+    )
+
+
+@lru_cache(1024)
+def won(n: int) -> Fact:
+    """The deals that a seat has won."""
+    return Fact(Message("{n} {n:deal|deals} won", n=n), "won", n)
+
+
+@lru_cache(4096)
+def score(n: int) -> Fact:
+    """The score of a seat."""
+    return Fact(Message("score {n}", n=n), "score", n)
+
+
+@lru_cache(4096)
+def points(n: int) -> Fact:
+    """The points of a seat."""
+    return Fact(Message("{n} {n:point|points}", n=n), "points", n)
+
+
+@lru_cache(1024)
+def lacks(which: str) -> Fact:
+    """Cards that a seat is known not to hold."""
+    return Fact(Message("has no {cards}", cards=Cards(which)), "lacks", which, others=True, aid=True)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Cards of a hand that a seat chooses together, in any order it likes.
+
+    The move is made of steps: these cards, in the order of `cards`, then `done`.
+    """
+
+    #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
+    cards: tuple[CardText, ...]
+    least: int
+    most: int
+    done: MoveText  #: the last step
+    ask: Message  #: the question to the seat
+    labels: tuple[Message, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
+
+    def as_dict(self) -> JsonObject:
+        """The choice as a JSON-able dict."""
+        return {
+            "cards": list(self.cards),
+            "least": self.least,
+            "most": self.most,
+            "done": self.done,
+            "ask": as_data(self.ask),
+            "labels": [as_data(label) for label in self.labels],
+        }
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Chips that a seat spreads over pots: `moves` has the legal move for each way to do it, by the chips on each pot
+    (`1 0 3`).
+    """
+
+    on: tuple[str, ...]  #: the pots' names
+    chips: int  #: how many to put down in all
+    start: tuple[int, ...]  #: the suggestion to start from
+    moves: Mapping[str, MoveText]
+    ask: Message  #: the question to the seat
+    then: Message  #: what follows
+    label: Message  #: what the move does
+
+    def as_dict(self) -> JsonObject:
+        """The choice as a JSON-able dict."""
+        return {
+            "on": list(self.on),
+            "chips": self.chips,
+            "start": list(self.start),
+            "moves": dict(self.moves),
+            "ask": as_data(self.ask),
+            "then": as_data(self.then),
+            "label": as_data(self.label),
+        }
+
+
+def _plain(value: Json) -> Json:
+    """A field of a shape as plain JSON."""
+    return (
+        value.as_dict() if isinstance(value, (Together, Spread)) else list(value) if isinstance(value, tuple) else value
+    )
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table. The moves say which of them are made here (`Move.source`)."""
+
+    #: what the program around makes of a zone to send it, where that is the same for everybody; kept here, because
+    #: zones that look the same are one object, at many tables
+    sent_as: ClassVar[object] = None
+    kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
+    _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
+
+    name: str
+    seats: tuple[SeatNumber, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
+    cards: tuple[CardText | None, ...] = ()  #: in order; None: a card face down, or a gap
+    count: int = 0  #: the number of cards, or of chips in a pot, or of points in a score
+    facts: tuple[Fact, ...] = ()
+    label: Message = NOTHING  #: its name, without whose it is
+
+    @property
+    def seat(self) -> SeatNumber | None:
+        """Whose it is; None: everybody's, or a side's."""
+        return self.seats[0] if len(self.seats) == 1 else None
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """The values of its facts, by their names."""
+        return {fact.name: fact.value for fact in self.facts if fact.name}
+
+    @property
+    def text(self) -> str:
+        """Its facts in English."""
+        return ", ".join(str(fact.message) for fact in self.facts if fact.message)
+
+    def told(self, viewer: SeatNumber | None) -> list[Fact]:
+        """The facts that a viewer (None: a spectator) sees in words."""
+        if not self.facts:
+            return []
+        mine = viewer is not None and self.seats == (viewer,)
+        return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
+
+    @cached_property  # a zone that looks the same to everybody is one object, at many tables
+    def shape(self) -> JsonObject:
+        """The fields of its shape as plain JSON, without empty ones; not to be changed."""
+        return self._shaped()
+
+    @cached_property
+    def label_data(self) -> Json:
+        """Its label as plain JSON; not to be changed."""
+        return as_data(self.label)
+
+    def _shaped(self) -> JsonObject:
+        return {name: _plain(value) for name in self._own if (value := getattr(self, name))}
+
+    def as_dict(self) -> JsonObject:
+        """The zone as a JSON-able dict."""
+        told: JsonObject = {
+            "kind": self.kind,
+            "name": self.name,
+            "label": str(self.label),
+            "seat": self.seat,
+            "seats": list(self.seats),
+            "cards": list(self.cards),
+            "count": self.count,
+            "text": self.text,
+            "notes": self.notes,
+        }
+        return told | self._shaped()
+
+
+@dataclass(frozen=True)
+class Hand(Zone):
+    """A seat's cards.
+
+    `chosen`: those that it has already put into a set; `together`: cards that it can choose together now.
+    """
+
+    kind = "hand"
+    _own = ("chosen", "together")
+    label: Message = Message("hand")
+    chosen: tuple[CardText, ...] = ()
+    together: Together | None = None
+
+
+@dataclass(frozen=True)
+class Row(Zone):
+    """Open cards side by side.
+
+    With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it.
+    `sides`: of a suit that two seats fill, who begins at the ace and who at the king.
+    `grows`: a sequence, to which cards are added at its end; they also lie with the players who laid them.
+    `due`: the only cards that can be laid here next, as everybody knows; they are still in somebody's hand, or in none.
+    """
+
+    kind = "row"
+    _own = ("suit", "founders", "sides", "grows", "due")
+    suit: str = ""
+    founders: tuple[CardText, ...] = ()
+    sides: tuple[SeatNumber, ...] = ()
+    grows: bool = False
+    due: tuple[CardText, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column(Zone):
+    """A column of a patience."""
+
+    kind = "column"
+
+
+@dataclass(frozen=True)
+class Trick(Zone):
+    """The current trick: who leads, and who played each card."""
+
+    kind = "trick"
+    label: Message = Message("trick")
+    leader: SeatNumber = 0
+    by: tuple[SeatNumber, ...] = ()
+
+    @property
+    def shape(self) -> JsonObject:
+        """The fields that only a trick has."""
+        return {"leader": self.leader, "by": list(self.by)}
+
+
+@dataclass(frozen=True)
+class Pile(Zone):
+    """A heap of cards, the top one last.
+
+    `side_by_side`: all its cards are visible; `won`: it is face down and only counted; `suit`: the suit that is in play
+    here, where it is not the top card's.
+    """
+
+    kind = "pile"
+    _own = ("suit", "side_by_side", "won")
+    label: Message = Message("pile")
+    suit: str = ""
+    side_by_side: bool = False
+    won: bool = False
+
+
+@dataclass(frozen=True)
+class Stock(Zone):
+    """Cards face down, to draw or to deal from."""
+
+    kind = "stock"
+    label: Message = Message("stock")
+
+
+@dataclass(frozen=True)
+class Pot(Zone):
+    """Chips in the middle, perhaps on cards."""
+
+    kind = "pot"
+    _own = ("on",)
+    label: Message = Message("pot")
+    on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score(Zone):
+    """Something shown in words only: a score, a payment due."""
+
+    kind = "score"
+    label: Message = Message("score")
+
+
+@dataclass(frozen=True)
+class Actions(Zone):
+    """Something that the viewer puts together: chips to put down. Its facts say how that is written.
+
+    Without `spread`, a clear place on the table where moves are made that have no cards, such as a knock.
+    """
+
+    kind = "action"
+    _own = ("spread",)
+    label: Message = Message("actions")
+    spread: Spread | None = None
+
+
+#: all shapes
+SHAPES: tuple[type[Zone], ...] = (Hand, Row, Column, Trick, Pile, Stock, Pot, Score, Actions)
+
+
+def labelled(zone: Zone) -> Message:
+    """The name of a zone, and whose it is."""
+    return (
+        Message("{label} ({seats})", label=zone.label, seats=[Seat(seat) for seat in zone.seats])
+        if zone.seats
+        else zone.label
+    )
+
+
+@lru_cache(4096)
+def row(laid: int, suit: int) -> tuple[CardText | None, ...]:
+    """The cards of a row that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
+    return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))
+
+
+def cards_or_backs(cards: int, seen: bool, count: int) -> tuple[str | None, ...]:
+    """A set of cards as they lie in a zone for whoever sees them; else their backs."""
+    return tuple(map(card_text, cards_in(cards))) if seen else (None,) * int(count)

@@ -1,0 +1,1 @@
+"""Several processes that serve one site over one database."""

@@ -1,0 +1,394 @@
+"""This server process among others that share its database: its leases, what the processes tell each other, and who is
+connected where.
+
+A process alone (`Alone`, always with SQLite) has every table and nobody to tell. A `Cluster` claims a table's lease
+before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's LISTEN and
+NOTIFY, on a connection of its own. Notices may get lost; what they announce is in the database, and is read again when
+the connection comes back, and regularly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import sqlalchemy as sa
+
+from cardtable.base import platform
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message
+from cardtable.server import logs
+from cardtable.server.cluster import leases
+from cardtable.server.cluster.leases import Connected, Node
+from cardtable.server.net.networks import block_of, networks_of
+from cardtable.server.settings import Settings
+from cardtable.server.store.database import in_database
+from cardtable.server.store.faults import UNREACHABLE, StoreError
+from cardtable.server.store.store import Store
+from cardtable.server.store.writes import check_version
+
+log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
+CHANNEL = "cardtable"
+BEATS = 4  #: how often a lease is extended in the time for which it holds
+FLUSH = 0.3  #: seconds between two writings of who is connected
+MARGIN = 0.5  #: seconds beyond the end of a lease before we believe our own clock that it has ended
+FORGET = 600.0  #: seconds for which it is known when another process was seen to extend its leases
+RECONNECT = 1.0  #: seconds until the connection for notices is made again
+LONGEST_NOTICE = 7000  #: bytes; PostgreSQL takes 8000
+
+
+class Elsewhere(CardtableError):
+    """Another process has the lease of a table."""
+
+    code = "table/elsewhere"
+
+    def __init__(self, table: str, node: Node) -> None:
+        can = Message("connect to {path}, which leads there", path=f"/ws/{table}")
+        super().__init__(Message("this table"), Message("another process of this server has it"), can)
+        self.table, self.node = table, node
+
+
+class Peer(Protocol):
+    """A connection, as it is written down for the other processes."""
+
+    owner: str
+    client: str
+    since: int
+
+
+class Alone:
+    """The only process over its database: it has every table."""
+
+    shared = False
+    new_epoch = 0  #: of the lease of a new table
+    node = Node("", "", "", "")
+    secret = ""  #: that all processes share
+
+    def reached_at(self, path: str, address: str) -> None:
+        """Others reach this process at a socket of this machine, and at `host:port` from other machines ("": they do
+        not); to be called before `open`.
+        """
+
+    async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
+        """Join the others. lost: called with tables whose leases were lost; heard: with each notice of the others, and
+        with the notice "again" after some may have been missed. Raises StoreError.
+        """
+
+    async def leave(self) -> None:
+        """Give all leases back, and leave the others."""
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of a new table's row that say whose it is."""
+        return {}
+
+    async def claim(self, table: str) -> int:
+        """Take the lease of a table; return its epoch. Raises Elsewhere, StoreError."""
+        return 0
+
+    async def release(self, table: str, epoch: int, to: str = "") -> None:
+        """Give the lease of a table back, or to another process. It never raises: a lease that stays is harmless."""
+
+    async def owner(self, name: str) -> Node | None:
+        """The other process that has a table, by id or code; None: it is here, or free, or there is no such table.
+
+        Raises StoreError.
+        """
+        return None
+
+    async def bury(self, node: Node) -> None:
+        """A process is known to have ended: its tables are free. Raises StoreError."""
+
+    def tell(self, kind: str, **what: Any) -> None:
+        """Send a notice to the other processes."""
+
+    def note(self, peer: Peer, table: str | None) -> None:
+        """A connection is at a table ("": at none yet), or has ended (None)."""
+
+    async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:
+        """The connections to other processes, as in `leases.connected`. Raises StoreError."""
+        return []
+
+    async def connections_of(self, block: str) -> int:
+        """How many connections to other processes an address or a larger network has, as of a moment ago."""
+        return 0
+
+    async def open_tables(self) -> list[str]:
+        """The tables that are open in any process. Raises StoreError."""
+        return []
+
+    async def games(self) -> list[str]:
+        """The games of the tables that are open in any process. Raises StoreError."""
+        return []
+
+    async def lobby(self, since: int, most: int) -> list[str]:
+        """The listed tables where somebody waits, in any process (`leases.lobby`). Raises StoreError."""
+        return []
+
+
+class Cluster(Alone):
+    """This process among others."""
+
+    shared = True
+    new_epoch = 1
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._lease = settings.lease
+        self.node = Node(secrets.token_hex(8), machine(), "", "")
+        self._elsewhere: Counter[str] = Counter()  #: connections to the others, by address, and when they were counted
+        self._counted = -FLUSH
+        self._untils: dict[str, tuple[int, float]] = {}  #: until when another's leases hold, and since when we know it
+        self._epochs_checked = 0.0  #: when a lease was last extended in time, by the monotonic clock
+        self._peers: dict[Peer, int] = {}
+        self._next = 0
+        self._there: dict[int, Connected] = {}  #: to be written
+        self._ended: set[int] = set()  #: to be written
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._lost: Callable[[set[str]], None] = lambda _: None
+        self._heard: Callable[[str, dict[str, Any]], None] = lambda *_: None
+
+    def reached_at(self, path: str, address: str) -> None:
+        """Others reach this process at a socket of this machine, and at `host:port` from other machines ("": they do
+        not); to be called before `open`.
+        """
+        self.node = Node(self.node.id, self.node.machine, path, address)
+
+    async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
+        """Join the others. Raises StoreError."""
+        self._lost, self._heard = lost, heard
+        self.secret = await self._run(lambda c: leases.secret(c, secrets.token_hex(32)))
+        await self._extend()
+        self._store.node = self.node.id
+        for work in (self._beat(), self._listen(), self._flush_regularly()):
+            self._spawn(work)
+
+    async def leave(self) -> None:
+        """Give all leases back, and leave the others."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            await self._run(partial(leases.leave, node=self.node.id))
+        except StoreError as error:  # they end by themselves
+            log.warning("leases are not given back: %s", error)
+
+    # Leases
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of a new table's row: it is this process's."""
+        return {"node": self.node.id, "epoch": self.new_epoch}
+
+    async def claim(self, table: str) -> int:
+        """Take the lease of a table; return its epoch. Raises Elsewhere, StoreError."""
+        if not self._epochs_checked:
+            raise StoreError("this process has not joined the others yet", UNREACHABLE)
+        found = await self._run(partial(leases.claim, table=table, node=self.node.id))
+        if isinstance(found, Node):
+            raise Elsewhere(table, found)
+        return found
+
+    async def release(self, table: str, epoch: int, to: str = "") -> None:
+        """Give the lease of a table back, or to another process."""
+        try:
+            await self._run(partial(leases.release, table=table, node=self.node.id, epoch=epoch, to=to))
+        except StoreError as error:  # whoever asks for the table is led here
+            log.warning("the lease of table %s is not given back: %s", logs.shortened(table), error)
+
+    async def owner(self, name: str) -> Node | None:
+        """The other process that has a table, by id or code. Raises StoreError."""
+        found = await self._run(partial(leases.owner, name=name, node=self.node.id))
+        if found is None:
+            return None
+        node, until = found
+        if self._stands_still(node.id, until):
+            await self.bury(node)
+            return None
+        return node
+
+    def _stands_still(self, node: str, until: int) -> bool:
+        """Whether a process has not extended its leases for so long that they have ended, whatever the database's clock
+        says, which may have been set back.
+        """
+        at = time.monotonic()
+        if self._untils.get(node, (0, 0.0))[0] != until:
+            self._untils = {one: seen for one, seen in self._untils.items() if at - seen[1] < FORGET}
+            self._untils[node] = until, at
+        return at - self._untils[node][1] > self._lease + MARGIN
+
+    async def bury(self, node: Node) -> None:
+        """A process is known to have ended: its tables are free. Raises StoreError."""
+        log.warning("process %s has ended without giving its tables back", node.id)
+        await self._run(partial(leases.leave, node=node.id))
+
+    async def _beat(self) -> None:
+        """Keep extending our leases."""
+        while True:
+            await asyncio.sleep(self._lease / BEATS)
+            with contextlib.suppress(StoreError):  # the store's own fault tells people
+                await self._extend()
+
+    async def _extend(self) -> None:
+        """Extend our leases. If they had ended, find out which ones others have claimed. Raises StoreError."""
+        began = time.monotonic()
+        there = await self._run(self._extended)
+        ended = not there or began - self._epochs_checked > self._lease
+        if ended and self._epochs_checked:
+            mine = await self._run(partial(leases.leased, node=self.node.id))
+            log.warning("the leases of this process had ended; it still has %d tables", len(mine))
+            self._lost(set(mine))
+        self._epochs_checked = began
+
+    def _extended(self, connection: sa.Connection) -> bool:
+        """As `leases.extend`, but only in a database of this version: nothing is ours in another. Raises StoreError."""
+        check_version(connection)
+        return leases.extend(connection, self.node, int(1000 * self._lease))
+
+    # Notices
+
+    def tell(self, kind: str, **what: Any) -> None:
+        """Send a notice to the other processes."""
+        self._spawn(self._tell(kind, what))
+
+    async def _tell(self, kind: str, what: dict[str, Any]) -> None:
+        text = json.dumps({"kind": kind, "from": self.node.id, "what": what})
+        if len(text) > LONGEST_NOTICE:
+            raise ValueError(f"a notice of {len(text)} bytes")
+        try:
+            await self._run(lambda c: c.execute(sa.select(sa.func.pg_notify(CHANNEL, text))))
+        except StoreError as error:
+            log.warning("the other processes are not told of %s: %s", kind, error)
+
+    async def _listen(self) -> None:
+        """Hear the notices of the others; whenever some may have been missed, hear "again"."""
+        import psycopg
+
+        from cardtable.server.store.postgres import Listening
+
+        url = self._store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            try:
+                async with await Listening.connect(url, autocommit=True, connect_timeout=5) as line:
+                    await line.execute(f"LISTEN {CHANNEL}")
+                    self._heard("again", {})
+                    while True:
+                        async for notice in line.notifies(timeout=self._lease):
+                            self._hear(notice.payload)
+                        await asyncio.wait_for(line.execute("SELECT 1"), 5.0)  # whether it is still there
+            except (psycopg.Error, OSError, TimeoutError) as error:
+                log.warning("notices of the other processes do not arrive: %s", str(error).split("\n")[0])
+            await asyncio.sleep(RECONNECT)
+
+    def _hear(self, text: str) -> None:
+        try:
+            told = json.loads(text)
+            kind, sender, what = told["kind"], told["from"], told["what"]
+            if sender != self.node.id:
+                self._heard(kind, what)
+        except Exception:  # a notice of another version: others must still be heard
+            log.exception("a notice that cannot be read")
+
+    # Who is connected
+
+    def note(self, peer: Peer, table: str | None) -> None:
+        """A connection is at a table ("": at none yet), or has ended (None)."""
+        if table is None:
+            number = self._peers.pop(peer, 0)
+            if number and not self._there.pop(number, None):
+                self._ended.add(number)
+            elif number:
+                self._ended.add(number)  # an older row of it may be there
+            return
+        number = self._peers.get(peer, 0)
+        if not number:
+            self._next += 1
+            number = self._peers[peer] = self._next
+        self._there[number] = Connected(number, table, peer.owner, peer.client[:64], peer.since)
+
+    async def _flush_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(FLUSH)
+            if not self._there and not self._ended:
+                continue
+            there, ended = self._there, self._ended
+            self._there, self._ended = {}, set()
+            try:
+                write = partial(leases.write_connections, node=self.node.id, there=[*there.values()], ended=ended)
+                await self._run(write)
+            except StoreError:
+                self._there = there | self._there
+                self._ended |= ended
+
+    async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:
+        """The connections to other processes. Raises StoreError."""
+        found: list[Connected] = await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
+        return found
+
+    async def connections_of(self, block: str) -> int:
+        """How many connections to other processes an address or a larger network has, as of a moment ago. Without the
+        database, none are known.
+        """
+        if time.monotonic() - self._counted > FLUSH:
+            self._counted = time.monotonic()
+            with contextlib.suppress(StoreError):
+                found = await self._run(partial(leases.addresses, node=self.node.id))
+                self._elsewhere = Counter()
+                for address, number in found.items():
+                    there = block_of(address)
+                    for one in (there, *(network for network, _ in networks_of(there))):
+                        self._elsewhere[one] += number
+        return self._elsewhere[block]
+
+    async def open_tables(self) -> list[str]:
+        """The tables that are open in any process. Raises StoreError."""
+        found: list[str] = await self._run(leases.open_tables)
+        return found
+
+    async def games(self) -> list[str]:
+        """The games of the tables that are open in any process. Raises StoreError."""
+        found: list[str] = await self._run(leases.games)
+        return found
+
+    async def lobby(self, since: int, most: int) -> list[str]:
+        """The listed tables where somebody waits, in any process. Raises StoreError."""
+        found: list[str] = await self._run(partial(leases.lobby, since=since, most=most))
+        return found
+
+    # Helpers
+
+    async def _run(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do something in one transaction, in a thread. Raises StoreError."""
+        return await in_database(self._store.run, work)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def cluster_of(store: Store, settings: Settings) -> Alone:
+    """A cluster over PostgreSQL; other databases have one process."""
+    url = store.engine.url
+    if url.get_backend_name() == "postgresql" and url.get_driver_name() == "psycopg":
+        return Cluster(store, settings)
+    return Alone()
+
+
+def machine() -> str:
+    """What the processes of this machine and this user have in common: they reach each other's sockets by path."""
+    boot = Path("/proc/sys/kernel/random/boot_id")
+    try:
+        name = boot.read_text().strip()
+    except OSError:
+        name = f"{uuid.getnode():x}"
+    return f"{name}-{platform.user()}"

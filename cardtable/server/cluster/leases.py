@@ -1,0 +1,200 @@
+"""Leases: which node may write the log of which table.
+
+A node is a server process that shares a PostgreSQL database with others. A table's row names the node that has its
+lease, and an epoch, which grows each time the lease changes hands. How long a node's leases hold is in one place, its
+row among the nodes, which it keeps extending; so a node with thousands of tables extends one row. Whoever writes checks
+node and epoch in the same transaction (`held`), with a lock that a claim waits for: a node that has lost a lease writes
+nothing more, however long it was held up, and a node that has claimed one reads everything written before.
+
+Times are milliseconds since 1970 by the database's clock, so the clocks of the nodes do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from cardtable.server.rooms.codes import code_of
+from cardtable.server.store.schema import CONNECTIONS, NODES, SECRETS, TABLES
+
+FORGOTTEN = 3_600_000  #: milliseconds after which the row of a node that vanished is deleted
+NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A server process: its id, its machine, and where the others reach it.
+
+    path: of a socket on its machine; address: `host:port` for other machines, or "".
+    """
+
+    id: str
+    machine: str
+    path: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Connected:
+    """A connection of a node: its number there, its table ("": none yet), the person, their address, since when."""
+
+    number: int
+    table: str
+    owner: str
+    address: str
+    since: int
+
+
+#: as text, because it is part of many writing transactions: SQLAlchemy takes 0.4 ms to make it
+_HELD = sa.text("SELECT id, epoch FROM tables WHERE id = ANY(:tables) AND node = :node ORDER BY id FOR SHARE")
+#: as text, because it is part of what each process does every second
+_EXTEND = sa.text(
+    "UPDATE nodes SET until = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) + :until WHERE id = :node"
+)
+_LIVES = sa.exists().where(NODES.c.id == TABLES.c.node, NODES.c.until > NOW)
+_NODE = (NODES.c.id, NODES.c.machine, NODES.c.path, NODES.c.address)
+
+
+def extend(connection: sa.Connection, node: Node, milliseconds: int) -> bool:
+    """Let a node's leases hold from now on for some time; return whether the node was there, even if they had ended."""
+    if connection.execute(_EXTEND, {"node": node.id, "until": milliseconds}).rowcount:
+        return True
+    until = NOW + milliseconds
+    row = {"id": node.id, "machine": node.machine, "path": node.path, "address": node.address}
+    connection.execute(sa.insert(NODES).values(**row, until=until))
+    connection.execute(sa.delete(NODES).where(NODES.c.until < NOW - FORGOTTEN))
+    return False
+
+
+def leave(connection: sa.Connection, node: str) -> None:
+    """A node has ended: nothing is its own any more."""
+    connection.execute(sa.update(TABLES).where(TABLES.c.node == node).values(node=""))
+    connection.execute(sa.delete(NODES).where(NODES.c.id == node))
+    connection.execute(sa.delete(CONNECTIONS).where(CONNECTIONS.c.node == node))
+
+
+def claim(connection: sa.Connection, table: str, node: str) -> int | Node:
+    """Take the lease of a table, unless a node that lives has it: return the new epoch, or that node.
+
+    0: there is no such table.
+    """
+    free = sa.or_(TABLES.c.node == node, ~_LIVES)
+    claiming = sa.update(TABLES).where(TABLES.c.id == table, free).values(node=node, epoch=TABLES.c.epoch + 1)
+    epoch = connection.execute(claiming.returning(TABLES.c.epoch)).scalar()
+    if epoch is not None:
+        return int(epoch)
+    other = connection.execute(sa.select(*_NODE).join(TABLES, TABLES.c.node == NODES.c.id).where(TABLES.c.id == table))
+    row = other.first()
+    return Node(*row) if row else 0
+
+
+def owner(connection: sa.Connection, name: str, node: str) -> tuple[Node, int] | None:
+    """The other node that has the lease of a table, by id or code, and lives; and until when its leases hold."""
+    named = (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
+    query = sa.select(*_NODE, NODES.c.until).join(TABLES, TABLES.c.node == NODES.c.id)
+    row = connection.execute(query.where(named, NODES.c.id != node, NODES.c.until > NOW)).first()
+    return (Node(*row[:4]), int(row[4])) if row else None
+
+
+def release(connection: sa.Connection, table: str, node: str, epoch: int, to: str = "") -> None:
+    """Give the lease of a table back, or to another node. epoch: 0 stands for any."""
+    mine = sa.and_(TABLES.c.id == table, TABLES.c.node == node)
+    mine = mine if epoch == 0 else sa.and_(mine, TABLES.c.epoch == epoch)
+    connection.execute(sa.update(TABLES).where(mine).values(node=to, epoch=TABLES.c.epoch + 1))
+
+
+def held(connection: sa.Connection, tables: Collection[str], node: str) -> dict[str, int]:
+    """Which of some tables a node has the lease of, with their epochs. No claim can change that before the transaction
+    ends.
+    """
+    rows = connection.execute(_HELD, {"tables": list(tables), "node": node}).all()
+    return {row.id: row.epoch for row in rows}
+
+
+def leased(connection: sa.Connection, node: str) -> dict[str, int]:
+    """All tables of which a node has the lease, with their epochs."""
+    query = sa.select(TABLES.c.id, TABLES.c.epoch).where(TABLES.c.node == node)
+    return {row.id: row.epoch for row in connection.execute(query)}
+
+
+def open_tables(connection: sa.Connection) -> list[str]:
+    """The tables that some node has open."""
+    return list(connection.execute(sa.select(TABLES.c.id).where(_LIVES)).scalars())
+
+
+def games(connection: sa.Connection) -> list[str]:
+    """The games of the tables that some node has open."""
+    return list(connection.execute(sa.select(TABLES.c.game).where(_LIVES).distinct()).scalars())
+
+
+def secret(connection: sa.Connection, made: str) -> str:
+    """The secret that all nodes share; `made`, if there was none yet."""
+    known = sa.select(SECRETS.c.value).where(SECRETS.c.name == "nodes")
+    found = connection.execute(known).scalar()
+    if found is None:
+        with connection.begin_nested() as part:
+            try:
+                connection.execute(sa.insert(SECRETS).values(name="nodes", value=made))
+            except sa.exc.IntegrityError:  # another node was faster
+                part.rollback()
+        found = connection.execute(known).scalar()
+    return str(found)
+
+
+# Who is connected
+
+
+def write_connections(
+    connection: sa.Connection, node: str, there: Collection[Connected], ended: Collection[int]
+) -> None:
+    """Write down which connections of a node are there, and which have ended."""
+    changed = [one.number for one in there] + list(ended)
+    mine = CONNECTIONS.c.node == node
+    connection.execute(sa.delete(CONNECTIONS).where(mine, CONNECTIONS.c.number.in_(changed)))
+    if there:
+        rows = [
+            {
+                "node": node,
+                "number": one.number,
+                "table_id": one.table,
+                "owner": one.owner,
+                "address": one.address,
+                "since": one.since,
+            }
+            for one in there
+        ]
+        connection.execute(sa.insert(CONNECTIONS), rows)
+
+
+def connected(
+    connection: sa.Connection, node: str, *, table: str = "", owner: str = "", most: int = 10_000
+) -> list[Connected]:
+    """The connections of all other nodes that live. table: only those to this table; owner: only those of people whose
+    ids begin like this.
+    """
+    columns = (CONNECTIONS.c.number, CONNECTIONS.c.table_id, CONNECTIONS.c.owner, CONNECTIONS.c.address)
+    query = sa.select(*columns, CONNECTIONS.c.since).join(NODES, NODES.c.id == CONNECTIONS.c.node)
+    query = query.where(NODES.c.until > NOW, NODES.c.id != node).limit(most)
+    query = query.where(CONNECTIONS.c.table_id == table) if table else query
+    query = query.where(CONNECTIONS.c.owner >= owner, CONNECTIONS.c.owner < owner + "g") if owner else query
+    return [Connected(*row) for row in connection.execute(query)]
+
+
+def addresses(connection: sa.Connection, node: str) -> dict[str, int]:
+    """How many connections all other nodes that live have, by address."""
+    query = sa.select(CONNECTIONS.c.address, sa.func.count()).join(NODES, NODES.c.id == CONNECTIONS.c.node)
+    query = query.where(NODES.c.until > NOW, NODES.c.id != node).group_by(CONNECTIONS.c.address)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def lobby(connection: sa.Connection, since: int, most: int) -> list[str]:
+    """The ids of the listed tables whose match has not begun and where somebody is connected to any node, newest first.
+
+    since: only those made since a time (milliseconds since 1970).
+    """
+    there = sa.select(CONNECTIONS.c.table_id).join(NODES, NODES.c.id == CONNECTIONS.c.node).where(NODES.c.until > NOW)
+    query = sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since)
+    query = query.where(TABLES.c.id.in_(there)).order_by(TABLES.c.created.desc()).limit(most)
+    return list(connection.execute(query).scalars())

@@ -1,0 +1,56 @@
+"""One of several processes that serve together: `cardtable.server.cluster.supervisor` starts it, and tells it on
+standard input what to serve. It says `READY` when it answers, and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import IO
+
+import msgspec
+
+from cardtable.server import serve
+from cardtable.server.settings import Settings
+from cardtable.server.store.store import StoreError
+
+READY = b"ready\n"
+DRAINED = 76  #: the exit code of a process that has ended because its last match is over
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What a process serves: at a listening socket (its file descriptor), over a database."""
+
+    descriptor: int
+    database: str
+    settings: Settings
+    operator_token: str
+
+
+def main() -> None:
+    """Serve until the supervisor says so, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
+    told = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
+    part = msgspec.json.decode(told.readline(), type=Part)
+    threading.Thread(target=_end_with_the_supervisor, args=(told,), name="supervisor", daemon=True).start()
+
+    def answering() -> None:
+        os.write(1, READY)
+
+    try:
+        serve(socket.socket(fileno=part.descriptor), part.database, answering, part.settings, part.operator_token)
+    except StoreError as error:
+        sys.exit(str(error).splitlines()[0][:200])
+    sys.exit(DRAINED)
+
+
+def _end_with_the_supervisor(told: IO[bytes]) -> None:
+    told.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()

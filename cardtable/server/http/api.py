@@ -1,0 +1,651 @@
+"""The HTTP part: games, tables before people sit down, a person's matches, records, proofs.
+
+Its table in docs/server.md is made from here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+from collections.abc import Awaitable, Callable
+from hashlib import blake2b
+from typing import Any, TypeVar, cast
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cardtable.base import languages, platform
+from cardtable.base.errors import CardtableError, MatchOver, OptionError, UnknownGame
+from cardtable.base.message import Message, as_data
+from cardtable.rules import catalog
+from cardtable.rules.game import FAMILIES
+from cardtable.server.clock import now
+from cardtable.server.http.admin_api import AdminApi
+from cardtable.server.http.answer_cache import Recent
+from cardtable.server.http.answers import (
+    Before,
+    Catalogue,
+    DealOfSeat,
+    DealSeen,
+    FamilyName,
+    Figures,
+    Frames,
+    Games,
+    Health,
+    HouseRules,
+    HouseRulesOrWhole,
+    Html,
+    Invite,
+    Kept,
+    LanguageName,
+    Languages,
+    Listed,
+    Lost,
+    Made,
+    Matches,
+    MatchTold,
+    NewTable,
+    OfGame,
+    OfMatch,
+    OfPreset,
+    OfTable,
+    Proof,
+    Retry,
+    Review,
+    Rules,
+    SiteSeen,
+    Statistics,
+    Svg,
+    Tables,
+    Toml,
+    Wanted,
+    WholeGame,
+)
+from cardtable.server.http.client_files import COMPRESSED
+from cardtable.server.http.descriptions import (
+    by_title,
+    game_told,
+    invite_of,
+    lesson_told,
+    match_told,
+    reviewed_told,
+    rulebook_html,
+    rules_told,
+    whole_game,
+)
+from cardtable.server.http.lessons import LessonTold
+from cardtable.server.http.moderators_api import ModeratorsApi
+from cardtable.server.http.operating_api import OperatingApi
+from cardtable.server.http.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
+from cardtable.server.http.people_api import PeopleApi
+from cardtable.server.http.problems import Problem, missing
+from cardtable.server.http.saved_api import SavedApi
+from cardtable.server.http.shared_deals_api import DealtApi
+from cardtable.server.net.fair_queue import TooMany
+from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
+from cardtable.server.net.wire import UNREAD, why_unread
+from cardtable.server.rooms.hall import Busy, Glance, Hall
+from cardtable.server.rooms.lookup import Lookup
+from cardtable.server.store import decisions, shared_deals
+from cardtable.server.store.database import in_database
+from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError
+from cardtable.server.store.writes import Finished
+from cardtable.server.thinking.bots import NotReady
+from cardtable.server.thinking.workers import WorkFault
+from cardtable.table import Setup
+from cardtable.table.live import LOBBY, TableFault
+from cardtable.table.setup import checked
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Told = TypeVar("Told")
+HOUR = 3_600_000  #: milliseconds
+#: the status of errors for which it is not 400
+STATUS: dict[type[Exception], int] = {
+    UnknownGame: 404,
+    MatchOver: 409,
+    TooMany: 429,
+    Busy: 503,
+    NotReady: 503,
+    WorkFault: 500,
+}
+
+
+class Unwell(Problem):
+    """The server cannot write now."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.answer = answer(Health(False, str(fault.why)), 503)
+
+
+def endpoint(api: Api, told: Operation) -> Endpoint:
+    """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as
+    docs/server.md says.
+    """
+
+    async def run(request: Request) -> Response:
+        try:
+            if told.rate:
+                await api.hold(told.rate, request)
+            if told.operator:
+                api.authorize(request, told)
+            given = await api.asked(told, request)
+            result = await told.handler(api, request, **given)
+            done = result if isinstance(result, Response) else answer(result, told.status)
+            return tagged(done, request) if told.shared else done
+        except Problem as problem:
+            return problem.answer
+        except CardtableError as error:
+            found = isinstance(error, UnknownGame) and request.method == "POST"
+            status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+            return refusal(status, error, error.seconds if isinstance(error, TooMany) else 0.0)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
+        except (StoreError, TableFault) as error:
+            why = Message("the server cannot read or save it")
+            if isinstance(error, StoreError) and error.fault is not UNKNOWN:
+                why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
+            return refusal(
+                503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
+            )
+
+    return run
+
+
+def answer(thing: Any, status: int = 200) -> Response:
+    """An answer as JSON."""
+    return Response(
+        msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"}
+    )
+
+
+def tagged(done: Response, request: Request) -> Response:
+    """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed
+    (304).
+    """
+    tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        done = Response(status_code=304)
+    done.headers.update({"etag": tag, "cache-control": "no-cache"})
+    return done
+
+
+class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
+    """The endpoints, over a hall."""
+
+    def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
+        self.hall = hall
+        self.rates = rates
+        self.lookup = lookup
+        self.recent = Recent(hall.settings.replays_kept)
+        self._most = hall.settings.most_moves
+
+    def routes(self) -> list[Route]:
+        """Every operation of OPERATIONS at its address."""
+        paths: dict[str, list[Operation]] = {}
+        for told in OPERATIONS:
+            paths.setdefault(told.path, []).append(told)
+        return [self._route(path, found) for path, found in paths.items()]
+
+    def _route(self, path: str, found: list[Operation]) -> Route:
+        endpoints = {told.method: endpoint(self, told) for told in found}
+
+        async def handle(request: Request) -> Response:
+            return await (endpoints.get(request.method) or endpoints["GET"])(request)  # HEAD is a GET without its body
+
+        return Route(
+            path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else []
+        )
+
+    async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
+        """The checked arguments of an operation: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
+        given: dict[str, Any] = {}
+        if told.path_type is not None:
+            try:
+                given["path"] = read_path(told.path_type, request.path_params)
+            except msgspec.ValidationError:
+                raise missing(told.path_type.what) from None
+        if told.query_type is not None:
+            try:
+                given["query"] = read_query(told.query_type, request.query_params)
+            except QueryFault as fault:
+                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
+                raise Problem(400, "http/query", fault.word, why, can) from None
+        if told.body_type is str:
+            given["body"] = await self.text(request)
+        elif told.body_type is not None:
+            given["body"] = await self.told(request, told.body_type, told.body_type.what)
+        return given
+
+    async def hold(self, kind: str, request: Request) -> None:
+        """Raise Problem (429) if an address sends too many requests."""
+        settings = self.hall.settings
+        address = address_of(request, settings)
+        rates = {
+            "request": settings.request_rate,
+            "tables": settings.tables_rate,
+            "heavy": settings.heavy_rate,
+            "data": settings.data_rate,
+            "records": settings.records_rate,
+            "replay": settings.replay_rate,
+            "review": settings.review_rate,
+        }
+        wait = self.rates.take(kind, address, rates[kind])
+        if wait and kind == "request" and await self.hall.seated.has(person := owner_of(request), address):
+            wait = self.rates.take(kind, address, rates[kind], person=person)
+        if wait:
+            self.hall.refused(kind, address)
+            can = Message("try again in {n} s", n=int(wait) + 1)
+            raise Problem(
+                429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait
+            )
+
+    async def body(self, request: Request, most: int) -> bytes:
+        """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
+        found = bytearray()
+        async for chunk in request.stream():
+            found += chunk
+            if len(found) > most:
+                why = Message("its body is longer than {n} bytes", n=most)
+                raise Problem(413, "http/size", Message("this request"), why, Message("send less"))
+        return bytes(found)
+
+    async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
+        """The body of a request, read as a structure. Raises Problem (400, 413)."""
+        try:
+            return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
+        except UNREAD as error:
+            raise Problem(
+                400, "message/syntax", what, why_unread(error), Message("send what docs/server.md lists")
+            ) from None
+
+    async def text(self, request: Request) -> str:
+        """The body of a request, as the text of a record. Raises Problem (400, 413)."""
+        try:
+            return platform.text_of(await self.body(request, self.hall.settings.longest_record))
+        except UnicodeDecodeError:
+            why = Message("it is no UTF-8 text")
+            raise Problem(
+                400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
+            ) from None
+
+    async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
+        """The result of a job of a process for records. If the client goes away, the job is dropped.
+
+        Raises CardtableError.
+        """
+        job = asyncio.create_task(self.hall.workers.do(address_of(request, self.hall.settings), name, *arguments))
+        leaving = asyncio.create_task(gone(request))
+        try:
+            await asyncio.wait({job, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise ClientDisconnect
+            return msgspec.json.decode(job.result(), type=kind)
+        finally:
+            job.cancel()
+            leaving.cancel()
+            await asyncio.gather(job, leaving, return_exceptions=True)
+
+    async def glance(self, request: Request, name: str) -> Glance:
+        """A glance at a table. Raises Problem (404), TooMany."""
+        found = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
+        if found is None:
+            raise missing(OfTable.what)
+        return found
+
+    # Languages
+
+    @operation("GET /api/languages", shared=True)
+    async def languages(self, request: Request) -> Languages:
+        """The languages of the browser client, English first."""
+        return Languages([LanguageName(code, languages.catalogue(code).name) for code in languages.codes()])
+
+    @operation("GET /api/language", shared=True)
+    async def language(self, request: Request, query: Wanted) -> Catalogue:
+        """The messages of the first of some languages that is available, or else of English.
+
+        `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language
+        for each English one, and is empty for English. The answer has an ETag.
+        """
+        return Catalogue(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
+
+    # Games
+
+    @operation("GET /api/games", shared=True)
+    async def games(self, request: Request) -> Games:
+        """All games.
+
+        `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
+        the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
+        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `preset_levels`
+        the levels of bots that are offered under each preset (those that were measured to be better than the one
+        below), `levels` those of the first preset, `starts` the preset for somebody new to the game, `picture` cards in
+        an arrangement that is typical of it. `fines` are the options that "mistakes are possible and cost chips, as in
+        the book" sets, empty if the rules have no fines.
+        `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
+        """
+        warming = self.hall.warming.message
+        families = [FamilyName(name, title) for name, title in FAMILIES.items()]
+        return Games([game_told(game) for game in catalog.games().values()], families, str(warming), as_data(warming))
+
+    @operation("GET /api/games/{name}", refusals=(404,), shared=True)
+    async def game(self, request: Request, path: OfGame) -> WholeGame:
+        """A game: its options, presets and rulebook page.
+
+        Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
+        written besides its `values`. `values` are the options of each preset; `seat_range`, `best_seats` and
+        `phrases` (what it is called in a sentence) are by preset. `label` and `words` (messages) say what people read
+        for an option and its values; it has an effect only if the other options in `only` have one of these
+        values. `page` is the whole rulebook page (Markdown), with the rules of all presets.
+        """
+        return whole_game(catalog.variant(path.name))
+
+    @operation("GET /api/games/{name}/rules", refusals=(400, 404), shared=True)
+    async def rules(self, request: Request, path: OfGame, query: HouseRules) -> Rules:
+        """The rules at a table.
+
+        `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other
+        parameters of the query are house rules. The default `preset` is the one that the name opens; without `seats`
+        the page is for any number. House rules that differ from the preset's are at the top of the page.
+        """
+        return rules_told(path.name, query, request.query_params)
+
+    @operation("GET /api/games/{name}/rules.html", refusals=(400, 404), shared=True)
+    async def rules_html(self, request: Request, path: OfGame, query: HouseRulesOrWhole) -> Html:
+        """The rules at a table as HTML without a frame, for a browser.
+
+        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With
+        `whole=1` the page has the rules of all presets.
+        """
+        if query.whole:
+            asked = catalog.variant(path.name)
+            page, title = asked.game.rulebook, asked.title
+        else:
+            told = rules_told(path.name, query, request.query_params)
+            page, title = told.page, told.title
+        return Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
+
+    @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
+    async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
+        """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
+        asked = catalog.variant(path.name, query.preset or None)
+        found = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
+        if found is None:
+            raise missing(Message("a first hand"))
+        return found
+
+    # Tables
+
+    @operation("POST /api/tables", status=201, rate="tables")
+    async def make(self, request: Request, body: NewTable) -> Made:
+        """Make a table.
+
+        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat). With `winnable`
+        the server draws numbers until the game's solver wins the deal of one, which becomes the table's `number`.
+        """
+        if body.daily:
+            why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
+            raise Problem(400, "setup/daily", Message("a deal of the day"), why, can)
+        given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
+        setup = (
+            await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
+        )
+        if setup.winnable:
+            setup = await self._winnable(request, setup)
+        return await self._made(request, setup, body.sit, body.name)
+
+    async def _winnable(self, request: Request, setup: Setup) -> Setup:
+        """A setup with the number of a deal that can be won. Raises OptionError, NotReady, TooMany, Busy, WorkFault."""
+        if setup.number:
+            what, why = Message("a deal that can be won"), Message("it has a number of its own")
+            raise OptionError(what, why, Message("leave the number out"), code="options/combination")
+        won = await self.hall.winnable.any(address_of(request, self.hall.settings), setup)
+        return msgspec.structs.replace(setup, number=won.number)
+
+    async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
+        """Make a table; its maker may sit down at it."""
+        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name)
+        return Made(table, code, f"/t/{table}")
+
+    @operation("GET /api/site")
+    async def site(self, request: Request) -> SiteSeen:
+        """What holds for the whole site: a notice of the operator, whether there is a chat (`chat`), when the server
+        restarts at the latest (`restart`, milliseconds since 1970; 0: it does not), and whether new tables can be made
+        (`tables`).
+
+        At a table a `pong` with number 0 tells when it changes.
+        """
+        return self.hall.site.seen
+
+    @operation("GET /api/tables")
+    async def tables(self, request: Request) -> Listed:
+        """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
+        found = await self.hall.lobby()
+        free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
+        site = self.hall.site.seen
+        return Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
+
+    @operation("GET /api/tables/{id}", refusals=(404,))
+    async def invite(self, request: Request, path: OfTable) -> Invite:
+        """The **invite** of a table, by id or code: what people may know before they sit down."""
+        return invite_of(await self.glance(request, path.id))
+
+    @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
+    async def qr(self, request: Request, path: OfTable) -> Svg:
+        """The invite link as a QR code."""
+        import segno
+
+        found = await self.glance(request, path.id)
+        settings = self.hall.settings
+        site = f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
+        link = f"{site}/t/{found.table.id}"
+        picture = io.BytesIO()
+        segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
+        return Svg(picture.getvalue())
+
+    # The person's own
+
+    @operation("GET /api/me")
+    async def me(self, request: Request) -> Tables:
+        """The tables where you have a seat and the match is not over, latest first."""
+        ids = await in_database(self.hall.store.tables_of, owner_of(request))
+        return Tables([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
+
+    @operation("GET /api/matches", refusals=(400,))
+    async def matches(self, request: Request, query: Before) -> Matches:
+        """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
+        owner = owner_of(request)
+        return Matches(
+            [match_told(match, owner) for match in await in_database(self.hall.store.matches_of, owner, query.before)]
+        )
+
+    @operation("GET /api/matches/{id}", refusals=(404,))
+    async def match(self, request: Request, path: OfMatch) -> MatchTold:
+        """One of your finished matches."""
+        owner = owner_of(request)
+        found = await in_database(self.hall.store.matches_of, owner, only=path.id)
+        if not found:
+            raise missing(path.what)
+        return match_told(found[0], owner)
+
+    async def _record(self, request: Request, match: OfMatch) -> str:
+        """The record of one of the caller's matches. Raises Problem (404; 409 for a deal of a day that is not over)."""
+        found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
+        if found is None:
+            raise missing(match.what)
+        record, deal = found
+        if shared_deals.sealed(deal):
+            why = Message("others can still play them today")
+            can = Message(
+                "come back in {n} {n:hour|hours}, when the day is over", n=1 + (shared_deals.ends() - now()) // HOUR
+            )
+            raise Problem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
+        return record
+
+    @operation("GET /api/matches/{id}/record", refusals=(404, 409))
+    async def record(self, request: Request, path: OfMatch) -> Toml:
+        """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle.
+
+        `daily/sealed`, here and below: the cards of a deal of the day are shown when the day (UTC) is over.
+        """
+        name = f'attachment; filename="cardtable-{path.id}.toml"'
+        return Toml(await self._record(request, path), headers={"content-disposition": name})
+
+    @operation("GET /api/matches/{id}/frames", refusals=(400, 404, 409), rate="replay")
+    async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
+        """The replay of one of its deals, in portions.
+
+        The first frame is before the first move; each other frame is after a chosen move and the automatic ones that
+        follow it. The answer has `count` frames at most (1 to 100) from number `first` on (from 0), and in `numbers`
+        the number of the chosen move of every frame of the deal. `label` is the name of the move, a message or null;
+        `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
+        """
+        record = await self._record(request, path)
+        key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
+        found = self.recent.get(key)
+        if found is None:
+            part = query.deal, query.seat, query.first, query.count
+            found = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
+            self.recent.put(key, found)
+        return cast(Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
+
+    @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
+    async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
+        """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
+
+        Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
+        and fewer if deals are long. Bots that play go first, so it may take a while: after 3 s the answer has the
+        decisions judged so far, with `complete` false; ask again for more (`of` is the number of all decisions). You
+        have one review in progress at a time; asking for another one interrupts the first. `record/size` if the seat
+        has more than 1,000 decisions in the deal. 503 `server/warming` while
+        the game is being compiled. What is found of your own seat is kept for your statistics, if the match counts
+        there.
+        """
+        record = await self._record(request, path)
+        owner, settings = owner_of(request), self.hall.settings
+        told = await self.hall.reviews.ask(owner, address_of(request, settings), record, query.deal, query.seat)
+        place = self.hall.store, owner, path.id
+        await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
+        return Review(**told)
+
+    @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
+    async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:
+        """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
+
+        `lost` is false if the seat won the deal, or the game has no solver. `won` is the last position from which the
+        solver wins, by the number of the move made there (`move`; empty: the deal was given up there; 0: none), and
+        `best` the first move of its solution; `open` is the first later one from which it does not, within a fixed
+        number of positions: that is only `proved` if nothing wins there. An answer takes a few positions further; ask
+        again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
+        """
+        record, address = await self._record(request, path), address_of(request, self.hall.settings)
+        found = await self.hall.losses.ask(address, record, query.deal, query.seat, self._most)
+        if found is None:
+            return Lost(lost=False, complete=True)
+        return Lost(lost=True, says=as_data(found.message), **found.as_dict())
+
+    @operation("POST /api/matches/{id}/retry", status=201, refusals=(404, 409), rate="tables")
+    async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
+        """Try again from a move.
+
+        Makes a table at which one of your finished matches is played on from just before a move: you have the seat that
+        made it, against the match's bots (`search` in place of its other people). `deal` and `number` (of the move)
+        count from 1. "Play again" begins at the same move. None of this counts in the statistics.
+        """
+        setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
+        return await self._made(request, setup, True, body.name)
+
+    @operation("POST /api/records", status=201, rate="heavy")
+    async def upload(self, request: Request, body: str) -> Kept:
+        """Keep an uploaded record.
+
+        It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
+        """
+        await self.hall.site.check_room(Message("this record"))
+        match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
+        await self.hold("records", request)
+        return Kept(await in_database(self.hall.store.keep, match))
+
+    @operation("POST /api/verify", rate="heavy")
+    async def verify(self, request: Request, body: str) -> Proof:
+        """Check the proof of a record's shuffle; a proof that is not valid is an error.
+
+        The record may have at most 512 KiB and 20,000 moves.
+        """
+        return await self.work(request, Proof, "verified", body, self._most)
+
+    @operation("GET /api/statistics")
+    async def statistics(self, request: Request) -> Statistics:
+        """Your matches, by title, and what reviews of them found.
+
+        Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted`
+        those with hints. `reviewed` has, by game and preset, how many of your judged decisions got each grade, their
+        average loss, your best moves where the most was at stake (one of each deal), and the worst, five of each at
+        most. `match`, `deal` and `number` say where each was made (`GET /api/matches/ID/frames`). Only your own
+        decisions count that you have had reviewed, on any of your devices, in matches that are over: of the latest
+        reviews, 5,000 decisions at most (`decisions_kept`).
+        """
+        store, owner, known = self.hall.store, owner_of(request), catalog.games()
+        rows = await in_database(store.statistics, owner)
+        found = await in_database(decisions.statistics, store, owner)
+        games = by_title([row for row in rows if row["game"] in known])
+        return Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
+
+    # The server itself
+
+    @operation("GET /healthz", rate="")
+    async def health(self, request: Request) -> Health:
+        """Whether the server works.
+
+        `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s
+        after an entry could not be written, the answer is 503 with `{"ok": false, "why"}`, in English.
+        """
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
+        except StoreError as error:
+            raise Unwell(error.fault) from None
+        except TimeoutError:
+            raise Unwell(self.hall.store.fault or SILENT) from None
+        return Health(True)
+
+    @operation("GET /metrics", rate="", refusals=(403,))
+    async def figures(self, request: Request) -> Figures:
+        """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
+        if not comes_from(request, self.hall.settings, self.hall.settings.metrics_to):
+            why = Message("they are for the operator of this server")
+            raise Problem(403, "request/operator", Message("the figures"), why)
+        return Figures(self.hall.metrics.text())
+
+
+OPERATIONS = [
+    *operations_of(Api),
+    *operations_of(PeopleApi),
+    *operations_of(SavedApi),
+    *operations_of(DealtApi),
+    *operations_of(AdminApi),
+    *operations_of(OperatingApi),
+    *operations_of(ModeratorsApi),
+]
+
+
+async def gone(request: Request) -> None:
+    """Wait until the client has gone away."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def not_found(request: Request, _: Exception) -> Response:
+    """The answer for an unknown address."""
+    return JSONResponse(
+        {
+            "error": {
+                "code": "http/missing",
+                "what": "this address",
+                "why": "there is nothing here",
+                "can": "see /api/schema",
+            }
+        },
+        404,
+    )

@@ -1,0 +1,178 @@
+"""What the HTTP part tells of games, tables and matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any, cast
+
+from starlette.datastructures import QueryParams
+
+from cardtable.base.message import as_data
+from cardtable.base.names import slug
+from cardtable.bots.cast import of_seat
+from cardtable.bots.offered import offered
+from cardtable.match import lesson
+from cardtable.precompile import ready
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.rules.options import Kind, Options, Words
+from cardtable.server.http import lessons
+from cardtable.server.http.answers import (
+    GameTold,
+    HouseRules,
+    Invite,
+    MatchTold,
+    Opens,
+    Option,
+    Pictured,
+    Place,
+    Player,
+    ReviewedGame,
+    ReviewedMove,
+    Rules,
+    Sums,
+    WholeGame,
+)
+from cardtable.server.http.lessons import LessonTold
+from cardtable.server.http.pages import html_of
+from cardtable.server.rooms.hall import Glance
+from cardtable.table import projection
+
+
+def _told(game: Game) -> dict[str, Any]:
+    told = game.as_dict()
+    levels = {preset: list(offered(game, preset)) for preset in game.presets}
+    told |= {"levels": levels[game.presets[0]], "preset_levels": levels}
+    return told | {
+        "picture": Pictured(**cast(dict[str, Any], told["picture"])),
+        "solvable": game.solvable,
+        "ready": ready(game),
+    }
+
+
+def game_told(game: Game) -> GameTold:
+    """A game, and whether it is compiled."""
+    return GameTold(**_told(game))
+
+
+def whole_game(asked: catalog.Variant) -> WholeGame:
+    """A game with its options, presets and rulebook page, and what the requested name opens."""
+    game = asked.game
+    return WholeGame(
+        **_told(game),
+        opens=Opens(slug(asked.title), asked.title, asked.preset),
+        options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
+        values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
+        seat_range=dict(game.options.seat_range),
+        best_seats={preset: game.best_for(preset) for preset in game.presets},
+        phrases=game.phrases,
+        page=game.rulebook,
+    )
+
+
+def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
+    """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
+    house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
+    asked = catalog.variant(called, query.preset or None)
+    game = asked.game
+    name, _, options = game.options.make(asked.preset, query.seats, house)
+    changed = {key: house[key] for key in options.as_dict() if key in house}
+    return Rules(
+        name=game.name,
+        title=asked.title,
+        presets=list(game.presets),
+        titles=dict(game.titles),
+        preset=name,
+        seats=query.seats,
+        options=changed,
+        page=page_of(game.name, name, options, query.seats),
+    )
+
+
+@lru_cache(256)
+def page_of(game: str, preset: str, options: Options, seats: int | None) -> str:
+    """The rules of a game, as a table with these house rules plays them."""
+    return catalog.games()[game].rules_here(preset, options, seats)
+
+
+rulebook_html = lru_cache(256)(html_of)
+
+
+@lru_cache(64)
+def lesson_told(game: str, preset: str) -> LessonTold | None:
+    """The first hand of a game's preset, if it has one."""
+    found = lesson.lesson(catalog.games()[game], preset)
+    return lessons.told(found) if found else None
+
+
+def option_told(name: str, kind: Kind, words: Words) -> Option:
+    """An option: its name, its words, and the fields of its kind that can be written as JSON."""
+    told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
+    only = {other: list(values) for other, values in words.only.items()}
+    values = {value: as_data(words.value(value)) for value in kind.values}
+    return Option(name=name, label=words.label, words=values, only=only, **told)
+
+
+def invite_of(found: Glance) -> Invite:
+    """What people may know about a table before they sit down."""
+    table, setup = found.table, found.table.setup
+    seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
+    return Invite(
+        id=table.id,
+        code=found.code,
+        path=f"/t/{table.id}",
+        title=setup.known_as,
+        stage=found.stage,
+        **{name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")},
+        seats=[Place(place.seat, place.name, place.kind, place.level) for place in seats],
+        free=sum(place.kind == "free" for place in seats),
+    )
+
+
+def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
+    """A finished match, without anybody's secret."""
+    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
+    players = [
+        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+    ]
+    game = catalog.games().get(match["game"])
+    return MatchTold(**told, title=title_of(match), players=players, solvable=game is not None and game.solvable)
+
+
+def name_of(player: Mapping[str, Any]) -> str:
+    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
+    of the house who has its seat.
+    """
+    if player["level"] and player["name"].startswith("bot: "):
+        return of_seat(player["level"], player["seat"]).name
+    return str(player["name"])
+
+
+def title_of(match: Mapping[str, Any]) -> str:
+    """The title of a kept match; the name of its game, if the game or the preset no longer exists."""
+    game = catalog.games().get(match["game"])
+    return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
+
+
+def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
+    """Rows of statistics, added up by title."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for row in rows:
+        sums = found.setdefault((row["game"], title_of(row)), Counter())
+        sums.update({name: value for name, value in row.items() if isinstance(value, int)})
+    return [Sums(game=game, title=title, **sums) for (game, title), sums in found.items()]
+
+
+def reviewed_told(found: dict[str, Any]) -> ReviewedGame:
+    """What reviews found in one preset of a game (`decisions.statistics`)."""
+    moves = {
+        name: [ReviewedMove(number=row["act"], **{key: row[key] for key in _OF_MOVE}) for row in found[name]]
+        for name in ("best", "worst")
+    }
+    return ReviewedGame(title=title_of(found | {"title": ""}), **(found | moves))
+
+
+_OF_MOVE = [name for name in ReviewedMove.__struct_fields__ if name != "number"]

@@ -1,0 +1,123 @@
+"""The operator's part of the HTTP API that is about the server itself, as `admin_api` is about people and tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+from starlette.requests import Request
+
+from cardtable.base.message import Message
+from cardtable.server.clock import now
+from cardtable.server.cluster import checks, load
+from cardtable.server.cluster.checks import Checks
+from cardtable.server.cluster.load import Load
+from cardtable.server.http.admin_api import Done
+from cardtable.server.http.answers import SiteSeen
+from cardtable.server.http.operations import operation
+from cardtable.server.people.moderators import did
+from cardtable.server.rooms import drain
+from cardtable.server.rooms.hall import Hall
+from cardtable.server.store import retention
+from cardtable.table.setup import clean
+
+LONGEST_NOTICE = 300  #: letters
+LONGEST_DRAIN = 86_400  #: seconds
+
+
+class Drain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Within how many seconds the server ends, if its last match is not over before."""
+
+    what: ClassVar[Message] = Message("this request")
+    seconds: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DRAIN)]
+
+
+class Notice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What everybody is told; empty: nothing."""
+
+    what: ClassVar[Message] = Message("this notice")
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST_NOTICE)]
+
+
+class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether people can use the chat."""
+
+    what: ClassVar[Message] = Message("this request")
+    on: bool
+
+
+class Draining(msgspec.Struct, frozen=True):
+    """When the server ends at the latest (milliseconds since 1970; 0: it does not), and for how many matches it waits,
+    in this process.
+    """
+
+    until: int
+    matches: int
+
+
+class OperatingApi:
+    """The endpoints about the server, over a hall."""
+
+    hall: Hall
+
+    @operation("GET /api/admin/load", rate="", operator=True)
+    async def admin_load(self, request: Request) -> Load:
+        """For the operator: what waits in each queue, and who uses the processor.
+
+        The addresses are those that have used the most of the processor in the last minute, of all processes; an
+        IPv6 address is its /64. `share` is of one processor. `""` are those that are not counted each by itself.
+        """
+        return await load.of_all(self.hall)
+
+    @operation("GET /api/admin/check", rate="", operator=True)
+    async def admin_check(self, request: Request) -> Checks:
+        """For the operator: whether the server is well: its version, database, disk, clock, limit of files and proxy.
+
+        `state` of each is `ok`, `warning` or `wrong`; `says` and `can` are messages.
+        """
+        return await checks.of(self.hall, request)
+
+    @operation("POST /api/admin/clock", rate="", operator=True, alone=True)
+    async def admin_clock(self, request: Request) -> Done:
+        """For the operator: say that the clock is right, although it is far from the time that the database knows."""
+        await retention.trust_clock(self.hall)
+        await did(self.hall, request, "the clock is right")
+        return Done()
+
+    @operation("POST /api/admin/drain", rate="", operator=True, alone=True)
+    async def admin_drain(self, request: Request, body: Drain) -> Draining:
+        """For the operator: end the server when its last match is over, after so many `seconds` at the latest.
+
+        No new table and no new match is begun meanwhile, and everybody is told. With several processes, those of this
+        machine end. A match at which nobody is connected is not waited for.
+        """
+        until, matches = now() + 1000 * body.seconds, drain.matches_under_way(self.hall)
+        self.hall.cluster.tell("drain", until=until, machine=self.hall.cluster.node.machine)
+        drain.begin(self.hall, until)
+        await did(self.hall, request, f"the server ends within {body.seconds} s")
+        return Draining(until, matches)
+
+    @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
+    async def admin_go_on(self, request: Request) -> Done:
+        """For the operator: do not end the server after all."""
+        self.hall.cluster.tell("drain", until=0, machine=self.hall.cluster.node.machine)
+        drain.cancel(self.hall)
+        await did(self.hall, request, "the server does not end")
+        return Done()
+
+    @operation("POST /api/admin/notice", rate="", operator=True)
+    async def admin_notice(self, request: Request, body: Notice) -> SiteSeen:
+        """For the operator: show everybody a notice, until there is another one or none (an empty `text`)."""
+        text = clean(body.text, LONGEST_NOTICE)
+        await self.hall.site.say(text)
+        self.hall.cluster.tell("site")
+        await did(self.hall, request, f"notice to everybody: {text or 'none'}")
+        return self.hall.site.seen
+
+    @operation("POST /api/admin/chat", rate="", operator=True)
+    async def admin_chat(self, request: Request, body: Chat) -> SiteSeen:
+        """For the operator: switch the chat of all tables on or off."""
+        await self.hall.site.let_chat(body.on)
+        self.hall.cluster.tell("site")
+        await did(self.hall, request, f"the chat is {'on' if body.on else 'off'}")
+        return self.hall.site.seen

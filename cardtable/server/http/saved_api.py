@@ -1,0 +1,91 @@
+"""House rules that people keep, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from starlette.requests import Request
+
+from cardtable.base.message import Message
+from cardtable.rules import catalog
+from cardtable.server.clock import now
+from cardtable.server.http.operations import operation
+from cardtable.server.http.problems import Problem, missing
+from cardtable.server.net.guard import owner_of
+from cardtable.server.rooms.hall import Hall
+from cardtable.server.store import saved_rules
+from cardtable.server.store.database import in_database
+from cardtable.server.store.saved_rules import SavedRules
+from cardtable.table.person_names import checked_name
+from cardtable.table.setup import OptionValue
+
+LONGEST = 40  #: letters of a name
+
+
+class NewRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """House rules to keep: a name for them, the game by any of its names, and what differs from its preset."""
+
+    what: ClassVar[Message] = Message("these house rules")
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST)]
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    seats: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
+    options: dict[str, OptionValue] = {}
+
+
+class SavedList(msgspec.Struct, frozen=True):
+    """The house rules that you keep."""
+
+    rules: list[SavedRules]
+
+
+class OfRules(msgspec.Struct, frozen=True):
+    """Kept house rules, by their name."""
+
+    what: ClassVar[Message] = Message("these house rules")
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST)]
+
+
+class SavedApi:
+    """The endpoints for house rules that people keep, over a hall."""
+
+    hall: Hall
+
+    @operation("GET /api/me/rules")
+    async def my_rules(self, request: Request) -> SavedList:
+        """The house rules that you keep, in the order of their names."""
+        rows = await in_database(saved_rules.listed, self.hall.store, owner_of(request))
+        return SavedList([_told(row) for row in rows if row["title"] in _titles()])
+
+    @operation("POST /api/me/rules", status=201, refusals=(404, 409), rate="heavy")
+    async def keep_rules(self, request: Request, body: NewRules) -> SavedRules:
+        """Keep house rules under a name of your own, in place of those that have it. You can keep 50."""
+        name = checked_name(body.name, NewRules.what, LONGEST, reserved=False)
+        if not name:
+            why, can = Message("their name has no letters"), Message("give them a name")
+            raise Problem(400, "rules/name", NewRules.what, why, can)
+        asked = catalog.variant(body.game, body.preset or None)
+        options: dict[str, Any] = dict(body.options)
+        preset, seats, made = asked.game.options.make(asked.preset, body.seats, options)
+        rules = SavedRules(name, asked.game.name, asked.title, preset, seats, made.changed(preset, seats))
+        if not await in_database(saved_rules.keep, self.hall.store, owner_of(request), rules, now()):
+            why, can = Message("you keep {n} already", n=saved_rules.MOST), Message("delete some of them")
+            raise Problem(409, "rules/many", NewRules.what, why, can)
+        return rules
+
+    @operation("DELETE /api/me/rules/{name}", refusals=(404,), rate="heavy")
+    async def drop_rules(self, request: Request, path: OfRules) -> SavedList:
+        """Delete house rules that you keep; the answer has those that are left."""
+        if not await in_database(saved_rules.drop, self.hall.store, owner_of(request), path.name):
+            raise missing(path.what)
+        return await self.my_rules(request)
+
+
+def _titles() -> set[str]:
+    return {name.title for game in catalog.games().values() for name in game.names}
+
+
+def _told(row: dict[str, Any]) -> SavedRules:
+    game = catalog.find(row["title"]).name
+    return SavedRules(row["name"], game, row["title"], row["preset"], row["seats"], row["options"])

@@ -1,0 +1,162 @@
+"""Deals that several people play, over HTTP: the deals of the day, and those with a number."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from starlette.requests import Request
+
+from cardtable.base.message import Message
+from cardtable.review.winnable import Winnable
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.server.http.answers import Made, OfGame
+from cardtable.server.http.operations import operation
+from cardtable.server.net.guard import owner_of
+from cardtable.server.rooms.hall import Hall
+from cardtable.server.store import shared_deals
+from cardtable.server.store.database import in_database
+from cardtable.server.store.shared_deals import Result
+from cardtable.table import Setup
+from cardtable.table.setup import LONGEST_NAME
+
+
+class NewDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's name."""
+
+    what: ClassVar[Message] = Message("this deal of the day")
+    name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
+
+
+class Daily(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's deal of the day, and what people made of it."""
+
+    day: str
+    ends: int
+    game: str
+    title: str
+    preset: str
+    seats: int
+    level: str
+    path: str
+    lowest_wins: bool
+    winnable: bool
+    difficulty: str
+    effort: int
+    results: list[Result]
+
+
+class OfNumber(msgspec.Struct, frozen=True):
+    """The number of a deal."""
+
+    number: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class DealTold(msgspec.Struct, frozen=True, kw_only=True):
+    """What was played under a number, and what people made of it."""
+
+    game: str
+    title: str
+    preset: str
+    seats: int
+    options: dict[str, Any]
+    bots: list[str]
+    lowest_wins: bool
+    results: list[Result]
+
+
+class Deals(msgspec.Struct, frozen=True):
+    """What was played under a number."""
+
+    deals: list[DealTold]
+
+
+class DealtApi:
+    """The endpoints for deals that several people play, over a hall."""
+
+    hall: Hall
+
+    @operation("GET /api/daily/{name}", refusals=(404,))
+    async def daily(self, request: Request, path: OfGame) -> Daily:
+        """The deal of the day of a game: the same cards for everybody on this server, against the same bots.
+
+        Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; it has
+        no proof of its shuffle. Until the day is over, nobody is shown cards that they have not seen in play: there are
+        no records, replays or reviews of finished matches, and no answers of a solver. `results` are everybody's first
+        attempts, the best first; a person is a cookie, so somebody can play the cards twice, as two people. `helped`:
+        with hints or after taking back. `path` is your table, if you have begun; `ends` is when the next one begins.
+        `winnable`: the cards were chosen because the game's solver, which sees all of them, wins; `difficulty` is then
+        `easy`, `medium` or `hard`, by the number of positions that took (`effort`).
+        """
+        game, owner, day = catalog.find(path.name), owner_of(request), shared_deals.today()
+        store = self.hall.store
+        setup, won = await self._of_day(game, day)
+        told = game, setup.preset, shared_deals.house_of(setup), owner
+        found = await in_database(shared_deals.results, store, shared_deals.deal_of(setup), *told)
+        return Daily(
+            day=day,
+            ends=shared_deals.ends(),
+            game=game.name,
+            title=setup.known_as,
+            preset=setup.preset,
+            seats=setup.seats or 0,
+            level=shared_deals.LEVEL,
+            path=await self._begun(owner, game.name, day),
+            lowest_wins=game.lowest_wins,
+            winnable=won is not None,
+            difficulty=won.difficulty if won else "",
+            effort=won.states if won else 0,
+            results=found,
+        )
+
+    async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:
+        """The setup of a game's deal of the day; and for a game with a solver, what it took to win it.
+
+        Raises StoreError, NotReady, TooMany, Busy, WorkFault.
+        """
+        setup, numbers = await in_database(shared_deals.daily, self.hall.store, game, day)
+        if not game.solvable:
+            return setup, None
+        won = await self.hall.winnable.of_day(setup, numbers)
+        return msgspec.structs.replace(setup, number=won.number), won
+
+    async def _begun(self, owner: str, game: str, day: str) -> str:
+        """Where a person plays a deal of the day, if they have begun and not finished; else empty."""
+        for table in await in_database(shared_deals.open_tables, self.hall.store, owner, game):
+            found = await self.hall.glance(table)
+            if found and found.table.setup.daily == day:
+                return f"/t/{table}"
+        return ""
+
+    @operation("POST /api/daily/{name}", status=201, refusals=(404,), rate="tables")
+    async def play_daily(self, request: Request, path: OfGame, body: NewDaily) -> Made:
+        """Make a table for the deal of the day, or find yours if you have begun it. Your first attempt counts."""
+        game, owner, day = catalog.find(path.name), owner_of(request), shared_deals.today()
+        if begun := await self._begun(owner, game.name, day):
+            return Made(begun.removeprefix("/t/"), "", begun)
+        setup, _ = await self._of_day(game, day)
+        table, code = await self.hall.create(setup, owner, sit=True, name=body.name)
+        return Made(table, code, f"/t/{table}")
+
+    @operation("GET /api/deals", refusals=(400,))
+    async def deals(self, request: Request, query: OfNumber) -> Deals:
+        """What was played under a number, each with everybody's first attempt, the best first."""
+        owner, store, found = owner_of(request), self.hall.store, []
+        for name, preset, title, house in await in_database(shared_deals.played, store, query.number):
+            game = catalog.games().get(name)
+            if game is None or preset not in game.presets:
+                continue
+            told = await in_database(shared_deals.results, store, f"#{query.number}", game, preset, house, owner)
+            found.append(
+                DealTold(
+                    game=name,
+                    title=title or game.titles[preset],
+                    preset=preset,
+                    lowest_wins=game.lowest_wins,
+                    results=told,
+                    **json.loads(house),
+                )
+            )
+        return Deals(found)

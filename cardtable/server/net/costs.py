@@ -1,0 +1,83 @@
+"""Who uses the server's processor: the time that the messages and requests of each address have cost lately."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from cardtable.server.net.networks import widest
+
+SPAN = 60.0  #: seconds that are looked back
+MOST = 20_000  #: addresses that are counted each by itself; more of them count with their networks
+OTHERS = ""  #: stands for addresses of more networks than that
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What an address has used lately: part of one processor, and how many messages and requests."""
+
+    address: str
+    share: float
+    messages: int
+
+
+class Account:
+    """Counts for one address; it takes part in a charge as a budget does (`budgets.Charge`)."""
+
+    __slots__ = ("_address", "_costs")
+
+    def __init__(self, costs: Costs, address: str) -> None:
+        self._costs, self._address = costs, address
+
+    def correct(self, reserved: float, seconds: float) -> None:
+        """A message has cost so many seconds."""
+        self._costs.add(self._address, seconds, 1)
+
+    def worked(self, seconds: float) -> None:
+        """So many seconds were used besides those of messages."""
+        self._costs.add(self._address, seconds, 0)
+
+
+class Costs:
+    """What addresses have used in the last minute: all of this one, and the rest of the one before."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._now: dict[str, tuple[float, int]] = {}
+        self._before: dict[str, tuple[float, int]] = {}
+
+    def of(self, address: str) -> Account:
+        """The account of an address."""
+        return Account(self, address)
+
+    def add(self, address: str, seconds: float, messages: int) -> None:
+        """An address has used so much."""
+        self._turn()
+        for name in (address, widest(address), OTHERS):
+            if name in self._now or len(self._now) < MOST or name == OTHERS:
+                used, many = self._now.get(name, (0.0, 0))
+                self._now[name] = used + seconds, many + messages
+                return
+
+    def _turn(self) -> None:
+        """Begin another minute if it is time to."""
+        passed = self._clock() - self._began
+        if passed >= SPAN:
+            self._before = self._now if passed < 2 * SPAN else {}
+            self._now, self._began = {}, self._began + passed // SPAN * SPAN
+
+    def top(self, most: int) -> list[Cost]:
+        """Those that have used the most, the first one most of all."""
+        self._turn()
+        left = 1.0 - (self._clock() - self._began) / SPAN
+        found = {
+            name: (self._now.get(name, (0.0, 0)), self._before.get(name, (0.0, 0)))
+            for name in {*self._now, *self._before}
+        }
+        costs = [
+            Cost(name, round((new[0] + old[0] * left) / SPAN, 5), round(new[1] + old[1] * left))
+            for name, (new, old) in found.items()
+        ]
+        return sorted(costs, key=lambda one: (-one.share, one.address))[:most]

@@ -1,0 +1,97 @@
+"""Where a server listens besides a port: at a Unix socket, or at a socket that the service manager has opened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import stat
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
+
+from cardtable.base import platform
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message
+
+UNIX = "unix:"  #: before the path of a Unix socket, as nginx and gunicorn write it
+FIRST = 3  #: the first file descriptor that a service manager passes on
+
+
+class ListenError(CardtableError):
+    """A server cannot listen there."""
+
+    code, exit_code = "server/start", 3
+
+
+def path_of(host: str) -> str:
+    """The path of a Unix socket that is given in place of a host: `/PATH` or `unix:/PATH`; "" for any other host."""
+    return host.removeprefix(UNIX) if host.startswith((UNIX, "/")) else ""
+
+
+@contextlib.contextmanager
+def at_path(path: str) -> Iterator[socket.socket]:
+    """A socket bound to a path, which is removed afterwards. Whoever may enter the directory may connect, as with other
+    web servers. Raises ListenError.
+    """
+    what = Message("listening at {address}", address=f"{UNIX}{path}")
+    if not platform.POSIX:
+        raise ListenError(what, Message("this system has no Unix sockets"), Message("name another --host"))
+    bound = platform.local_socket()
+    try:
+        _clear(path, what)
+        bound.bind(path)
+        os.chmod(path, 0o666)
+        ours = os.stat(path).st_ino
+    except OSError as error:
+        bound.close()
+        raise ListenError(what, error.strerror or str(error), Message("name another path")) from None
+    except BaseException:
+        bound.close()
+        raise
+    try:
+        yield bound
+    finally:
+        bound.close()
+        with contextlib.suppress(OSError):
+            if os.stat(path).st_ino == ours:
+                os.unlink(path)
+
+
+def _clear(path: str, what: Message) -> None:
+    """Remove a socket at which nobody listens any more. Raises ListenError if something else is there, and OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            raise ListenError(what, Message("there is a file that is no socket"), Message("name another path"))
+        with platform.local_socket() as asking:
+            try:
+                asking.connect(path)
+            except ConnectionRefusedError:
+                return Path(path).unlink()
+        raise ListenError(what, Message("another program uses it"), Message("stop that one, or name another path"))
+    return None
+
+
+def passed_on(environment: MutableMapping[str, str], process: int) -> socket.socket | None:
+    """The socket that the service manager has opened for this process (systemd's socket activation); None: there is
+    none. It stays open there, so whoever connects while this process ends and the next one starts only waits.
+
+    environment: LISTEN_PID and LISTEN_FDS, which are taken out of it, so that no other process takes the socket for its
+    own; process: the number of this process. Raises ListenError.
+    """
+    told = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")}
+    if told["LISTEN_PID"] != str(process) or told["LISTEN_FDS"] in ("", "0"):
+        return None
+    what = Message("listening at the socket of the service manager")
+    if told["LISTEN_FDS"] != "1":
+        why = Message("it passes on {n}", n=told["LISTEN_FDS"][:20])
+        raise ListenError(what, why, Message("keep one line ListenStream in the socket's unit"))
+    try:
+        bound = socket.socket(fileno=FIRST)
+    except OSError as error:
+        raise ListenError(what, error.strerror or str(error)) from None
+    if bound.type != socket.SOCK_STREAM or not bound.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        bound.detach()
+        why = Message("it takes no connections")
+        raise ListenError(what, why, Message("write ListenStream and Accept=no into the socket's unit"))
+    bound.set_inheritable(False)
+    return bound

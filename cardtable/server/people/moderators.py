@@ -1,0 +1,155 @@
+"""People besides the operator who may use the operator's tools, each with a token of their own; what all of them did;
+and what people have reported to them.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import sqlalchemy as sa
+from starlette.requests import Request
+
+from cardtable.server.clock import now
+from cardtable.server.logs import operator
+from cardtable.server.net.guard import hashed
+from cardtable.server.store.database import in_database, put
+from cardtable.server.store.faults import StoreError
+from cardtable.server.store.schema import ACTS, MODERATORS, REPORTS
+from cardtable.server.store.store import Store
+
+if TYPE_CHECKING:
+    from cardtable.server.rooms.hall import Hall
+
+log = logging.getLogger("cardtable.server")
+OPERATOR = "operator"  #: who has the server's own token
+WHO = "cardtable.moderator"  #: the key of a request's scope with who asks
+MOST = 500  #: rows in one answer
+NAME, LINE = "name", "line"  #: what can be reported
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What somebody did, in words, and when (milliseconds since 1970)."""
+
+    at: int
+    who: str
+    what: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A name or a line of the chat (`kind`) that somebody found wrong; `about` and `by` are people, `done` is who has
+    dealt with it.
+    """
+
+    id: int
+    at: int
+    table: str
+    kind: str
+    text: str
+    about: str
+    by: str
+    done: str
+
+
+class Moderators:
+    """Who may use the operator's tools besides the operator."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._names: dict[str, str] = {}  #: by the hash of the token
+        self.open_reports = 0
+
+    async def load(self) -> None:
+        """Read who there is, and how many reports nobody has dealt with. Raises StoreError."""
+        rows = await in_database(self._store.run, lambda c: c.execute(sa.select(MODERATORS)).all())
+        self._names = {row.token: row.name for row in rows}
+        count = sa.select(sa.func.count()).where(REPORTS.c.done == "")
+        self.open_reports = int(await in_database(self._store.run, lambda c: c.execute(count).scalar()) or 0)
+
+    @property
+    def names(self) -> list[str]:
+        """All of them."""
+        return sorted(self._names.values())
+
+    def name_of(self, token: str) -> str:
+        """Whose token this is; "": nobody's."""
+        return self._names.get(hashed(token), "")
+
+    async def add(self, name: str) -> str:
+        """Add somebody, or give them another token; return it, of which only a hash is kept. Raises StoreError."""
+        token = secrets.token_urlsafe(32)
+
+        def write(connection: sa.Connection) -> None:
+            put(connection, MODERATORS, {"name": name, "token": hashed(token), "at": now()})
+
+        await in_database(self._store.run, write)
+        await self.load()
+        return token
+
+    async def remove(self, name: str) -> bool:
+        """Remove somebody; return whether there was such a one. Raises StoreError."""
+        query = sa.delete(MODERATORS).where(MODERATORS.c.name == name)
+        removed = await in_database(self._store.run, lambda c: c.execute(query).rowcount)
+        await self.load()
+        return bool(removed)
+
+    async def acts(self) -> list[Act]:
+        """What was done lately, the latest first. Raises StoreError."""
+        query = sa.select(ACTS.c.at, ACTS.c.who, ACTS.c.what).order_by(ACTS.c.id.desc()).limit(MOST)
+        return [Act(*row) for row in await in_database(self._store.run, lambda c: c.execute(query).all())]
+
+    async def report(self, row: dict[str, Any]) -> None:
+        """Keep a report, once from each person. Raises StoreError."""
+        same = [REPORTS.c[name] == row[name] for name in ("table_id", "owner", "about", "kind", "text")]
+
+        def write(connection: sa.Connection) -> None:
+            if connection.execute(sa.select(REPORTS.c.id).where(*same)).first() is None:
+                connection.execute(sa.insert(REPORTS).values(at=now(), **row))
+
+        await in_database(self._store.run, write)
+        await self.load()
+
+    async def reports(self, everything: bool, short: int) -> list[Report]:
+        """Reports, the latest first; those that somebody has dealt with only if `everything`. short: letters of a
+        person's id. Raises StoreError.
+        """
+        query = sa.select(REPORTS).order_by(REPORTS.c.id.desc()).limit(MOST)
+        query = query if everything else query.where(REPORTS.c.done == "")
+        rows = await in_database(self._store.run, lambda c: c.execute(query).all())
+        return [
+            Report(row.id, row.at, row.table_id, row.kind, row.text, row.about[:short], row.owner[:short], row.done)
+            for row in rows
+        ]
+
+    async def settle(self, id: int, who: str) -> bool:
+        """Somebody has dealt with a report; return whether there is such a one. Raises StoreError."""
+        query = sa.update(REPORTS).where(REPORTS.c.id == id).values(done=who)
+        done = await in_database(self._store.run, lambda c: c.execute(query).rowcount)
+        await self.load()
+        return bool(done)
+
+
+def forget(store: Store, owner: str) -> None:
+    """Delete what a person reported, and what others reported of them. Raises StoreError."""
+    query = sa.delete(REPORTS).where((REPORTS.c.owner == owner) | (REPORTS.c.about == owner))
+    store.run(lambda c: c.execute(query))
+
+
+def exported(store: Store, owner: str) -> list[dict[str, Any]]:
+    """What a person reported. Raises StoreError."""
+    query = sa.select(REPORTS.c.at, REPORTS.c.table_id, REPORTS.c.kind, REPORTS.c.text).where(REPORTS.c.owner == owner)
+    rows: list[dict[str, Any]] = store.run(lambda c: [dict(row) for row in c.execute(query).mappings()])
+    return rows
+
+
+async def did(hall: Hall, request: Request, what: str) -> None:
+    """Whoever asks has done something: it is logged, and kept with their name."""
+    who = str(request.scope[WHO])
+    operator.info("%s", what if who == OPERATOR else f"{what}, by {who}")
+    query = sa.insert(ACTS).values(at=now(), who=who, what=what)
+    try:
+        await in_database(hall.store.run, lambda c: c.execute(query))
+    except StoreError as error:
+        log.error("what %s did is not kept: %s", who, error)

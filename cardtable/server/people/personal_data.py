@@ -1,0 +1,270 @@
+"""What the database keeps about one person: reading all of it, and deleting it.
+
+A table or a finished match of other people stays when a person's data is deleted: there they become somebody without a
+name, whose id nobody has.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from cardtable.match.record import Record
+from cardtable.server.people import moderators
+from cardtable.server.store import decisions, shared_deals
+from cardtable.server.store.schema import (
+    DEVICES,
+    EVENTS,
+    MATCHES,
+    PARTICIPANTS,
+    PLAYERS,
+    RESTRICTIONS,
+    SAVED,
+    SEATS,
+    TABLES,
+)
+from cardtable.server.store.store import Store
+from cardtable.server.store.writes import erase_table
+from cardtable.table import Entry
+from cardtable.table import events as ev
+
+NAME = "Deleted player"  #: shown in place of a deleted person's name; nobody can choose it
+GONE = "deleted-"  #: the beginning of an id that stands for a deleted person
+PAGE = 50  #: matches that are read at a time
+
+
+class Deleted(msgspec.Struct, frozen=True):
+    """What was deleted: tables and matches in which nobody else took part, and those that stay without the name."""
+
+    tables: int = 0
+    matches: int = 0
+    kept_tables: int = 0
+    kept_matches: int = 0
+
+
+def tables_of(store: Store, owner: str) -> list[str]:
+    """The ids of all tables that a person made, or where they ever took a seat. Raises StoreError."""
+    query = sa.select(PARTICIPANTS.c.table_id).where(PARTICIPANTS.c.owner == owner).order_by(PARTICIPANTS.c.table_id)
+    return list(store.run(lambda c: c.execute(query).scalars().all()))
+
+
+def alone_at(store: Store, table: str, owner: str) -> bool:
+    """Whether no other person whose data is still kept took part in a table. Raises StoreError."""
+    return bool(store.run(lambda c: _alone_at(c, table, owner)))
+
+
+def _alone_at(connection: sa.Connection, table: str, owner: str) -> bool:
+    others = sa.select(PARTICIPANTS.c.owner).where(
+        PARTICIPANTS.c.table_id == table, PARTICIPANTS.c.owner != owner, ~PARTICIPANTS.c.owner.startswith(GONE)
+    )
+    return connection.execute(others.limit(1)).first() is None
+
+
+# Deleting
+
+
+def delete_from_table(store: Store, table: str, owner: str) -> bool:
+    """Delete a person from a table: all of it if nobody else took part, otherwise their id, name and chat.
+
+    Nobody may have the table open. Return whether all of it was deleted. Raises StoreError.
+    """
+
+    def delete(connection: sa.Connection) -> bool:
+        if _alone_at(connection, table, owner):
+            erase_table(connection, table)
+            return True
+        alias = _alias()
+        seats: dict[int, str] = {}
+        found = sa.select(EVENTS.c.version, EVENTS.c.line).where(EVENTS.c.table_id == table)
+        for version, line in connection.execute(found.order_by(EVENTS.c.version)).all():
+            entry = ev.decode(line)
+            new = without(entry, owner, alias, seats)
+            if new != entry:
+                same = (EVENTS.c.table_id == table) & (EVENTS.c.version == version)
+                connection.execute(sa.update(EVENTS).where(same).values(line=ev.encode(new).decode()))
+        for kind in (SEATS, PARTICIPANTS):
+            here = (kind.c.table_id == table) & (kind.c.owner == owner)
+            connection.execute(sa.update(kind).where(here).values(owner=alias))
+        return False
+
+    return bool(store.run(delete))
+
+
+def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entry:
+    """An entry of a log without a person: with another id, without their name and what they said.
+
+    seats: who has which seat, kept up to date from entry to entry.
+    """
+    event: Any = entry.event
+    if isinstance(event, ev.Sat):
+        seats[event.seat] = event.owner
+        if event.owner == owner:
+            event = msgspec.structs.replace(event, owner=alias, name=NAME)
+    elif isinstance(event, ev.Created) and event.host == owner:
+        event = msgspec.structs.replace(event, host=alias)
+    elif isinstance(event, ev.Renamed) and seats.get(event.seat) == owner:
+        event = msgspec.structs.replace(event, name=NAME)
+    elif isinstance(event, ev.Said) and seats.get(event.seat) == owner:
+        event = msgspec.structs.replace(event, text="")
+    elif isinstance(event, ev.Ticked):
+        answers = [
+            msgspec.structs.replace(command, owner=alias) if command.owner == owner else command
+            for command in event.answers
+        ]
+        event = msgspec.structs.replace(event, answers=tuple(answers))
+    who = alias if entry.owner == owner else entry.owner
+    return msgspec.structs.replace(entry, event=event, owner=who)
+
+
+def delete_from_matches(store: Store, owner: str) -> tuple[int, int]:
+    """Delete a person from finished matches: whole matches if no other person played, otherwise their id and name.
+
+    Return how many matches were deleted, and how many stay. Raises StoreError.
+    """
+
+    def delete(connection: sa.Connection) -> tuple[int, int]:
+        mine = sa.select(PLAYERS.c.match_id).where(PLAYERS.c.owner == owner)
+        person = (PLAYERS.c.owner != "") & (PLAYERS.c.owner != owner) & ~PLAYERS.c.owner.startswith(GONE)
+        shared = sa.select(PLAYERS.c.match_id).where(PLAYERS.c.match_id.in_(mine), person)
+        stay = set(connection.execute(shared).scalars())
+        gone = set(connection.execute(mine).scalars()) - stay
+        for match in gone:
+            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id == match))
+            connection.execute(sa.delete(MATCHES).where(MATCHES.c.id == match))
+        for match in stay:
+            _unname(connection, match, owner)
+        return len(gone), len(stay)
+
+    gone, stay = store.run(delete)
+    return gone, stay
+
+
+def _unname(connection: sa.Connection, match: int, owner: str) -> None:
+    """Take a person's id and name out of a finished match and its record."""
+    here = (PLAYERS.c.match_id == match) & (PLAYERS.c.owner == owner)
+    seats = connection.execute(sa.select(PLAYERS.c.seat).where(here)).scalars().all()
+    connection.execute(sa.update(PLAYERS).where(here).values(owner=_alias(), name=NAME))
+    text = connection.execute(sa.select(MATCHES.c.record).where(MATCHES.c.id == match)).scalar_one()
+    connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(record=unnamed(text, seats)))
+
+
+def unnamed(record: str, seats: Any) -> str:
+    """A record without the names of some seats."""
+    keys = dict(Record.parse(record).keys)
+    names = keys.get("players")
+    if isinstance(names, list):
+        keys["players"] = [NAME if seat in seats else name for seat, name in enumerate(names)]
+    return str(Record(keys))
+
+
+def _alias() -> str:
+    """An id for somebody whose data is deleted. It is no hash of a token, so nobody can have it."""
+    return GONE + secrets.token_hex(16)
+
+
+# Reading
+
+
+def known(store: Store, owner: str, most: int = 5) -> tuple[list[str], int, int]:
+    """The names that a person used lately, latest first, and how many tables and finished matches they took part in.
+
+    Raises StoreError.
+    """
+    tables = sa.select(sa.func.count()).select_from(PARTICIPANTS).where(PARTICIPANTS.c.owner == owner)
+    matches = sa.select(sa.func.count()).select_from(PLAYERS).where(PLAYERS.c.owner == owner)
+    played = sa.select(PLAYERS.c.name).where(PLAYERS.c.owner == owner).order_by(PLAYERS.c.match_id.desc()).limit(100)
+    seated = (
+        sa.select(EVENTS.c.line)
+        .join(PARTICIPANTS, PARTICIPANTS.c.table_id == EVENTS.c.table_id)
+        .join(TABLES, TABLES.c.id == EVENTS.c.table_id)
+        .where(PARTICIPANTS.c.owner == owner, EVENTS.c.line.like(f'%"kind":"sat"%"owner":"{owner}"%'))
+        .order_by(TABLES.c.changed.desc())
+        .limit(most)
+    )
+
+    def read(connection: sa.Connection) -> tuple[list[str], int, int]:
+        sat = [ev.decode(line).event for (line,) in connection.execute(seated)]
+        names = [event.name for event in sat if isinstance(event, ev.Sat) and event.owner == owner]
+        names = [*names, *connection.execute(played).scalars()]
+        found = [*dict.fromkeys(filter(None, names))][:most]
+        return found, connection.execute(tables).scalar_one(), connection.execute(matches).scalar_one()
+
+    names, sat, over = store.run(read)
+    return names, sat, over
+
+
+def exported(store: Store, owner: str, at: int) -> Iterator[str]:
+    """Everything that the server keeps about a person, as the parts of a JSON text. Raises StoreError.
+
+    at: the time (milliseconds since 1970).
+    """
+    yield f'{{"exported": {at}, "person": {json.dumps(owner)}'
+    yield f', "statistics": {_json(store.statistics(owner))}'
+    rules = sa.select(RESTRICTIONS).where(RESTRICTIONS.c.owner == owner).order_by(RESTRICTIONS.c.id)
+    rows = store.run(lambda c: [dict(row) for row in c.execute(rules).mappings()])
+    known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
+    devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
+    told = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
+    saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
+    kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
+    yield f', "reviewed": {_json(decisions.exported(store, owner))}'
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}'
+    yield f', "reports": {_json(moderators.exported(store, owner))}, "tables": ['
+    for number, table in enumerate(tables_of(store, owner)):
+        yield (", " if number else "") + _json(table_of(store, table, owner))
+    yield '], "matches": ['
+    before, first = 0, True
+    while matches := store.matches_of(owner, before, PAGE):
+        for match in matches:
+            yield ("" if first else ", ") + _json(match_of(store, match, owner))
+            before, first = match["id"], False
+    yield "]}\n"
+
+
+def _json(thing: Any) -> str:
+    return json.dumps(thing, ensure_ascii=False, indent=1)
+
+
+def match_of(store: Store, match: dict[str, Any], owner: str) -> dict[str, Any]:
+    """A finished match with its record (None: its cards are kept back). Other people's ids are left out."""
+    players = [
+        {name: value for name, value in player.items() if name not in ("owner", "match_id")}
+        | {"you": player["owner"] == owner}
+        for player in match["players"]
+    ]
+    found = None if shared_deals.sealed(match["deal"]) else store.record_of(owner, match["id"])
+    return match | {"players": players, "record": found and found[0]}
+
+
+def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:
+    """What the log of a table has of a person: their seat and name, moves and chat, never others' or what is secret."""
+    row = store.run(lambda c: c.execute(sa.select(TABLES).where(TABLES.c.id == table)).mappings().first())
+    seats: dict[int, str] = {}
+    done = [told for entry in store.log(table) if (told := _own(entry, owner, seats))]
+    return dict(row or {"id": table}) | {"done": done}
+
+
+def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | None:
+    """An entry of a log if it is about this person; `without` says what seats is."""
+    event: Any = entry.event
+    told: dict[str, Any] | None = None
+    if isinstance(event, ev.Created):
+        setup = event.setup
+        if setup.daily:  # its number tells the cards of everybody who plays it
+            setup = msgspec.structs.replace(setup, number="")
+        told = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
+    elif isinstance(event, ev.Ticked):
+        seat = next((seat for seat, who in seats.items() if who == owner), None)
+        acted = seat is not None and any(command.owner == owner for command in event.answers)
+        told = {"kind": "ticked", "seat": seat, "move": event.moves[seat]} if acted and seat is not None else None
+    else:
+        if isinstance(event, ev.Sat):
+            seats[event.seat] = event.owner
+        if seats.get(getattr(event, "seat", -1)) == owner:
+            told = {name: value for name, value in msgspec.to_builtins(event).items() if name != "owner"}
+    return {"at": entry.at} | told if told else None

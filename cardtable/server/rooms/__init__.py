@@ -1,0 +1,1 @@
+"""Tables in play: the hall that opens and closes rooms, and each room with its inbox."""

@@ -1,0 +1,543 @@
+"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody is
+connected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cardtable.base.message import Message
+from cardtable.rules import catalog
+from cardtable.server import logs
+from cardtable.server.clock import now
+from cardtable.server.cluster import load
+from cardtable.server.cluster.cluster import Alone, Elsewhere
+from cardtable.server.cluster.leases import Node
+from cardtable.server.garbage import Garbage
+from cardtable.server.metrics import Metrics
+from cardtable.server.net import wire
+from cardtable.server.net.admission import Admission
+from cardtable.server.net.costs import Costs
+from cardtable.server.net.fair_queue import Busy as Busy
+from cardtable.server.net.seated import Seated
+from cardtable.server.net.waits import HINTS, SAVING, Waits
+from cardtable.server.people.devices import Devices
+from cardtable.server.people.moderators import Moderators
+from cardtable.server.people.restrictions import Restrictions
+from cardtable.server.people.site import TALK, Site
+from cardtable.server.rooms import folding, moderation
+from cardtable.server.rooms.codes import code_of, new_code, new_id
+from cardtable.server.rooms.commits import Landing
+from cardtable.server.rooms.notices import hear, refresh
+from cardtable.server.rooms.room import Room
+from cardtable.server.settings import Settings
+from cardtable.server.store import retention
+from cardtable.server.store.database import in_database
+from cardtable.server.store.faults import Fault
+from cardtable.server.store.store import Overtaken, Store, StoreError
+from cardtable.server.store.writes import Write, last_versions
+from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.pool_link import thinking
+from cardtable.server.thinking.solving import Losses, Solutions, WinnableDeals
+from cardtable.server.thinking.warming import Warming
+from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
+from cardtable.table import commands as cm
+from cardtable.table import events as ev
+from cardtable.table.commands import Refusal
+from cardtable.table.live import LOBBY
+from cardtable.table.person_names import checked_name
+from cardtable.views.view import View
+
+if TYPE_CHECKING:
+    from cardtable.server.net.sockets import SocketPeer
+    from cardtable.server.people.identities import Identities
+
+log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
+STORE_EVERY = 0.5  #: seconds between two looks whether the store can write
+FILES_EVERY = 2.0  #: seconds between two counts of the open files
+LAG_EVERY = 0.25  #: seconds between two measurements of the event loop's lag
+REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
+TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
+OBTAIN = 5.0  #: seconds that another process has to give a table to us
+GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
+LISTED = 50  #: most tables in the lobby
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What can be said of a table without opening it: its rules and who has which seat (`LiveTable.outline`)."""
+
+    table: LiveTable
+    code: str
+    stage: str
+
+    @classmethod
+    def of(cls, room: Room) -> Glance:
+        """A glance at a table that is open."""
+        return cls(room.table, room.code, room.table.stage)
+
+
+class Hall:
+    """All rooms of a server."""
+
+    def __init__(self, store: Store, settings: Settings, cluster: Alone | None = None) -> None:
+        """cluster: this process among others; None: it is alone."""
+        self.store = store
+        self.settings = settings
+        self.cluster = cluster or Alone()
+        self.metrics = Metrics()
+        self.waits = Waits(lambda queue, seconds: self.metrics.waits.labels(queue).observe(seconds))
+        self.costs = Costs()
+        self.admission = Admission(settings, self.waits, self.costs)
+        self.warming = Warming()
+        self.search_pool, self.workers, self.reviews = thinking(settings)
+        self.workers.waits = self.waits
+        self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
+        self.solutions = Solutions(self.workers, settings)
+        self.rooms: dict[str, Room] = {}
+        self.seated = Seated(self)
+        self.landing = Landing(store)
+        self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
+        self.devices.changed = lambda: self.cluster.tell("devices")
+        self.identities: Identities  #: `app.build` sets it, as it limits guesses
+        self.restrictions = Restrictions(store)
+        self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
+        self.moderators = Moderators(store)
+        self.site = Site(store, settings)
+        self.site.changed = self._tell_site
+        self.strange_proxies: set[str] = set()  #: addresses that pass requests on and are not in `proxies`
+        self.draining: asyncio.Task[None] | None = None  #: until the last match is over (`drain`)
+        self.stop: Callable[[], None] = lambda: None  #: ends the web server, which sets this
+        self.sockets: set[SocketPeer] = set()  #: all that are open
+        self.connections: Sized = ()  #: those of the web server, which sets this
+        self.deleting: set[str] = set()  #: people whose data is being deleted
+        self.operator_token = ""  #: for the operator's API; "": it is off
+        self.halting = False  #: the tables are handed over, and no other is opened
+        self.fault: Fault | None = None  #: why nothing can be saved now, as everybody is told
+        self.written = 0  #: entries written since the server started
+        self._codes: dict[str, str] = {}
+        self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
+        self._rewriting: dict[str, asyncio.Task[Any]] = {}  #: tables whose log is being changed
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Begin: compile missing games in the background, close quiet rooms, watch the event loop."""
+        if self.settings.compile_behind:
+            self.warming.start()
+        await self.cluster.open(self._leases_lost, partial(hear, self))
+        with contextlib.suppress(StoreError):  # it is tried again regularly
+            await refresh(self)
+        for game in await self.cluster.games():  # people may come from another process at once
+            if known := catalog.games().get(game):  # a process of another version may have others
+                await asyncio.to_thread(self.warming.load, known)
+        self.spawn(self._sweep())
+        self.spawn(self._refresh())
+        self.spawn(retention.delete_regularly(self))
+        self.spawn(self._watch_store())
+        self.spawn(self._watch_lag())
+        self.spawn(self._watch_files())
+        self.spawn(self._tidy())
+
+    async def halt(self) -> None:
+        """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
+        end the connections.
+
+        Players come back to their tables there, so each room first finishes what it is writing.
+        """
+        await self.workers.close()
+        if self.cluster.shared:
+            self.halting = True
+            for task in tuple(self._opening.values()):
+                task.cancel()
+            rooms = tuple(self.rooms.values())
+            await asyncio.gather(*(room.close() for room in rooms), *self._closing.values(), return_exceptions=True)
+            await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
+            await self.cluster.leave()
+        for peer in tuple(self.sockets):
+            peer.close(RESTART if self.cluster.shared else GOING_AWAY)
+
+    async def close(self) -> None:
+        """End every room; nothing is lost, as the log has everything."""
+        for task in (*self._tasks, *self._opening.values()):
+            task.cancel()
+        await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
+        await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
+        if not self.halting:
+            await self.cluster.leave()
+        self.landing.close()
+        await self.workers.close()
+        await self.reviews.close()
+        self.search_pool.close()
+        await asyncio.to_thread(self.warming.close)
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run something in the background, until it ends or the hall closes."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def saved(self, write: Future[None]) -> None:
+        """Wait until a write is done. Raises what it fails with."""
+        await self.waits.through(SAVING, self.landing.wait(write))
+
+    def hint(self, view: View, seed: str, asker: str) -> asyncio.Task[Advised]:
+        """Work out a hint for a view's seat, as `Bots.hint` says."""
+        return self.spawn(self.waits.through(HINTS, self.search_pool.hint(view, seed, asker)))
+
+    def refused(self, why: str, address: str, **more: str) -> None:
+        """Count and log a refusal to an address. more: what an operator needs to find its cause."""
+        self.metrics.refused.labels(why).inc()
+        logs.event("refused", why=why, address=address, **more)
+
+    def barred(self, owner: str, command: cm.Command, table: LiveTable) -> Refusal | None:
+        """Why the operator lets somebody not give a command at a table; None: it may be given."""
+        decided = self.restrictions.mute_of(owner) if isinstance(command, TALK) else None
+        decided = decided or self.restrictions.kick_of(owner, table.id)
+        return decided.told if decided else self.site.barred(command, table)
+
+    # Tables
+
+    async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
+        """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false.
+
+        Raises Busy, BadName, StoreError.
+        """
+        name = checked_name(name, Message("taking a seat")) if sit else ""
+        await self.site.check_new()
+        if not self._make_room():
+            raise Busy(
+                Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
+            )
+        game = catalog.find(setup.game)
+        await asyncio.to_thread(self.warming.load, game)
+        table = LiveTable()
+        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), game.version, stepwise=True))
+        table.apply(entry)
+        for attempt in range(5):
+            row = {
+                "code": new_code(),
+                "game": setup.game,
+                "stage": LOBBY,
+                "listed": setup.listed,
+                "created": entry.at,
+                "changed": entry.at,
+            } | self.cluster.columns()
+            try:
+                await asyncio.wrap_future(self.store.append(Write(table.id, entry, row, new=True)))
+                break
+            except Overtaken:  # the code is taken
+                if attempt == 4:
+                    raise
+        logs.event("table.made", table=logs.shortened(table.id), game=setup.game, listed=setup.listed)
+        room = self._enter(table, str(row["code"]), self.cluster.new_epoch)
+        if sit and "" in setup.bots:
+            room.post(lambda: self._seat_host(room, host, name))
+        if self.cluster.shared:
+            room.post(lambda: self._let_go(room))
+        return table.id, room.code
+
+    async def _seat_host(self, room: Room, host: str, name: str) -> None:
+        answer = decide(room.table, host, cm.Sit(seq=1, name=name))
+        if answer is not None and not isinstance(answer, Refusal):
+            await room.write(answer)
+            await room.follow()
+
+    def _let_go(self, room: Room) -> None:
+        """Give the lease of a new table back: the first one who connects decides which process has it."""
+        if not room.callers and self.rooms.get(room.table.id) is room:
+            self.forget(room)
+
+    def _in_memory(self, name: str) -> Room | None:
+        """The room of a table that is open, by id or code."""
+        return self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), ""))
+
+    def is_open(self, name: str) -> bool:
+        """Whether a table is open here, by id or code."""
+        return self._in_memory(name) is not None
+
+    async def find(self, name: str) -> Room | None:
+        """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError, and Elsewhere
+        if another process has it.
+        """
+        if room := self._in_memory(name):
+            return room
+        row = await in_database(self.store.find, name)
+        return await self._open(str(row["id"]), str(row["code"])) if row else None
+
+    async def elsewhere(self, name: str) -> Node | None:
+        """The other process that has a table, by id or code; None: it is here, or free, or there is none.
+
+        It never raises: if the database has a fault, the table's own errors tell.
+        """
+        if self._in_memory(name) or not name.isprintable():
+            return None
+        with contextlib.suppress(StoreError):
+            return await self.cluster.owner(name)
+        return None
+
+    async def obtain(self, name: str) -> Room | None:
+        """The room of a table, as `find`; if another process has it, it is moved here. Raises StoreError, Busy."""
+        return await self._moved_here(partial(self.find, name))
+
+    async def _moved_here(self, get: Callable[[], Awaitable[T]]) -> T:
+        """Get something for which a table must be here; another process that has it is asked for it.
+
+        Raises StoreError, Busy.
+        """
+        until, asked = time.monotonic() + OBTAIN, 0.0
+        while True:
+            try:
+                return await get()
+            except Elsewhere as error:
+                if time.monotonic() > until:
+                    raise Busy(
+                        Message("this table"),
+                        Message("another process has it and does not answer"),
+                        Message("try again in a moment"),
+                    ) from None
+                if time.monotonic() - asked > OBTAIN / 4:
+                    asked = time.monotonic()
+                    self.cluster.tell("wanted", table=error.table, by=self.cluster.node.id, of=error.node.id)
+                await asyncio.sleep(OBTAIN / 100)
+
+    async def give(self, table: str, to: str) -> None:
+        """Another process wants a table: put its room away, and give that process the lease."""
+        while busy := self._opening.get(table) or self._rewriting.get(table):
+            await asyncio.wait([busy])
+        if room := self.rooms.get(table):
+            self.forget(room, RESTART, to)
+        elif table not in self._closing:
+            await self.cluster.release(table, 0, to)
+
+    def lose(self, room: Room) -> None:
+        """Another process has the lease of a room's table: its players go on there."""
+        logs.event("table.lost", table=room.log_name)
+        self.forget(room, RESTART)
+
+    def _leases_lost(self, kept: set[str]) -> None:
+        """Our leases had ended, and others may have claimed some of them."""
+        if lost := [room for room in self.rooms.values() if room.table.id not in kept]:
+            self.spawn(self._lose_all(lost))
+
+    async def _lose_all(self, rooms: Sequence[Room]) -> None:
+        """Lose rooms, but none that knows more than the database, which is an older copy then: that would be lost."""
+        ids = {room.table.id for room in rooms}
+        with contextlib.suppress(StoreError):
+            stored = await in_database(self.store.run, partial(last_versions, tables=ids))
+            for room in rooms:
+                if room.table.version <= stored.get(room.table.id, 0):
+                    self.lose(room)
+
+    async def store_row(self, name: str) -> dict[str, Any] | None:
+        """The row of a table, by id or code; None if there is none. Raises StoreError."""
+        return await in_database(self.store.find, name) if name.isprintable() else None
+
+    async def glance(self, name: str) -> Glance | None:
+        """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
+        if room := self._in_memory(name):
+            return Glance.of(room)
+        row = await in_database(self.store.find, name)
+        if row and (closing := self._closing.get(row["id"])):  # it may still be writing
+            await asyncio.wait([closing])
+            row = await in_database(self.store.find, name)
+        if row is None:
+            return None
+        table = await in_database(lambda: LiveTable.outline(self.store.log(row["id"])))
+        return Glance(table, str(row["code"]), str(row["stage"])) if table.version else None
+
+    async def lobby(self) -> list[Glance]:
+        """The listed tables where somebody waits for players, newest first. Raises StoreError."""
+        since = int(now() - 1000 * self.settings.stale_lobby)
+        if not self.cluster.shared:
+            ids = await in_database(self.store.open_tables, since)
+            return [Glance.of(room) for id in ids if (room := self.rooms.get(id)) and room.peers]
+        ids = await self.cluster.lobby(since, LISTED)
+        return [found for id in ids if (found := await self.glance(id))]
+
+    async def _open(self, table: str, code: str) -> Room | None:
+        """Open a room once, however many ask for it at the same time."""
+        while rewriting := self._rewriting.get(table):
+            await asyncio.wait([rewriting])
+        if room := self.rooms.get(table):
+            return room
+        if self.halting:
+            raise Busy(Message("this table"), Message("the server stops"), Message("try again in a moment"))
+        if table not in self._opening:
+            self._opening[table] = asyncio.create_task(self._opened(table, code))
+            self._opening[table].add_done_callback(lambda _: self._opening.pop(table, None))
+        return await asyncio.shield(self._opening[table])
+
+    async def _opened(self, table: str, code: str) -> Room | None:
+        self._make_room()  # even if there is none: whoever comes back to a table is not refused
+        while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
+            await asyncio.wait([closing])
+        epoch = await self.cluster.claim(table)
+        folded = await self.folded(table)
+        return self._enter(folded, code, epoch) if folded.version else None
+
+    async def folded(self, table: str) -> LiveTable:
+        """A table from its log, folded elsewhere than in the event loop. Raises StoreError, TableFault."""
+        return await folding.folded(self.store, self.workers, table)
+
+    def _enter(self, table: LiveTable, code: str, epoch: int = 0) -> Room:
+        room = self.rooms[table.id] = Room(self, table, code, epoch)
+        self._codes[code] = table.id
+        self.metrics.tables.set(len(self.rooms))
+        if due(table, now()):  # the server stopped between an event and its consequence
+            room.post(room.follow)
+        return room
+
+    async def rewrite(self, table: str, work: Callable[[], T]) -> T:
+        """Change or delete the stored log of a table, which nobody can open meanwhile; return what the work returns.
+
+        Those who have it open are disconnected, and find the changed table when they come back. Raises StoreError.
+        """
+        while busy := self._rewriting.get(table) or self._opening.get(table):
+            await asyncio.wait([busy])
+        if room := self.rooms.get(table):
+            self.forget(room)
+        rewriting = self._rewriting[table] = asyncio.create_task(self._rewritten(table, work))
+        rewriting.add_done_callback(lambda _: self._rewriting.pop(table, None))
+        return await asyncio.shield(rewriting)
+
+    async def _rewritten(self, table: str, work: Callable[[], T]) -> T:
+        while closing := self._closing.get(table):
+            await asyncio.wait([closing])
+        epoch = await self._moved_here(partial(self.cluster.claim, table))
+        try:
+            return await in_database(work)
+        finally:
+            await self.cluster.release(table, epoch)
+
+    def _make_room(self) -> bool:
+        """If there are as many tables in memory as may be, remove the one that has been without connections for the
+        longest time; return False if there is none.
+        """
+        if len(self.rooms) < self.settings.most_tables:
+            return True
+        quiet = [room for room in self.rooms.values() if not room.peers]
+        if quiet:
+            self.forget(min(quiet, key=lambda room: room.quiet_since))
+        return bool(quiet)
+
+    def forget(self, room: Room, code: int = GOING_AWAY, to: str = "") -> None:
+        """Remove a room; if somebody asks for its table again, it is opened from the log.
+
+        code: with which its connections are closed; to: the process that gets the table's lease.
+        """
+        self.rooms.pop(room.table.id, None)
+        self._codes.pop(room.code, None)
+        self.metrics.tables.set(len(self.rooms))
+        closing = self._closing[room.table.id] = self.spawn(self._put_away(room, code, to))
+        closing.add_done_callback(lambda _: self._closed(room.table.id, closing))
+
+    async def _put_away(self, room: Room, code: int, to: str) -> None:
+        await room.close()
+        await self.cluster.release(room.table.id, room.epoch, to)
+        for peer in room.callers | room.peers:  # they may come back at once
+            peer.close(code)
+
+    def _closed(self, table: str, closing: asyncio.Task[Any]) -> None:
+        if self._closing.get(table) is closing:  # a room can be forgotten twice
+            del self._closing[table]
+
+    # In the background
+
+    async def _sweep(self) -> None:
+        """Regularly close the rooms that have had no peers for a while."""
+        while True:
+            await asyncio.sleep(min(30.0, self.settings.idle))
+            for room in tuple(self.rooms.values()):
+                if not room.peers and time.monotonic() - room.quiet_since > self.settings.idle:
+                    self.forget(room)
+
+    async def _refresh(self) -> None:
+        """Regularly read the operator's decisions and linked devices, which another process may have changed."""
+        while True:
+            await asyncio.sleep(REFRESH_EVERY)
+            try:
+                await refresh(self)
+                await load.publish(self)
+            except StoreError as error:
+                log.error("bans, mutes and linked devices are not up to date: %s", error)
+                moderation.dismiss_banned(self)
+
+    def is_busy(self, table: str) -> bool:
+        """Whether a table is open here, or something is done to it."""
+        return any(table in tables for tables in (self.rooms, self._opening, self._closing, self._rewriting))
+
+    async def delete_old(self) -> int:
+        """Delete what is older than the settings keep it (`retention.delete_old`). Raises StoreError."""
+        return await retention.delete_old(self)
+
+    async def _watch_store(self) -> None:
+        while True:
+            await asyncio.sleep(STORE_EVERY)
+            self.look_at_store()
+
+    def look_at_store(self) -> None:
+        """If the store's fault has changed, tell everybody; if it has ended, go on everywhere."""
+        fault = self.store.fault
+        if fault == self.fault:
+            return
+        self.fault = fault
+        self.metrics.store_fault(fault)
+        if fault is None:
+            log.warning("the database can be written again")
+        else:
+            log.error("play is held up: %s", fault.why)
+        for room in tuple(self.rooms.values()):
+            if fault is None:
+                room.release()
+            else:
+                room.hold(fault)
+
+    def _tell_site(self) -> None:
+        """Tell everybody at a table what holds for the whole site."""
+        seen = self.site.seen
+        self.metrics.draining.set(bool(seen.restart))
+        for peer in tuple(self.sockets):
+            peer.send(wire.text(wire.Pong(0, now(), seen)))
+
+    async def _watch_lag(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due_at = loop.time() + LAG_EVERY
+            await asyncio.sleep(LAG_EVERY)
+            self.metrics.lag.observe(max(0.0, loop.time() - due_at))
+            self.metrics.thinking.set(self.search_pool.waiting)
+            self.metrics.connections.set(len(self.connections))
+            for queue, (many, oldest) in self.waits.now().items():
+                self.metrics.waiting.labels(queue).set(many)
+                self.metrics.oldest_wait.labels(queue).set(oldest)
+
+    async def _watch_files(self) -> None:
+        while True:
+            await asyncio.to_thread(self.metrics.count_files)
+            await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
+            await self.site.look_at_disk()
+            self.metrics.reports.set(self.moderators.open_reports)
+            self.metrics.free.set(-1 if self.site.free is None else self.site.free)
+            await asyncio.sleep(FILES_EVERY)
+
+    async def _tidy(self) -> None:
+        """Collect garbage when it is time to."""
+        garbage, calm, written = Garbage(), 0, self.written
+        while True:
+            await asyncio.sleep(TIDY_EVERY)
+            calm = calm + 1 if self.written == written else 0
+            written = self.written
+            if not gc.isenabled():
+                garbage.tidy(calm)

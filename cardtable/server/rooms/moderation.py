@@ -1,0 +1,147 @@
+"""What is done to tables and connections from outside, by the operator mostly, and how the people concerned are
+told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol
+
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message
+from cardtable.server.net import wire
+from cardtable.server.net.fair_queue import Busy
+from cardtable.server.people.devices import SIGNED_OUT
+from cardtable.server.people.restrictions import KICK, MUTE, Restriction
+from cardtable.table import events as ev
+from cardtable.table.commands import Refusal
+from cardtable.table.live import CLOSED, LOBBY
+
+if TYPE_CHECKING:
+    from cardtable.server.rooms.hall import Hall
+    from cardtable.server.rooms.room import Room
+
+DISMISSED = 1008  #: the code with which a socket is closed
+PATIENCE = 20.0  #: seconds that a table may take for something that the operator wants
+
+
+class Dismissable(Protocol):
+    """A connection that can be told something, and then be ended."""
+
+    def send(self, message: str) -> None:
+        """Take a message; it never waits."""
+
+    def close(self, code: int) -> None:
+        """End the connection, with a code for the reason."""
+
+
+def dismiss(peer: Dismissable, why: Refusal) -> None:
+    """Tell a connection why it ends, and end it."""
+    peer.send(wire.text(wire.refused(0, why)))
+    peer.close(DISMISSED)
+
+
+def dismiss_banned(hall: Hall) -> int:
+    """End the connections of everybody who is banned; return how many."""
+    found = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
+    for peer, ban in found:
+        dismiss(peer, ban.told)
+    return len(found)
+
+
+def dismiss_signed_out(hall: Hall) -> None:
+    """End the connections of all devices that were signed out."""
+    for peer in tuple(hall.sockets):
+        if hall.devices.is_out(peer.device):
+            dismiss(peer, SIGNED_OUT)
+
+
+async def restrict(
+    hall: Hall, kind: str, seconds: int, reason: str, *, owner: str = "", network: str = ""
+) -> Restriction:
+    """Ban a person or a network, or mute a person, from now on; those concerned are told. Raises StoreError.
+
+    seconds: how long it holds; 0: for good.
+    """
+    added = await hall.restrictions.add(kind, owner=owner, network=network, seconds=seconds, reason=reason)
+    tell_those_concerned(hall, added.id)
+    return added
+
+
+def tell_those_concerned(hall: Hall, id: int) -> None:
+    """End the connections of those who are banned, and tell the person about a mute, if it is this one."""
+    dismiss_banned(hall)
+    found = next((one for one in hall.restrictions.all() if one.id == id), None)
+    for peer in hall.sockets if found and found.kind == MUTE else ():
+        if found and peer.owner == found.owner:
+            peer.send(wire.text(wire.refused(0, found.told)))
+
+
+async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) -> Restriction:
+    """Remove a person from a table; a bot plays for them if its match has begun. Raises StoreError, Busy.
+
+    seconds: how long they may not come back; 0: for good.
+    """
+    table = room.table.id
+    added = await hall.restrictions.add(KICK, owner=owner, table=table, seconds=seconds, reason=reason)
+    await at_table(room, lambda: remove(room, owner, operator=True))
+    for peer in hall.sockets:
+        if peer.owner == owner and peer in room.peers:
+            dismiss(peer, added.told)
+    return added
+
+
+async def close_table(room: Room, reason: str) -> None:
+    """Close a table at any time; a match that is not over ends without a result. Raises StoreError, Busy."""
+
+    async def close() -> None:
+        if room.table.stage != CLOSED:
+            await room.write(ev.Closed(reason))
+            await room.follow()
+
+    await at_table(room, close)
+
+
+async def remove(room: Room, owner: str, *, operator: bool = False) -> None:
+    """Let a person leave a table: before its match the seat is free, later a bot plays for them. Raises StoreError.
+
+    It must run as a job of the room.
+    """
+    seat, lost = room.table.seat_of(owner), room.table.lost_by(owner)
+    if room.table.stage == CLOSED:
+        return
+    if lost is not None:
+        await room.write(ev.Left(lost, removed=operator))
+        return await room.follow()
+    if seat is None:
+        return
+    begun = room.table.stage != LOBBY
+    if room.table.places[seat].present:
+        await room.write(ev.Left(seat, removed=operator))
+    if begun and not room.table.places[seat].stood_in:
+        await room.write(ev.StoodIn(seat))
+    await room.follow()
+
+
+async def at_table(room: Room, job: Callable[[], Awaitable[None]]) -> None:
+    """Do something as a job of a room, and wait until it is done. Raises what the job raises, and Busy."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def run() -> None:
+        try:
+            await job()
+        except Exception as error:
+            if not done.done():
+                done.set_exception(error)
+            if not isinstance(error, CardtableError):
+                raise
+        else:
+            if not done.done():
+                done.set_result(None)
+
+    room.post(run)
+    try:
+        await asyncio.wait_for(done, PATIENCE)
+    except TimeoutError:
+        raise Busy(Message("this table"), Message("it does not answer"), Message("try again in a moment")) from None

@@ -1,0 +1,103 @@
+"""What this process does when another one over the same database tells it something (`Cluster.tell`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cardtable.server.rooms import drain, moderation
+from cardtable.server.store.faults import StoreError
+
+if TYPE_CHECKING:
+    from cardtable.server.rooms.hall import Hall
+
+log = logging.getLogger("cardtable.server")
+CLOSE = 1001  #: the code with which the sockets of a person are closed whose data is being deleted
+LONGEST_DELETION = 300.0  #: seconds after which a deletion that was begun elsewhere is taken to be over
+
+
+async def refresh(hall: Hall) -> None:
+    """Read again what is kept in memory of the database, besides tables."""
+    await hall.restrictions.load()
+    await hall.devices.load()
+    await hall.site.load()
+    await hall.moderators.load()
+    moderation.dismiss_banned(hall)
+
+
+async def restricted(hall: Hall, what: Mapping[str, Any]) -> None:
+    """The operator has banned, muted or kicked somebody, or lifted that."""
+    await hall.restrictions.load()
+    moderation.tell_those_concerned(hall, int(what["id"]))
+
+
+async def of_site(hall: Hall, _: Mapping[str, Any]) -> None:
+    """The operator has decided something about the whole site or about moderators, or there is a report."""
+    await hall.site.load()
+    await hall.moderators.load()
+
+
+async def draining(hall: Hall, what: Mapping[str, Any]) -> None:
+    """The processes of a machine end when their last match is over, or at the time `until`; 0: they do not."""
+    if what["machine"] != hall.cluster.node.machine:
+        return
+    if until := int(what["until"]):
+        drain.begin(hall, until)
+    else:
+        drain.cancel(hall)
+
+
+async def linked(hall: Hall, _: Mapping[str, Any]) -> None:
+    """A device was linked to a person, or is no longer."""
+    await hall.devices.load()
+
+
+async def deleting(hall: Hall, what: Mapping[str, Any]) -> None:
+    """A person's data is being deleted, or is deleted now: they get no connection meanwhile."""
+    owner = str(what["owner"])
+    if not what["on"]:
+        hall.deleting.discard(owner)
+        return
+    hall.deleting.add(owner)
+    asyncio.get_running_loop().call_later(LONGEST_DELETION, hall.deleting.discard, owner)
+    for peer in tuple(hall.sockets):
+        if peer.owner == owner:
+            peer.close(CLOSE)
+
+
+async def wanted(hall: Hall, what: Mapping[str, Any]) -> None:
+    """Another process wants a table of ours."""
+    if what["of"] == hall.cluster.node.id:
+        await hall.give(str(what["table"]), str(what["by"]))
+
+
+async def _again(hall: Hall, _: Mapping[str, Any]) -> None:
+    await refresh(hall)
+
+
+KINDS: dict[str, Callable[[Hall, Mapping[str, Any]], Awaitable[None]]] = {
+    "again": _again,
+    "restrictions": restricted,
+    "devices": linked,
+    "deleting": deleting,
+    "wanted": wanted,
+    "site": of_site,
+    "drain": draining,
+}
+
+
+def hear(hall: Hall, kind: str, what: Mapping[str, Any]) -> None:
+    """Do what a notice asks for, in the background. A process of another version may send one that we do not know."""
+    if kind in KINDS:
+        hall.spawn(_done(hall, kind, what))
+
+
+async def _done(hall: Hall, kind: str, what: Mapping[str, Any]) -> None:
+    try:
+        await KINDS[kind](hall, what)
+    except StoreError as error:  # it is read again regularly
+        log.warning("the notice %r has no effect yet: %s", kind, error)
+    except Exception:
+        log.exception("the notice %r", kind)

@@ -1,0 +1,209 @@
+"""What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
+their decisions in the last deal were worth, both judged by what they know or knew; and whether the game can still be
+won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the person's
+statistics.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from cardtable.base.errors import CardtableError
+from cardtable.base.message import Message, as_data
+from cardtable.match.history import Act
+from cardtable.review.winnable import told
+from cardtable.server.clock import now
+from cardtable.server.http.answers import Review
+from cardtable.server.net import wire
+from cardtable.server.net.fair_queue import Busy, TooMany
+from cardtable.server.rooms import refusals
+from cardtable.server.store import decisions
+from cardtable.server.store.database import in_database
+from cardtable.server.store.faults import StoreError
+from cardtable.server.thinking.solving import Match, place
+from cardtable.table import LiveTable, projection
+from cardtable.table import events as ev
+from cardtable.table.commands import Refusal
+
+if TYPE_CHECKING:
+    from cardtable.server.rooms.broadcast import Peer
+    from cardtable.server.rooms.room import Room
+
+log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
+MOST_OWED = 0.5  #: seconds of work elsewhere that somebody pays for, so that their next question need not wait for long
+PATIENCE = 120.0  #: seconds for which one request is answered
+WHAT = Message("the review of the deal")
+LEFT = Message("whether anything useful is left")
+STILL = Message("whether it can still be won")
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a process has found (`worker.foreseen`)."""
+
+    useful: bool | None
+    says: Any
+    moves: list[str]
+    seconds: float
+
+
+def no_review(table: LiveTable, viewer: int) -> Refusal | None:
+    """Why a viewer's decisions in the last deal are not reviewed; None: they are."""
+    if "review" in projection.may(table, viewer, False):
+        return None
+    if viewer == table.spectator:
+        why = Message("you have no seat at this table")
+    elif not table.setup.hints:
+        why = Message("at this table there are no hints")
+    else:
+        why = Message("no deal has just been played")
+    return Refusal("table/review", WHAT, why, Message("ask after a deal, before the next one begins"))
+
+
+async def review(room: Room, peer: Peer) -> None:
+    """Tell a peer what their decisions in the last deal were worth: in portions, until all are judged or they have
+    gone.
+    """
+    viewer = room.table.viewer_of(peer.owner)
+    if refusal := no_review(room.table, viewer):
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    match = room.table.match
+    assert match is not None
+    deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
+    text = await _in_thread(room, peer, lambda: str(match.record()))
+    room.work_for(peer, _portions(room, peer, text, deal, viewer))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A deal that is reviewed as it was played: the number of its match at the table, its own, and its acts."""
+
+    match: int
+    number: int
+    acts: tuple[Act, ...]
+
+    def stands(self, table: LiveTable) -> bool:
+        """Whether nothing of it has been taken back."""
+        m = table.match
+        return (
+            m is not None
+            and table.number == self.match
+            and self.number <= len(m.deals)
+            and tuple(m.deals[self.number - 1].acts) == self.acts
+        )
+
+
+async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) -> None:
+    until = time.monotonic() + PATIENCE
+    with _answering(room, peer):
+        while peer in room.peers and time.monotonic() < until:
+            found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
+            room.post(partial(_keep, room, peer.owner, deal, found))  # nothing is taken back while this is done
+            peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
+            if found["complete"]:
+                break
+
+
+async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> None:
+    """Keep what a review has found so far for the person's statistics, if the match counts there."""
+    if not room.table.setup.start and deal.stands(room.table):
+        place = room.hall.store, owner, room.table.id, deal.match
+        most = room.hall.settings.decisions_kept
+        await in_database(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
+
+
+@contextlib.contextmanager
+def _answering(room: Room, peer: Peer) -> Iterator[None]:
+    """An error while something is worked out is the answer; the table goes on."""
+    try:
+        yield
+    except TooMany as error:  # its code means to clients at a table that they cannot come in at all
+        peer.send(wire.text(wire.refused(0, replace(Refusal.of(error), code=Busy.code))))
+    except CardtableError as error:
+        peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+    except Exception:  # a fault of ours
+        log.exception("table %s: an answer failed", room.log_name)
+        peer.send(wire.text(wire.refused(0, refusals.FAULT)))
+
+
+def outlook(room: Room, peer: Peer) -> None:
+    """Tell a peer whether anything useful is left to do. It is looked for in a process, once for a position, while the
+    table goes on.
+    """
+    table = room.table
+    viewer = table.viewer_of(peer.owner)
+    if table.match is None or "outlook" not in projection.may(table, viewer, False):
+        refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    turn, known = table.turns[viewer], room.outlooks.get(peer)
+    if known is None or known[0] != turn:
+        view = table.views[viewer]
+        work = _look_ahead(room, peer, view.game.name, view.state.tobytes(), viewer)
+        known = room.outlooks[peer] = turn, room.work_for(peer, work)
+    room.work_for(peer, _foreseen(room, peer, table.numbers[viewer], known[1]))
+
+
+async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
+    told = await room.hall.workers.do(peer.address, "foreseen", game, state, viewer)
+    found = msgspec.json.decode(told, type=Foreseen)
+    peer.owes(min(found.seconds, MOST_OWED))
+    return found
+
+
+async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Foreseen]) -> None:
+    with _answering(room, peer):
+        try:
+            found = await asyncio.shield(work)
+        except Exception:
+            room.outlooks.pop(peer, None)  # it is tried again when the peer asks again
+            raise
+        peer.send(wire.text(wire.Foreseen(version, found.useful, found.says, tuple(found.moves))))
+
+
+async def winnable(room: Room, peer: Peer) -> None:
+    """Tell a peer whether the game can still be won, and the next moves of a solution. It counts as a hint, once for a
+    position, and is solved in a process while the table goes on.
+    """
+    viewer = room.table.viewer_of(peer.owner)
+    if "winnable" not in projection.may(room.table, viewer, False):
+        refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
+        return peer.send(wire.text(wire.refused(0, refusal)))
+    if room.hall.solutions.fresh(room.table):
+        try:
+            await room.write(ev.Hinted(viewer))
+        except StoreError as error:
+            peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
+            raise
+    match = room.table.match
+    assert match is not None
+    text = await _in_thread(room, peer, lambda: str(match.record()))
+    room.work_for(peer, _winnable(room, peer, room.table.numbers[viewer], *place(room.table), text))
+
+
+async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
+    with _answering(room, peer):
+        found = await room.hall.solutions.ask(peer.address, key, played, text)
+        peer.owes(min(found.seconds, MOST_OWED))
+        peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
+
+
+async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:
+    """Do some work in a thread, for which whoever asked pays."""
+
+    def timed() -> tuple[T, float]:
+        began = time.thread_time()
+        return work(), time.thread_time() - began
+
+    result, seconds = await asyncio.to_thread(timed)
+    peer.owes(seconds)
+    room.hall.admission.worked(seconds)
+    return result

@@ -1,0 +1,1 @@
+"""The database: logs of tables and everything else that outlives the process."""

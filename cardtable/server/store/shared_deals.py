@@ -1,0 +1,132 @@
+"""Deals that several people play, each alone against bots: the deals of the day, and those with a number."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from cardtable.review.winnable import TRIES
+from cardtable.rules.game import Game
+from cardtable.server.store.schema import MATCHES, PARTICIPANTS, PLAYERS, TABLES
+from cardtable.server.store.store import Store
+from cardtable.table import Setup
+from cardtable.table.setup import checked
+
+DAILY = "daily "  #: the beginning of what a match of a deal of the day is kept under
+SECRET = "daily"  #: the name of the secret from which the deals of the day follow
+LEVEL = "simple"  #: of the bots: the same moves on every machine
+MOST = 100  #: results that are shown
+
+
+def deal_of(setup: Setup) -> str:
+    """What a match is kept under, to be found by others who play its cards; empty if nobody can."""
+    if setup.daily:
+        return f"{DAILY}{setup.daily}"
+    return f"#{setup.number}" if setup.number and not setup.start else ""
+
+
+def sealed(deal: str) -> bool:
+    """Whether the cards of a match are kept back: they are those of a day that is not over. deal: as `deal_of`."""
+    return deal.startswith(DAILY) and deal.removeprefix(DAILY) >= today()
+
+
+def house_of(setup: Setup) -> str:
+    """The seats and house rules of such a match, in one form."""
+    told = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
+    return json.dumps(told, sort_keys=True) if deal_of(setup) else ""
+
+
+def today() -> str:
+    """The day of the deals of the day (UTC): `2026-11-24`."""
+    return datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def ends() -> int:
+    """When the next deals of the day begin, in milliseconds since 1970."""
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return int(tomorrow.timestamp() * 1000)
+
+
+def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
+    """The setup of a game's deal of the day, and the numbers for it: nobody without the server's secret knows their
+    cards. The setup has the first one; of a game with a solver, the first that can be won is played
+    (`cardtable.server.thinking.solving`). Raises StoreError.
+    """
+    preset = game.starts or game.presets[0]
+    low, high = game.options.seat_range[preset]
+    seats = max(low, min(game.best_for(preset)[0], high))
+    key = bytes.fromhex(store.secret(SECRET, lambda: secrets.token_hex(32)))
+    told = f"{day} {game.name} {preset} {seats}"
+    each = [told, *(f"{told} {k}" for k in range(2, TRIES + 1))] if game.solvable else [told]
+    numbers = [hmac.digest(key, one.encode(), "sha256").hex()[:40] for one in each]
+    bots = tuple(LEVEL if seat else "" for seat in range(seats))
+    setup = Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=numbers[0], daily=day)
+    return checked(setup), numbers
+
+
+def open_tables(store: Store, owner: str, game: str) -> list[str]:
+    """The tables of a game at which a person takes part in a match that is not over. Raises StoreError."""
+    query = (
+        sa.select(TABLES.c.id)
+        .join(PARTICIPANTS, PARTICIPANTS.c.table_id == TABLES.c.id)
+        .where(PARTICIPANTS.c.owner == owner, TABLES.c.game == game)
+        .where(TABLES.c.stage.in_(("lobby", "playing", "between")))
+        .order_by(TABLES.c.changed.desc())
+        .limit(50)
+    )
+    return list(store.run(lambda c: c.execute(query).scalars().all()))
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
+
+    name: str
+    score: int
+    won: bool
+    at: int
+    helped: bool
+    resigned: bool
+    you: bool
+    match: int  #: your match; 0 for other people's
+
+
+def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[Result]:
+    """The first attempts of all people at a deal, the best first. Raises StoreError."""
+    here = (MATCHES.c.deal == deal) & (MATCHES.c.game == game.name) & (MATCHES.c.preset == preset)
+    query = (
+        sa.select(MATCHES.c.id, MATCHES.c.at, MATCHES.c.resigned, PLAYERS)
+        .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
+        .where(here, MATCHES.c.house == house, PLAYERS.c.owner != "")
+        .order_by(MATCHES.c.id)
+    )
+    first: dict[str, Any] = {}
+    for row in store.run(lambda c: c.execute(query).mappings().all()):
+        first.setdefault(row["owner"], row)
+    sign = 1 if game.lowest_wins else -1
+    rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
+    return [
+        Result(
+            row["name"],
+            row["score"],
+            row["won"],
+            row["at"],
+            bool(row["undone"] or row["hints"]),
+            row["resigned"] is not None,
+            row["owner"] == owner,
+            row["match_id"] if row["owner"] == owner else 0,
+        )
+        for row in rows[:MOST]
+    ]
+
+
+def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:
+    """What was played under a number: game, preset, title, and its seats and house rules. Raises StoreError."""
+    kinds = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title, MATCHES.c.house)
+    query = sa.select(*kinds).where(MATCHES.c.deal == f"#{number}").group_by(*kinds).order_by(*kinds).limit(20)
+    return [tuple(row) for row in store.run(lambda c: c.execute(query).all())]
