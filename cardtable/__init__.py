@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cardtable.base.errors import UnknownGame as UnknownGame
     from cardtable.bots import bot as bot
     from cardtable.match.match import Match as Match
-    from cardtable.match.record import Record as Record
+    from cardtable.match.match import Record as Record
     from cardtable.rules.catalog import find as find
 
 __version__ = "0.1.0"
@@ -50,7 +50,7 @@ _ERRORS = (
 )
 _HOMES = {
     "Match": "match.match",
-    "Record": "match.record",
+    "Record": "match.match",
     "bot": "bots",
     "find": "rules.catalog",
 } | dict.fromkeys(_ERRORS, "base.errors")

@@ -142,7 +142,7 @@ def api() -> list[str]:
 def names() -> list[str]:
     """Everything that the reference documents: classes, their public members, functions, with their parameters."""
     found: list[str] = []
-    for module in sorted(set(re.findall(r"automodule:: ([\w.]+)", "".join(map(_text, PAGES.glob("*.md")))))):
+    for module in documented():
         home = importlib.import_module(module)
         for name, one in vars(home).items():
             if name.startswith("_") or getattr(one, "__module__", None) != module:
@@ -154,11 +154,18 @@ def names() -> list[str]:
     return sorted(found)
 
 
+def documented() -> list[str]:
+    """The modules that the reference documents."""
+    return sorted(set(re.findall(r"automodule:: ([\w.]+)", "".join(map(_text, PAGES.glob("*.md"))))))
+
+
 def members(name: str, owner: type) -> Iterator[str]:
-    """A class, and what is public of it."""
+    """A class, and what is public of it and of those that it extends and that no page documents."""
     made_by_others = not issubclass(owner, CardtableError) and not getattr(owner, "_is_protocol", False)
     yield f"{name}{parameters(owner) if made_by_others else ''}"
-    for member, one in vars(owner).items():
+    kept = {owner} | {each for each in owner.__mro__ if each.__module__ not in {*documented(), "builtins"}}
+    own = {member: one for each in reversed(owner.__mro__) if each in kept for member, one in vars(each).items()}
+    for member, one in own.items():
         if member.startswith("_"):
             continue
         function = getattr(one, "__func__", one)

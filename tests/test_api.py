@@ -18,10 +18,8 @@ from cardtable.bots.players import Bot
 from cardtable.lab.records.recheck import Checker
 from cardtable.lab.study.result import Found
 from cardtable.match import record_file
-from cardtable.match.match import Match
-from cardtable.match.position import Position
+from cardtable.match.match import Match, Position, Record
 from cardtable.match.real_time import Clockwork, Dropped, Stalled, Tick
-from cardtable.match.record import Record
 from cardtable.review.review import Review, review
 from cardtable.rules import catalog
 from cardtable.rules.events import Event

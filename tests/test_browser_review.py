@@ -12,7 +12,7 @@ import pytest
 from served import Served
 
 from cardtable import Match, bot
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.precompile import warm
 from cardtable.review.review import review
 from cardtable.review.where_lost import Loss

@@ -11,7 +11,7 @@ import pytest
 from cardtable import Match
 from cardtable.cli.commands import solve
 from cardtable.match import record_file
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.server import configuration
 
 UTF16 = {

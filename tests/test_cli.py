@@ -18,7 +18,7 @@ from cardtable.base.message import Message, Seat
 from cardtable.cli.commands import rules
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.tell import NAMES
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules import catalog
 
 # Quick to start

@@ -14,7 +14,7 @@ from tables import paid, pot, sit, told
 
 from cardtable import Match, OptionError
 from cardtable.base.cards import card_text
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.table import Setup
 from cardtable.table.setup import checked

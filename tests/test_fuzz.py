@@ -19,7 +19,7 @@ from tables import sit
 
 from cardtable import CardtableError, Match, Record
 from cardtable.base import toml
-from cardtable.match.position import Position
+from cardtable.match.match import Position
 from cardtable.rules import catalog
 
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from cardtable.base.errors import RecordError
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.rules import catalog
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table.events import Created, decode, encode

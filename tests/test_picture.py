@@ -16,8 +16,7 @@ from cardtable import Match
 from cardtable.base import languages
 from cardtable.base.errors import OptionError, RecordError
 from cardtable.base.message import Message
-from cardtable.match.position import Position
-from cardtable.match.record import Record
+from cardtable.match.match import Position, Record
 from cardtable.picture import shapes, stepper
 from cardtable.picture.scene import Scene, scene_of
 from cardtable.picture.table import cards_of, svg

@@ -10,7 +10,7 @@ import pytest
 from tables import pot, sit
 
 from cardtable import Match, PositionError
-from cardtable.match.position import Position
+from cardtable.match.match import Position
 
 GOOD: dict[str, Any] = {
     "game": "fan-tan",

@@ -18,7 +18,7 @@ from waiting import eventually
 
 from cardtable.base.errors import RecordError
 from cardtable.client import Client, Table, UnfairShuffle
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.server.net import wire
 from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection, shuffling

@@ -17,7 +17,7 @@ from cardtable.kernel import bits, prng
 from cardtable.lab.league import duel
 from cardtable.lab.records.recorded import Recorder
 from cardtable.lab.simulate import simulate
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules import catalog, contract
 from cardtable.search import playouts, softened
 from cardtable.testing.houses import deal

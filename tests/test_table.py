@@ -12,7 +12,7 @@ from live import Driven
 
 from cardtable import Match
 from cardtable.base.errors import CardtableError, MatchOver, RecordError
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules.catalog import games
 from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, projection
 from cardtable.table import commands as cm

@@ -14,7 +14,7 @@ from cardtable import Record, RecordError
 from cardtable.base import toml
 from cardtable.base.errors import PositionError
 from cardtable.match import record_file
-from cardtable.match.position import Position
+from cardtable.match.match import Position
 from cardtable.server.configuration import SettingsError, load
 
 ENDS = "it ends here, where a quote, a bracket or a value is missing"

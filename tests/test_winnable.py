@@ -18,8 +18,7 @@ from served import Served
 from cardtable.base.errors import NoSolver, OptionError
 from cardtable.base.message import from_data, plain
 from cardtable.client import Client, ServerError
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.precompile import warm
 from cardtable.review import winnable
 from cardtable.rules import catalog

@@ -26,7 +26,7 @@ from waiting import eventually
 from cardtable import CardtableError, Match, Record
 from cardtable.base import toml
 from cardtable.client import Client, ServerError
-from cardtable.match.position import Position
+from cardtable.match.match import Position
 from cardtable.server.net.fair_queue import Busy, TooMany, Turns
 from cardtable.server.settings import Settings
 from cardtable.server.thinking import worker

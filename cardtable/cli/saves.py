@@ -17,8 +17,7 @@ from cardtable.base.errors import CardtableError, OptionError, SaveError
 from cardtable.base.message import Message
 
 if TYPE_CHECKING:
-    from cardtable.match.match import Match
-    from cardtable.match.record import Record
+    from cardtable.match.match import Match, Record
     from cardtable.rules.catalog import Variant
     from cardtable.rules.game import Game
 
@@ -60,7 +59,7 @@ def _homeless(what: str, error: OSError) -> SaveError:
 
 def read(path: Path) -> Record | None:
     """The record in a file, or None if there is none."""
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
 
     try:
         record = Record.load(path)
@@ -164,7 +163,7 @@ def place(game: Game) -> Path:
 
 def save(m: Match, path: str, sitting: Sitting) -> None:
     """Save a match with who sits at it. Raises SaveError."""
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
 
     table = {"seat": "none" if sitting.seat is None else sitting.seat, "bot": sitting.level} | (
         {"name": sitting.name} if sitting.name else {}

@@ -27,7 +27,6 @@ from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, 
 from cardtable.kernel import following, prng
 from cardtable.match.given_chance import Script, parse_cuts, parse_pack
 from cardtable.match.history import Deal, DealResult, Result
-from cardtable.match.position import Position
 from cardtable.rules import catalog, contract, first_deals
 from cardtable.rules.events import Event
 from cardtable.rules.game import Choosy, Game
@@ -107,7 +106,7 @@ class BaseMatch:
         self._result: Result | None = None
         self._opening: tuple[Event, ...] = ()
         self._opened: tuple[int, ...] = ()  #: the scores before the first deal
-        self._position: Position | None = None
+        self._position: JsonObject | None = None  #: the keys of the position in which it was opened
 
     def _new_state(self) -> Any:
         s = self.game.new_state(self.options, self.seats)

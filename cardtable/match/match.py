@@ -1,130 +1,36 @@
-"""Match: the class that programs use. It checks and explains moves, makes the forced ones and remembers everything."""
+"""What programs use: a match, its record, and positions, which open one another.
+
+A match checks and explains moves, makes the forced ones and remembers everything; how is in the classes that these
+extend.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cardtable.base.errors import (
-    CardtableError,
-    MatchOver,
-    NotationError,
-    NothingToUndo,
-    NotYourTurn,
-    PositionError,
-)
+from cardtable.base.cards import card_text
+from cardtable.base.errors import RecordError
+from cardtable.base.languages import translated
 from cardtable.base.message import Message
-from cardtable.base.types import Json, JsonObject, MoveText, OptionValue, SeatNumber, Seed
-from cardtable.match.base import BaseMatch
-from cardtable.match.given_chance import parse_orders
-from cardtable.match.history import Act, Deal, DealResult, Result
-from cardtable.match.position import Position
-from cardtable.rules import catalog, contract
-from cardtable.rules.events import Event
-from cardtable.rules.game import Game, Outlook
+from cardtable.base.types import Json, JsonObject, SeatNumber, Seed
+from cardtable.match.pictures import scene_at, steps
+from cardtable.match.position import PositionKeys
+from cardtable.match.record import FORMAT, RecordKeys
+from cardtable.match.replay import Replaying
+from cardtable.picture.stepper import page, stepper
+from cardtable.picture.table import svg
 from cardtable.rules.solver import SECONDS, Limits, Solution, solution, solve
-from cardtable.rules.timing import refused
-from cardtable.views.observed import Recall, past_of
-from cardtable.views.view import View
 
 if TYPE_CHECKING:
     from cardtable.analysis.analyse import Analysis
     from cardtable.analysis.endgame import Ending
-    from cardtable.match.record import Record
-    from cardtable.rules.contract import State
-
 
 ITERATIONS = 10_000  #: of an analysis, by default
 
 
-class Match(BaseMatch):
+class Match(Replaying):
     """A series of deals. See docs/api.md §1."""
-
-    def __init__(
-        self,
-        game: str | Game,
-        seats: int | None = None,
-        rules: str | None = None,
-        seed: Seed | None = None,
-        *,
-        dealer: SeatNumber | None = None,
-        cuts: Sequence[str] = (),
-        auto: bool = True,
-        pause: bool = False,
-        **options: OptionValue,
-    ) -> None:
-        self._prepare(game, seats, rules, seed, auto, pause, options)
-        self._open(dealer, cuts)
-        self._deal(None)
-        self._follow()
-
-    @classmethod
-    def from_pack(
-        cls,
-        pack: str,
-        game: str | Game,
-        seats: int | None = None,
-        rules: str | None = None,
-        *,
-        seed: Seed | None = None,
-        dealer: SeatNumber | None = None,
-        cuts: Sequence[str] = (),
-        reshuffles: Sequence[str] = (),
-        auto: bool = True,
-        pause: bool = False,
-        **options: OptionValue,
-    ) -> Self:
-        """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
-
-        The default dealer is the last seat, so that seat 0 is eldest, unless cards are cut for the deal (`cuts`).
-        Raises PositionError if the pack is not whole, or cannot be dealt in this order.
-        """
-        m = cls.__new__(cls)
-        m._prepare(game, seats, rules, seed, auto, pause, options)
-        m._open(m.seats - 1 if dealer is None and not cuts else dealer, cuts)
-        m._deal(m._checked(pack), parse_orders(reshuffles))
-        m._follow()
-        return m
-
-    @classmethod
-    def from_position(
-        cls,
-        position: str | Mapping[str, Json] | Position,
-        *,
-        seed: Seed | None = None,
-        auto: bool = True,
-        pause: bool = False,
-    ) -> Self:
-        """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`.
-
-        Raises PositionError.
-        """
-        parsed = Position.parse(position)
-        keys = parsed.as_dict()
-        m = cls.__new__(cls)
-        name, options, title = keys.pop("game", None), keys.pop("options", {}), keys.pop("title", None)
-        if not isinstance(name, str) or not isinstance(options, Mapping):
-            raise PositionError(
-                Message("this position"),
-                Message("it does not say which game it is of")
-                if not isinstance(name, str)
-                else Message("its options are no table"),
-                Message('write game = "fan-tan"'),
-                code="position/syntax",
-            )
-        hands = keys.get("hands")
-        seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
-        preset = keys.pop("rules", None)
-        opened = catalog.known_as(name, title)
-        m._prepare(opened, seats, str(preset) if preset is not None else None, seed, auto, pause, options)
-        m._place(keys)
-        m._opened = m._standing()[1]
-        m._position = m.position()
-        m._deals.append(Deal.of(m._s, None))
-        return m
 
     @classmethod
     def from_record(cls, record: Record | str | Mapping[str, Json], *, check: bool = True) -> Match:
@@ -132,308 +38,53 @@ class Match(BaseMatch):
 
         check: also compare the results with those in the record (`Record.replay`).
         """
-        from cardtable.match.record import Record
-
         return Record.parse(record).replay(check=check)
-
-    # Reading
-
-    @property
-    def real_time(self) -> bool:
-        """Whether seats act whenever they like, under an arbiter (`cardtable.match.real_time`): `tick` then takes the
-        place of `play`.
-        """
-        return self.game.real_time(self.options) is not None
-
-    @property
-    def window(self) -> MoveText | None:
-        """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None:
-        none is open.
-        """
-        window = self.game.window(self.options)
-        return window.silence if window and self.actors and window.is_open(self._s) else None
-
-    @property
-    def forced(self) -> tuple[SeatNumber, MoveText] | None:
-        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice,
-        or nothing, comes next.
-        """
-        found = self._automatic()
-        return (found[0], self.game.presentation.move_text(self._s, found[1])) if found else None
-
-    @property
-    def title(self) -> str:
-        """The name under which the match was opened, or its preset's: `Newmarket`, `Pope Joan`."""
-        return self.variant.title
-
-    @property
-    def over(self) -> bool:
-        """Whether the match is over."""
-        return self._result is not None
-
-    @property
-    def result(self) -> Result | None:
-        """The result of the match, when it is over."""
-        return self._result
-
-    @property
-    def results(self) -> tuple[DealResult, ...]:
-        """The result of each finished deal."""
-        return tuple(deal.result for deal in self._deals if deal.result)
-
-    @property
-    def deals(self) -> tuple[Deal, ...]:
-        """Every deal so far, with its acts."""
-        return tuple(self._deals)
-
-    @property
-    def deal(self) -> int:
-        """The number of the current deal, from 1."""
-        return int(self._s.deal_number)
-
-    @property
-    def dealer(self) -> SeatNumber:
-        """The current deal's dealer."""
-        return int(self._s.dealer)
-
-    @property
-    def scores_before(self) -> tuple[int, ...]:
-        """The scores just after the current deal was dealt, with the antes paid."""
-        out = np.zeros(contract.MAX_SEATS, np.int64)
-        contract.standing(self._deals[-1].start, out)
-        return tuple(int(x) for x in out[: self.seats])
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """What the last `play`, and the automatic moves after it, brought about."""
-        return tuple(self._events)
-
-    @property
-    def moves(self) -> tuple[Act, ...]:
-        """Every act so far."""
-        return tuple(act for deal in self._deals for act in deal.acts)
-
-    def legal(self, seat: SeatNumber | None = None) -> list[MoveText]:
-        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is named and none or several
-        may act.
-
-        Raises OptionError if there is no such seat.
-        """
-        actors = self.actors
-        if seat is None:
-            if len(actors) != 1:
-                return []
-            seat = actors[0]
-        self._seat(seat)
-        return [self.game.presentation.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
-
-    def view(self, seat: SeatNumber | None = None) -> View:
-        """What a seat may know; None: a spectator."""
-        if seat is not None:
-            self._seat(seat)
-        s = self._redacted(self._s, seat)
-        # redacted: where seats choose at the same time, none knows who has chosen
-        actors = () if self._result else self._actors(s)
-        codes = self._codes(seat) if seat is not None and seat in actors else ()
-        return View(
-            self.game,
-            self.rules,
-            seat,
-            s,
-            codes,
-            actors,
-            self.scores,
-            tuple(event.seen_by(seat) for event in self._events),
-            self.title,
-            self._recall(seat) if codes else None,
-        )
-
-    def _recall(self, seat: SeatNumber | None) -> Recall | None:
-        """What makes a seat's past, as it is now; None where search would not use it."""
-        kind = self.game.rules.State
-        if seat is None or not self._keeps or not self.game.weighs or not self._deals:
-            return None
-        return Recall(partial(past_of, kind, seat, self._deals[-1].turns()))
-
-    def actors_seen(self, seat: SeatNumber | None = None) -> tuple[SeatNumber, ...]:
-        """The seats that may act now, as far as a seat (None: a spectator) may know: `view(seat).actors`."""
-        if self._result:
-            return ()
-        if seat is not None:
-            return self._actors(self._redacted(self._s, seat))
-        if self._acting_seen is None or not self._keeps:
-            self._acting_seen = self._actors(self._redacted(self._s, None))
-        return self._acting_seen
-
-    def snapshot(self) -> State:
-        """A copy of the whole state, to be compared later with `known`."""
-        state: State = self._s.copy()
-        return state
-
-    def known(self, seat: SeatNumber | None, state: State | None = None) -> bytes:
-        """What a seat (None: a spectator) may know, as bytes to be compared: the redacted state, without the events of
-        the last move, and the scores. state: an earlier one of this match; None: as it is now.
-        """
-        return self._known([seat], state)[0]
-
-    def all_known(self, state: State | None = None) -> list[bytes]:
-        """What each seat and, last, a spectator may know: `known` for all of them."""
-        return self._known([*range(self.seats), None], state)
-
-    def _known(self, seats: Sequence[SeatNumber | None], state: State | None) -> list[bytes]:
-        s = self._s if state is None else state
-        first, scores = s.dtype.fields["seats"][1], repr(self._standing(state)[1]).encode()
-        return [bytes(self._redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
 
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""
-        if not contract.actors(self._s):
-            can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
-            raise PositionError(
-                Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can
-            )
-        keys: JsonObject = {
-            "game": self.game.name,
-            "rules": self.rules,
-            "seats": self.seats,
-            "deal": self.deal,
-            "dealer": self.dealer,
-        }
-        keys |= {"title": self.variant.alias} if self.variant.alias else {}
-        keys |= self.game.presentation.position(self._s)
-        if changed := self.options.changed(self.rules, self.seats):
-            keys["options"] = changed
-        return Position(keys)
+        return Position(self._position_keys())
 
     def record(self) -> Record:
         """The match as a record."""
-        from cardtable.match.record import Record
-
-        return Record.of(self)
-
-    # Doing
-
-    def play(self, move: MoveText, seat: SeatNumber | None = None) -> None:
-        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.
-
-        Raises RealTimeError in real time, where `tick` plays a whole moment.
-        """
-        self._timed(Message("a move by itself"), False)
-        self.repeat(move, seat)
-
-    def repeat(self, move: MoveText, seat: SeatNumber | None = None) -> None:
-        """Play a move of a record: as `play`, but it may also be one seat's part of a moment in real time."""
-        actor = self._acting(seat)
-        parts = self._parts(_move(move), actor)
-        state, deal, deals, events = self._s.copy(), self._deals[-1], len(self._deals), self._events
-        count, used = len(deal.acts), deal.used
-        self._events = []
-        try:
-            for part, known in parts:
-                if self._acting(actor) != actor:
-                    raise NotYourTurn(actor, self.actors)
-                self._do(actor, self._code(part, actor, known), forced=False)
-            self._follow()
-        except Exception:
-            self._s, self._events, self._result = state, events, None
-            del self._deals[deals:]
-            deal.acts.cut(count)
-            deal.used, deal.result = used, None
-            raise
-
-    def tick(self, moves: Sequence[MoveText]) -> None:
-        """In real time: play a moment, with a move for each seat.
-
-        Raises an error and changes nothing if any of them is refused.
-        """
-        self._timed(Message("a moment"), True)
-        actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
-        if isinstance(moves, str) or len(moves) != self.seats:
-            why = Message("a moment has a move for each of {seats} seats", seats=self.seats)
-            raise NotationError(Message("a moment"), why, Message("name a move for every seat, in their order"))
-        codes = [self._code(_move(move), seat) for seat, move in enumerate(moves)]
-        self._events = []
-        for seat in actors:  # the others have no choice: Match makes their moves of this moment
-            self._do(seat, codes[seat], forced=False)
-        self._follow()
-
-    def stall(self) -> None:
-        """In real time: the arbiter ends the deal, because nothing has happened for too long.
-
-        The result is as if nobody did anything more.
-        """
-        rules, deal, events = self._timed(Message("to end a deal that stalls"), True), self._deals[-1], list[Event]()
-        while deal.result is None:
-            self.tick([rules.silence] * self.seats)
-            events += self._events
-        self._events = events
-
-    def _timed(self, what: Message, real_time: bool) -> Any:
-        """The game's `RealTime`, or None if the match is not in real time.
-
-        Raises RealTimeError unless that is as `real_time` says.
-        """
-        rules = self.game.real_time(self.options)
-        if real_time != (rules is not None):
-            raise refused(what, self.game.timing, rules, self.title)
-        return rules
-
-    def force(self) -> None:
-        """With auto=False: make the move that is `forced`. Raises MatchOver if there is none."""
-        found = self._automatic()
-        if found is None:
-            raise MatchOver(
-                Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal"
+        keys: JsonObject = {
+            "cardtable": FORMAT,
+            "game": self.game.name,
+            "version": self.game.version,
+            "rules": self.rules,
+        }
+        keys |= {"title": self.variant.alias} if self.variant.alias else {}
+        keys |= {"seats": self.seats, "seed": self.seed}
+        if self._position is None:
+            keys["dealer"] = int(self._deals[0].start.dealer)
+            if cuts := self._cuts():
+                keys["cuts"] = cuts
+        if not self.over:
+            keys["unfinished"] = True
+        if changed := self.options.changed(self.rules, self.seats):
+            keys["options"] = changed
+        if self._position is not None:
+            keys["position"] = {
+                k: v for k, v in self._position.items() if k not in ("game", "rules", "title", "seats", "options")
+            }
+        deals: list[JsonObject] = []
+        for deal in self._deals:
+            table: JsonObject = {"deal": deal.number}
+            if deal.pack is not None:
+                table["pack"] = " ".join(card_text(card) for card in deal.pack)
+            if deal.orders:
+                table["reshuffles"] = [" ".join(card_text(card) for card in order) for order in deal.orders]
+            table["moves"] = [f"{act.seat} {act.move}" for act in deal.acts]
+            if deal.result:
+                table |= ({} if deal.result.winner is None else {"winner": deal.result.winner}) | {
+                    "payoff": list(deal.result.payoff)
+                }
+            deals.append(table)
+        keys["deals"] = deals
+        if self.result:
+            keys["result"] = {"scores": list(self.result.scores), "winners": list(self.result.winners)} | (
+                {} if self.result.resigned is None else {"resigned": self.result.resigned}
             )
-        self._events = []
-        self._do(*found, forced=True)
-        self._follow()
-
-    def why_not(self, move: MoveText, seat: SeatNumber | None = None) -> CardtableError | None:
-        """The refusal that `play` would raise for a move, or for one of several in one string; None if it would play
-        them.
-
-        An IllegalMove, NotationError, AmbiguousMove, NotYourTurn or MatchOver. Raises OptionError if there is no such
-        seat.
-        """
-        if seat is not None:
-            self._seat(seat)
-        before, several = self._s, False
-        try:
-            actor = self._acting(seat)
-            parts = self._parts(_move(move), actor)
-            several = len(parts) > 1
-            if several:
-                self._s = before.copy()
-            for i, (part, known) in enumerate(parts):
-                if i and self._acting(actor) != actor:
-                    raise NotYourTurn(actor, self.actors)
-                code = self._code(part, actor, known)
-                if i < len(parts) - 1:
-                    contract.play(self._s, actor, code)
-                    self._changed()
-        except CardtableError as refusal:
-            return refusal.as_value()
-        finally:
-            if several:
-                self._s = before
-        return None
-
-    def outlook(self, seat: SeatNumber | None = None) -> Outlook:
-        """Whether anything useful is left to do, from what a seat that may act knows; in most games the answer is that
-        it is not known.
-
-        Raises MatchOver, NotYourTurn.
-        """
-        actor = self._acting(seat)
-        if self.game.outlook is None:
-            return Outlook(
-                None,
-                Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)),
-            )
-        s = self._s.copy()
-        contract.redact(s, actor)
-        return self.game.outlook(s, actor)
+        return Record(keys)
 
     def analyse(
         self,
@@ -497,85 +148,74 @@ class Match(BaseMatch):
 
         return ending(self.game, self._s, self._acting(seat), Limits(seconds, states), opponents=opponents)
 
-    def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
-        """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top
-        card first.
-
-        reshuffles: one text for each reshuffle of the deal, as for `reshuffle`. Raises MatchOver, NotationError,
-        PositionError.
-        """
-        if self._result:
-            raise MatchOver(Message("a deal"), Message("the match is over"), Message("start a new match"))
-        if not self._deals[-1].result:
-            raise MatchOver(
-                Message("a deal"),
-                Message("deal {deal} is not over", deal=self.deal),
-                Message("play it to its end"),
-                code="match/deal",
-            )
-        checked, orders, events = None if pack is None else self._checked(pack), parse_orders(reshuffles), self._events
-        self._events = []
-        try:
-            self._deal(checked, orders)
-        except PositionError:
-            self._events = events
-            raise
-        self._follow()
-
-    def reshuffle(self, order: str) -> None:
-        """Set the order of the cards after a coming reshuffle of this deal, the first that has no order yet; the top
-        card first.
-
-        This is for following a match that is played with real cards; without an order the seed decides. The cards are
-        compared at the reshuffle: the move that brings it about is refused if they differ. Raises MatchOver,
-        NotationError.
-        """
-        if self._deals[-1].result:
-            raise MatchOver(
-                Message("a reshuffle"),
-                Message("the deal is over"),
-                Message("call it while the deal is played, or name reshuffles in next_deal()"),
-                code="match/deal",
-            )
-        self._deals[-1].orders += parse_orders([order])
-
-    def undo(self, steps: int = 1) -> None:
-        """Take back the last `steps` chosen moves, with the automatic moves after each.
-
-        Raises NothingToUndo, RealTimeError.
-        """
-        self._timed(Message("undo"), False)
-        chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
-        if steps < 1 or len(chosen) < steps:
-            why = Message("no chosen move is left to take back") if steps > 0 else Message("there are no such steps")
-            raise NothingToUndo(Message("undo"), why, Message("play on"))
-        d, i = chosen[-steps]
-        del self._deals[d + 1 :]
-        deal = self._deals[d]
-        self._s, deal.used = deal.start, deal.dealt
-        for act in deal.acts[:i]:
-            self._step(act.seat, act.code)
-        deal.acts.cut(i)
-        deal.result = self._result = None
-        self._events = []
-
-    def resign(self, seat: SeatNumber) -> None:
-        """A seat gives up the match: it is over, and the best of the others win."""
-        if self._result:
-            raise MatchOver(Message("resigning"), Message("the match is over"), Message("start a new match"))
-        self._seat(seat)
-        scores = self.scores
-        self._result = Result(scores, self._best(p for p in range(self.seats) if p != seat), len(self.results), seat)
-        self._events = []
-
     def __repr__(self) -> str:
         return f"<Match {self.game.name} {self.rules}, {self.seats} seats, seed {self.seed}, deal {self.deal}>"
 
 
-def _move(move: object) -> MoveText:
-    """A move given as text. Raises NotationError."""
-    if not isinstance(move, str):
-        raise NotationError(
-            Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'")
-        )
-    return move
+class Record(RecordKeys):
+    """A match as data: `keys` are those of the file."""
+
+    @classmethod
+    def of(cls, m: Match) -> Record:
+        """The record of a match as it is now."""
+        return m.record()
+
+    def replay(self, *, check: bool = True) -> Match:
+        """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.
+
+        check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record
+        is marked unfinished. An illegal move is still refused.
+        """
+        return Match._replayed(self.keys, check=check)
+
+    def resumed(self, *, auto: bool = True) -> Match:
+        """The match, checked and ready to go on: it makes automatic moves (auto) and waits after each deal.
+
+        Raises RecordError.
+        """
+        m = self.replay()
+        m._go_on(auto)
+        return m
+
+    def _check_truncated(self) -> None:
+        try:
+            self.replay()
+        except RecordError as error:
+            if error.code in ("record/truncated", "record/illegal", "record/version"):
+                raise
+
+    def svg(self, deal: int | None = None, number: int | None = None, *, seat: SeatNumber | None = None) -> str:
+        """A picture of the table, an SVG document: before a move of a deal (both from 1), or after its last one (None);
+        deal=None: the last deal. As a seat could know it then; seat=None: with all hands open.
+
+        Raises RecordError, OptionError (no such seat).
+        """
+        m = self.replay()
+        return svg(scene_at(m, len(m.deals) if deal is None else deal, number, seat))
+
+    def html(self, deal: int | None = None, *, seat: SeatNumber | None = None) -> str:
+        """A page of HTML that shows the match, or one deal of it (from 1), move by move, and loads nothing.
+
+        seat: with only what this seat could know; None: with all hands open. Raises as `svg`.
+        """
+        m = self.replay()
+        return page(steps(m, deal, seat), translated(Message(m.title)))
+
+    def _repr_html_(self) -> str:
+        """The same as a part of a page, for notebooks."""
+        return stepper(steps(self.replay()))
+
+
+class Position(PositionKeys):
+    """Everything on the table. `keys` are those of docs/api.md §4 and of the game."""
+
+    def svg(self, seat: SeatNumber | None = None) -> str:
+        """The position as a picture, an SVG document: as a seat knows it; None: with all hands open.
+
+        Raises PositionError, OptionError (no such seat).
+        """
+        return svg(scene_at(Match.from_position(self, auto=False, pause=True), 1, seat=seat))
+
+    def _repr_svg_(self) -> str:
+        """The picture with all hands open, for notebooks."""
+        return self.svg()

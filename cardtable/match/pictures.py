@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from cardtable.base.errors import check_seat, no_such_deal, no_such_move
 from cardtable.base.languages import current
 from cardtable.base.message import Message, Reader, Seat
 from cardtable.base.types import SeatNumber
 from cardtable.match.history import Deal
+from cardtable.match.playing import Playing
 from cardtable.picture.scene import Scene, scene_of
 from cardtable.picture.stepper import Step
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 
-if TYPE_CHECKING:
-    from cardtable.match.match import Match
 
-
-def scene_at(m: Match, deal: int, number: int | None = None, seat: SeatNumber | None = None) -> Scene:
+def scene_at(m: Playing, deal: int, number: int | None = None, seat: SeatNumber | None = None) -> Scene:
     """The table before a move of a deal (both from 1), or after the last one (None), as a seat could know it then;
     seat=None: with all hands open.
 
@@ -36,7 +33,7 @@ def scene_at(m: Match, deal: int, number: int | None = None, seat: SeatNumber | 
     return scene_of(m.game, m.title, state, seat)
 
 
-def steps(m: Match, deal: int | None = None, seat: SeatNumber | None = None) -> list[Step]:
+def steps(m: Playing, deal: int | None = None, seat: SeatNumber | None = None) -> list[Step]:
     """Every moment of a match, or of one of its deals: before the first move of each deal, and after each move.
 
     seat: show and name only what this seat could know; None: everything, with all hands open. Raises as `scene_at`.
@@ -51,13 +48,13 @@ def steps(m: Match, deal: int | None = None, seat: SeatNumber | None = None) -> 
     ]
 
 
-def _deal(m: Match, number: int) -> Deal:
+def _deal(m: Playing, number: int) -> Deal:
     if not 1 <= number <= len(m.deals):
         raise no_such_deal(number, len(m.deals))
     return m.deals[number - 1]
 
 
-def _states(m: Match, deal: Deal, viewer: SeatNumber | None = None) -> Iterator[tuple[State, str]]:
+def _states(m: Playing, deal: Deal, viewer: SeatNumber | None = None) -> Iterator[tuple[State, str]]:
     """The state before the first move of a deal and after each move, with what the viewer is told of that move."""
     reader = Reader(you=viewer, language=current())
     state, said = deal.start, reader.plain(Message("The deal begins."))

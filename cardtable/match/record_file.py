@@ -23,8 +23,8 @@ from cardtable.base.errors import OptionError, RecordError, SaveError
 from cardtable.base.files import replacing
 from cardtable.base.message import Message, mark
 from cardtable.base.types import Json, JsonObject
+from cardtable.match.match import Record
 from cardtable.match.record import FORMAT as RECORD
-from cardtable.match.record import Record
 
 if TYPE_CHECKING:
     import pyarrow

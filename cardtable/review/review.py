@@ -21,8 +21,7 @@ from cardtable.base.message import Message, as_data
 from cardtable.base.types import Json, JsonObject, MoveText, SeatNumber
 from cardtable.kernel import prng
 from cardtable.match.history import Act
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.solver import Limits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardtable.base.errors import MatchOver
 from cardtable.base.message import Message
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.table import fair
 from cardtable.table.live import LiveTable
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from cardtable.base.errors import RecordError
 from cardtable.base.message import Message, Seat
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 
 LINKS = 100  #: matches that one table can play
 #: the number of a match in a record is smaller than this, whatever LINKS was when it was written

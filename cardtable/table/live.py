@@ -12,8 +12,7 @@ from typing import Any
 
 from cardtable.base.errors import CardtableError
 from cardtable.bots import cast
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.rules.contract import State
 from cardtable.rules.events import Event
 from cardtable.rules.timing import RealTime, Timing

@@ -11,7 +11,7 @@ from cardtable.base.errors import NoSolver, OptionError
 from cardtable.base.message import Message
 from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.rules.timing import Timing, Window

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from cardtable.base.cards import card_text
 from cardtable.base.errors import PositionError
 from cardtable.base.message import Message, Reader, as_data, from_data
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.rules import contract, worlds
 from cardtable.rules.events import BEATS
 from cardtable.rules.moves import CHOOSE

@@ -15,7 +15,7 @@ from cardtable.cli import saves
 from cardtable.cli.common import as_json, tell
 
 if TYPE_CHECKING:
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
 
 
 @click.command()

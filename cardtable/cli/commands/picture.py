@@ -12,7 +12,7 @@ from cardtable.base.message import Message
 from cardtable.cli.common import as_json, reading, tell
 
 if TYPE_CHECKING:
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
 
 PICTURE, PAGE = ".svg", ".html"
 
@@ -37,7 +37,7 @@ def picture(file: str, out: str, deal: int | None, move: int | None, seat: int |
     """
     from cardtable.base.files import replacing
     from cardtable.kernel import Switch
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
     from cardtable.precompile import ready
     from cardtable.rules import catalog
 
@@ -64,7 +64,7 @@ def picture(file: str, out: str, deal: int | None, move: int | None, seat: int |
 
 def _drawn(record: Record, ending: str, deal: int | None, move: int | None, seat: int | None) -> str:
     """What is to be written. Raises RecordError, PositionError, OptionError."""
-    from cardtable.match.position import Position
+    from cardtable.match.match import Position
 
     if _is_position(record):
         return Position(record.keys).svg(seat)

@@ -277,7 +277,7 @@ def _resumed(
 
     at: continue from just before that move, in the seat that made it.
     """
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
     from cardtable.rules import catalog
 
     saved = Record.load(path)

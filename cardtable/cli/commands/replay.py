@@ -25,7 +25,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     A record that breaks the rules, or that is cut off, is refused with deal, move number and rule (exit code 1).
     """
     from cardtable.cli.terminal import tell as terminal
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
 
     click.get_current_context().with_resource(reading(file))
     record = Record.load(file)

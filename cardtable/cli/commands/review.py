@@ -15,8 +15,7 @@ from cardtable.cli.common import as_json, reading, tell_beside
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.screen import Screen
-    from cardtable.match.match import Match
-    from cardtable.match.record import Record
+    from cardtable.match.match import Match, Record
     from cardtable.review.review import Decision, Review
     from cardtable.review.where_lost import Loss
 
@@ -58,7 +57,7 @@ def review(
     """
     from cardtable.bots.searcher import Searcher
     from cardtable.cli.terminal import tell
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
     from cardtable.precompile import warm as compile_game
     from cardtable.review.review import ITERATIONS, affordable, questions
     from cardtable.review.review import review as judged

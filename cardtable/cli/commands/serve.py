@@ -288,7 +288,7 @@ def verify(file: Path, in_json: bool) -> None:
     """Check the shuffle of a live table's record: the promised secret, the seed that follows from it, and every
     move.
     """
-    from cardtable.match.record import Record
+    from cardtable.match.match import Record
     from cardtable.table.fair import verify as checked
 
     with reading(file):

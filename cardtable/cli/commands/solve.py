@@ -105,8 +105,7 @@ def _names_file(text: str) -> bool:
 def _from_file(name: str) -> Match:
     """The match of a record, or of a position, at its end; one that is over begins its last deal anew."""
     from cardtable.base.errors import CardtableError, RecordError
-    from cardtable.match.match import Match
-    from cardtable.match.record import Record
+    from cardtable.match.match import Match, Record
 
     data = None
     with contextlib.suppress(OSError):  # `load` says why

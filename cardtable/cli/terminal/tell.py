@@ -12,8 +12,7 @@ from cardtable.base.message import Continued, Message, Reader, Seat, mark
 from cardtable.rules.zones import NOTHING, Actions
 
 if TYPE_CHECKING:
-    from cardtable.match.match import Match
-    from cardtable.match.record import Record
+    from cardtable.match.match import Match, Record
     from cardtable.rules.events import Event
     from cardtable.views.view import View
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.base.errors import CardtableError
 from cardtable.base.types import Json, MoveCode
-from cardtable.match.record import Replay
+from cardtable.match.match import Match
+from cardtable.rules.contract import State
 from cardtable.rules.game import Game
 from cardtable.search import playouts
-
-if TYPE_CHECKING:
-    from cardtable.match.match import Match
 
 MOST_KNOWN = 100_000  #: texts of moves that are kept for each game
 ACT = re.compile(r"(\d{1,2}) (.+)")
@@ -70,6 +68,15 @@ class Codes:
         return code
 
 
+class _Fast(Match):
+    """A match of which whole deals are played at once."""
+
+    def jump(self, s: State) -> None:
+        """Take the state after the last move of a deal."""
+        self._s = s
+        self._finish()
+
+
 class Checker:
     """Checks records one after another. One thread uses it."""
 
@@ -79,13 +86,20 @@ class Checker:
 
     def check(self, keys: Mapping[str, Json]) -> int:
         """Replay a record, check every move and result, and return the number of moves. Raises RecordError."""
-        run = _Fast(keys, self)
-        run.run()
-        return run.count
+        count = 0
 
-    def play(self, m: Match, moves: list[Json]) -> bool:
+        def repeat(m: _Fast, moves: list[Json]) -> None:
+            nonlocal count
+            if not self._at_once(m, moves):
+                m._repeat_moves(moves)
+            count += len(moves)
+
+        _Fast._replayed(keys, repeat=repeat)
+        return count
+
+    def _at_once(self, m: _Fast, moves: list[Json]) -> bool:
         """Play all moves of a deal at once; False, with nothing changed, if they must be played one by one."""
-        if m._deals[-1].orders or m.real_time:
+        if m.deals[-1].orders or m.real_time:
             return False
         name = m.game.name
         codes = self._codes.get(name) or self._codes.setdefault(name, Codes(m.game))
@@ -102,19 +116,5 @@ class Checker:
         s.record_events, s.untracked = 0, 1
         if int(playouts.replayed(s, seats, row, self._buffers[name])) < len(moves):
             return False
-        m._s = s
-        m._finish()
+        m.jump(s)
         return True
-
-
-class _Fast(Replay):
-    """A replay that plays whole deals at once where it can; the other ones say what is wrong with a move."""
-
-    def __init__(self, keys: Mapping[str, Json], checker: Checker) -> None:
-        super().__init__(keys)
-        self._checker, self.count = checker, 0
-
-    def play(self, m: Match, moves: list[Json]) -> None:
-        if not self._checker.play(m, moves):
-            super().play(m, moves)
-        self.count += len(moves)

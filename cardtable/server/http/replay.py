@@ -10,8 +10,7 @@ from cardtable.base.errors import RecordError, check_seat
 from cardtable.base.message import Message, as_data
 from cardtable.bots import LEVELS
 from cardtable.match.history import Act
-from cardtable.match.match import Match
-from cardtable.match.record import Record
+from cardtable.match.match import Match, Record
 from cardtable.review.review import questions
 from cardtable.server.clock import now
 from cardtable.server.rooms.codes import new_id

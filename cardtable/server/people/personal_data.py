@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from cardtable.match.record import Record
+from cardtable.match.match import Record
 from cardtable.server.people import moderators
 from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.schema import (

@@ -1,0 +1,303 @@
+"""Playing a match again from its record: each move and result is checked (docs/api.md §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from cardtable.base.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError
+from cardtable.base.message import Message, Seat
+from cardtable.base.types import Json, JsonObject, SeatNumber
+from cardtable.match.playing import Playing
+from cardtable.match.record import FORMAT, split_act, value_of
+from cardtable.rules import catalog
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a record tells of a match, and whether its results are checked."""
+
+    keys: Mapping[str, Json]
+    check: bool
+
+    @property
+    def result(self) -> Mapping[str, Json]:
+        """The result; empty if the record has none."""
+        told = self.keys.get("result", {})
+        return told if isinstance(told, Mapping) else {}
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the record is marked as that of a match that is not over."""
+        return self.keys.get("unfinished") is True
+
+
+class Replaying(Playing):
+    """What a match adds for records: it is played again from one."""
+
+    @classmethod
+    def _replayed(
+        cls,
+        keys: Mapping[str, Json],
+        *,
+        check: bool = True,
+        repeat: Callable[[Self, list[Json]], None] | None = None,
+    ) -> Self:
+        """The match of a record, at its end. Raises RecordError with deal, move number and rule.
+
+        check: also check the version of the rules, the winners, payoffs and the result, and whether the record is
+        marked unfinished. repeat: what plays the moves of a deal, as they are written; None: one by one.
+        """
+        told = Told(keys, check)
+        deals = _deals(told)
+        m = cls._reopened(told, deals[0])
+        for i, deal in enumerate(deals):
+            if i:
+                m._next_told(deal)
+            m._repeat_deal(told, deal, repeat or cls._repeat_moves, last=i == len(deals) - 1)
+        m._end_told(told)
+        m._auto = True
+        return m
+
+    def _go_on(self, auto: bool) -> None:
+        """Go on after a replay: make automatic moves (auto), and wait after each deal."""
+        self.pause, self._auto = True, auto
+        self._follow()
+
+    @classmethod
+    def _reopened(cls, told: Told, first: Mapping[str, Json]) -> Self:
+        """The match as it was opened, with its first deal dealt. Raises RecordError."""
+        keys = told.keys
+        title = keys.get("title")
+        try:
+            rules, house = value_of(keys, "rules", str), value_of({"options": {}, **keys}, "options", dict)
+            kinds = catalog.find(keys["game"]).options
+            options = kinds.as_of(keys["version"], rules, house)
+            # Only house rules: not what else a match is made from.
+            kinds.make(rules, value_of(keys, "seats", int), options)
+            if "position" in keys:
+                position = {
+                    "game": keys["game"],
+                    "rules": value_of(keys, "rules", str),
+                    "seats": value_of(keys, "seats", int),
+                    "options": options,
+                }
+                position |= {"title": title} if title else {}
+                m = cls.from_position(
+                    position | value_of(keys, "position", dict), seed=value_of(keys, "seed", str), auto=False
+                )
+                for order in _reshuffles(first):
+                    m.reshuffle(order)
+                return m
+            call: JsonObject = {
+                "seats": value_of(keys, "seats", int),
+                "rules": value_of(keys, "rules", str),
+                "seed": value_of(keys, "seed", str),
+                "auto": False,
+            }
+            name = catalog.known_as(keys["game"], title)
+            dealer = value_of(keys, "dealer", int)
+            cuts = value_of(keys, "cuts", list) if "cuts" in keys else []
+            opened: JsonObject = {"cuts": cuts} if cuts else {"dealer": dealer}
+            if "pack" in first:
+                call |= {"reshuffles": _reshuffles(first)} | opened
+                return cls.from_pack(value_of(first, "pack", str, 1), name, **call, **options)._dealt_by(dealer)
+            m = cls(name, **call, **options)
+            if m.dealer != dealer or m._cuts() != cuts:
+                m = cls(name, **opened, **call, **options)
+            for order in _reshuffles(first):
+                m.reshuffle(order)
+            return m._dealt_by(dealer)
+        except RecordError:
+            raise
+        except CardtableError as error:
+            raise RecordError(Message("the record cannot be opened"), error.message, Message("mend it")) from None
+
+    def _cuts(self) -> list[str]:
+        """The cards cut for the first dealer, in order: seat and card."""
+        return [f"{event.source} {event.card}" for event in self._opening if event.kind == "cut"]
+
+    def _dealt_by(self, dealer: SeatNumber) -> Self:
+        """The match, if this seat is its first dealer. Raises RecordError."""
+        first = self.deals[0].start.dealer
+        if first != dealer:
+            raise RecordError(
+                Message("dealer = {dealer}", dealer=dealer),
+                Message("by the cards cut it is {dealer}", dealer=first),
+                Message("mend the record"),
+                code="record/illegal",
+                deal=1,
+            )
+        return self
+
+    def _next_told(self, deal: Mapping[str, Json]) -> None:
+        """Deal the next deal as it is told. Raises RecordError."""
+        try:
+            pack = value_of(deal, "pack", str, self.deal + 1) if deal.get("pack") is not None else None
+            self.next_deal(pack, reshuffles=_reshuffles(deal))
+        except RecordError:
+            raise
+        except CardtableError as error:
+            raise RecordError(
+                Message("deal {value} of the record", value=self.deal + 1),
+                error.message,
+                Message("mend the record"),
+                code="record/illegal",
+                deal=self.deal + 1,
+                rule=self.game.presentation.END_RULE,
+            ) from None
+
+    def _repeat_deal(
+        self, told: Told, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
+    ) -> None:
+        """Play a deal as it is told, and compare its result. Raises RecordError."""
+        if value_of(deal, "deal", int, self.deal) != self.deal:
+            raise RecordError(
+                Message("deal {deal} of the record", deal=deal["deal"]),
+                Message("deal {deal} comes here", deal=self.deal),
+                Message("keep the deals in order"),
+                deal=self.deal,
+            )
+        moves = value_of(deal, "moves", list, self.deal)
+        repeat(self, moves)
+        where = f"deal {self.deal}, after move {len(moves)}"
+        rule = self.game.presentation.END_RULE
+        result = self._deals[-1].result
+        if result is None:
+            if last and (told.unfinished or "resigned" in told.result or not told.check):
+                return
+            raise RecordError(
+                Message("{where}: the record is cut off", where=where),
+                Message(
+                    "the deal is not over: {seat} {seat:is|are} to act ({rule})",
+                    seat=Seat(int(self.actors[0])),
+                    rule=rule,
+                ),
+                Message("get the whole file, or mark it unfinished = true"),
+                code="record/truncated",
+                deal=self.deal,
+                number=len(deal["moves"]) + 1,
+                rule=rule,
+            )
+        if not told.check:
+            return
+        for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
+            if (value := deal.get(name, true)) != true:
+                raise RecordError(
+                    Message("{where}: {name} = {told}", where=where, name=name, told=str(value)),
+                    Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
+                    Message("mend the record"),
+                    code="record/result",
+                    deal=self.deal,
+                    number=len(deal["moves"]),
+                    rule=rule,
+                )
+
+    def _repeat_moves(self, moves: list[Json]) -> None:
+        """Play the moves of a deal as they are written. Raises RecordError."""
+        for number, text in enumerate(moves, 1):
+            self._repeat_move(number, text)
+
+    def _repeat_move(self, number: int, text: Json) -> None:
+        where = f"deal {self.deal}, move {number}"
+        rule = self.game.presentation.END_RULE
+        seat, move = split_act(text, self.deal, number)
+        try:
+            actor = self._acting(seat)
+            code = self._code(move, actor)
+        except IllegalMove as error:
+            raise RecordError(
+                Message("{where}: {error}", where=where, error=error.message),
+                code="record/illegal",
+                deal=self.deal,
+                number=number,
+                rule=error.rule,
+            ) from None
+        except (NotYourTurn, MatchOver) as error:
+            over = not self.actors
+            why = Message("the deal was over before it ({rule})", rule=rule) if over else error.message
+            raise RecordError(
+                Message("{where}: {text}", where=where, text=text),
+                why,
+                Message("mend the record"),
+                code="record/illegal",
+                deal=self.deal,
+                number=number,
+                rule=rule if over else self.game.presentation.TURN_RULE,
+            ) from None
+        except CardtableError as error:
+            raise RecordError(
+                Message("{where}: {text}", where=where, text=text),
+                error.message,
+                Message("mend the record"),
+                deal=self.deal,
+                number=number,
+            ) from None
+        legal = self._codes(actor)
+        self._events = []
+        self._do(actor, code, forced=len(legal) == 1 and self.game.presentation.automatic(self._s, actor, code))
+        self._finish()
+
+    def _end_told(self, told: Told) -> None:
+        """End the match as it is told, and compare its result. Raises RecordError."""
+        rule = self.game.presentation.END_RULE
+        if "resigned" in told.result and not self.over:
+            self.resign(value_of(told.result, "resigned", int))
+        if not told.check:
+            return
+        if not self.over and not told.unfinished:
+            raise RecordError(
+                Message("after deal {deal}: the record is cut off", deal=self.deal),
+                Message("the match is not over ({rule})", rule=rule),
+                Message("get the whole file, or mark it unfinished = true"),
+                code="record/truncated",
+                deal=self.deal,
+                rule=rule,
+            )
+        if self.result:
+            for name, true in (("scores", list(self.result.scores)), ("winners", list(self.result.winners))):
+                if (value := told.result.get(name, true)) != true:
+                    raise RecordError(
+                        Message("result: {name} = {value}", name=name, value=value),
+                        Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
+                        Message("mend the record"),
+                        code="record/result",
+                        deal=self.deal,
+                        rule=rule,
+                    )
+
+
+def _deals(told: Told) -> list[Mapping[str, Json]]:
+    """The deals of a record whose format and rules are those of today. Raises RecordError, UnknownGame."""
+    keys = told.keys
+    if value_of(keys, "cardtable", int) != FORMAT:
+        raise RecordError(
+            Message("the record"),
+            Message("its format is {keys}; this is format {format}", keys=keys["cardtable"], format=FORMAT),
+            Message("use the Cardtable that wrote it"),
+            code="record/version",
+        )
+    game = catalog.find(value_of(keys, "game", str))
+    if "title" in keys:
+        value_of(keys, "title", str)
+    if value_of(keys, "version", int) not in (game.version, *game.options.former) and told.check:
+        raise RecordError(
+            Message("the record"),
+            Message(
+                "it was played by version {keys} of the rules of {title}; these are version {version}",
+                keys=keys["version"],
+                title=game.title,
+                version=game.version,
+            ),
+            Message("use the Cardtable that wrote it"),
+            code="record/version",
+        )
+    deals = value_of(keys, "deals", list)
+    if not deals or not all(isinstance(deal, Mapping) for deal in deals):
+        raise RecordError(Message("the record"), Message("it has no deals"), Message("write a [[deals]] for each"))
+    return list(deals)
+
+
+def _reshuffles(deal: Mapping[str, Json]) -> list[str]:
+    return list(value_of(deal, "reshuffles", list)) if "reshuffles" in deal else []
