@@ -18,9 +18,10 @@ import tempfile
 import warnings
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "tests")]
-import costly  # noqa: E402
-import numpy as np  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import numpy as np
+
+from tests.support.server import costly
 
 BAR = 50.0  #: milliseconds
 

@@ -18,7 +18,7 @@ from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
 
 def sizes() -> dict[str, int]:
@@ -32,7 +32,7 @@ def sizes() -> dict[str, int]:
 
 def seconds(browser: Any, game: str, cache: str | None) -> dict[str, float]:
     """The times of one start, in seconds."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     begun = time.perf_counter()
     with serving(**({"CARDTABLE_CACHE": cache} if cache else {})) as url:
@@ -52,7 +52,7 @@ def seconds(browser: Any, game: str, cache: str | None) -> dict[str, float]:
 
 def main() -> None:
     """Print the figures."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="Fan Tan", help="its title")

@@ -15,7 +15,7 @@ from typing import Any
 from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
 LATENCY = 150  #: milliseconds from each request to the beginning of its answer
 RATE = 1_600_000  #: bits a second
@@ -73,7 +73,7 @@ def visit(context: Any, address: str, latency: float, rate: float) -> dict[str, 
 
 def main() -> None:
     """Print the figures."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=5)

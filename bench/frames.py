@@ -23,7 +23,7 @@ from typing import Any
 from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
 #: games and their seats: chips, captures, tricks, money cards, runs, ships
 GAMES = {"fan-tan": 4, "scopa": 2, "oh-hell": 4, "michigan": 4, "i-doubt-it": 4, "spider": 1, "pirate": 2}
@@ -71,7 +71,7 @@ class Count:
 
 def traced(browser: Any, url: str, game: str, slow: float, seconds: float) -> list[dict[str, Any]]:
     """The trace of the first seconds at a table, or until the end of its first deal."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     one = chrome.visitor(browser, url, 1280, 800, {"speed": "normal"}, reduced_motion="no-preference")
     page, seats = one.page, GAMES[game]
@@ -154,7 +154,7 @@ def drawn_by_the_page(events: Iterable[dict[str, Any]]) -> list[str]:
 
 def main() -> None:
     """Print the figures."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME", help=", ".join(GAMES))

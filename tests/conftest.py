@@ -15,17 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import effort
 import httpx
-import processor_time
-import programs
 import pytest
 from hypothesis import HealthCheck, settings
-from served import Served, served
 
 from cardtable import client
 from cardtable.kernel import Switch, cache
 from cardtable.rules import catalog
+from tests.support import effort, processor_time, programs
+from tests.support.server.served import Served, served
 
 # processes that tests start shall not each compile Numba's modules from their source
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -176,7 +174,7 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A real browser, for all tests."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     with chrome.opened() as running:
         yield running
@@ -225,7 +223,7 @@ def server(request: pytest.FixtureRequest, servers: Callable[..., Served], tmp_p
 @pytest.fixture
 def ann(browser: Any, server: Any) -> Iterator[Any]:
     """A person at a desk, at the module's own server. No page may complain in the console."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     page = chrome.visitor(browser, server.url, 1100, 700)
     yield page

@@ -5,7 +5,7 @@
 
 The person has seat 0 and moves by the game's rule of thumb, as the bots do. The deals are numbered, so they are the
 same every time. Each message of the server is worded as the client does it (`web/voice.js`, `web/log.js`,
-`web/events.js`); tests/test_announcements.py compares the two in Node.
+`web/events.js`); tests/web/test_announcements.py compares the two in Node.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from typing import Any
 import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-
-from live import Driven  # noqa: E402 - a script beside the package, which uses the tests' table
+sys.path[:0] = [str(ROOT)]
 
 from cardtable.base import card_names  # noqa: E402
 from cardtable.base.message import Card, Message, Reader, Seat, Value, from_data  # noqa: E402
@@ -31,6 +29,7 @@ from cardtable.rules.catalog import games  # noqa: E402
 from cardtable.rules.game import Game  # noqa: E402
 from cardtable.table.live import Happening  # noqa: E402
 from cardtable.table.projection import happening_seen, view_seen  # noqa: E402
+from tests.support.server.live import Driven  # noqa: E402 - a script beside the package, which uses the tests' table
 
 PLACE = ROOT / "docs" / "announcements"
 LONGEST = 150  #: lines after which a deal is cut

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every program that a test needs beside Python (tests/programs.py); PostgreSQL is started by tools/postgres.sh.
+# Every program that a test needs beside Python (tests/support/programs.py); PostgreSQL is started by tools/postgres.sh.
 # Installs what is missing where that is possible (Debian or Ubuntu, as root), and else says what to do.
 set -euo pipefail
 

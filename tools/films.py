@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT)]
 
 SIZE = {"width": 1120, "height": 700}
 WIDTH = 800  #: of the film, in pixels
@@ -78,7 +78,7 @@ class Film:
 
 def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:
     """Play a deal, and keep its film."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     one = chrome.visitor(
         browser,
@@ -103,8 +103,8 @@ def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:
 
 def main() -> int:
     """Make the films; return 0."""
-    import browser as chrome
-    from served import served
+    from tests.support import browser as chrome
+    from tests.support.server.served import served
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=(*GAMES, []), help="games by name; all, if none is named")

@@ -4,8 +4,8 @@
     python tools/fuzz.py wire records --seconds 600
 
 An input is kept if its result (an error's code, the game, the command) is new. One that is neither read nor clearly
-refused is a fault: it is kept as `fault-...`, where `tests/test_fuzz.py` finds it until it is fixed, and its traceback
-is printed. The rules run as plain Python, because Atheris cannot look into compiled code.
+refused is a fault: it is kept as `fault-...`, where `tests/match/test_fuzz.py` finds it until it is fixed, and its
+traceback is printed. The rules run as plain Python, because Atheris cannot look into compiled code.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fuzz(name: str, seconds: int) -> None:
     import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     with atheris.instrument_imports(include=["cardtable"]):
-        import fuzzing
+        from tests.support import fuzzing
     target = fuzzing.TARGETS[name]
     known = {target(data) for data in fuzzing.corpus(name).values()}
 
@@ -73,7 +73,7 @@ def main() -> int:
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # the process that fuzzes
     given = parser.parse_args()
     if given.here:
-        sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+        sys.path[:0] = [str(ROOT)]
         fuzz(given.targets[0], given.seconds)
     faults = 0
     for name in given.targets or SUFFIX:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT)]
 
 WEB = ROOT / "cardtable" / "server" / "web"
 #: file: its size, the part of it that the drawing takes, and the colour around it. Systems cut a maskable icon to a
@@ -23,7 +23,7 @@ ICONS = {
 
 def main() -> int:
     """Draw them."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     drawing = (WEB / "icon.svg").read_text("utf-8")
     with chrome.opened() as browser:

@@ -15,5 +15,5 @@ python="$folder/bin/python"
 "$python" -m pip install --quiet --disable-pip-version-check --constraint "$folder/lowest.txt" \
     --editable ".[test,rl,frames,scale,postgres]"
 CARDTABLE_CACHE="$folder/cache" "$python" -m pytest -q -n "${JOBS:-3}" --dist worksteal -m "not exhaustive" \
-    tests/test_self_test.py tests/test_server.py tests/test_client_table.py tests/test_play.py tests/test_fullscreen.py \
-    tests/test_simulate.py tests/test_review.py tests/test_collection.py tests/test_environment_adapters.py "$@"
+    tests/server/test_self_test.py tests/server/test_server.py tests/client/test_client_table.py tests/cli/test_play.py tests/cli/test_fullscreen.py \
+    tests/lab/test_simulate.py tests/review/test_review.py tests/match/test_collection.py tests/envs/test_environment_adapters.py "$@"

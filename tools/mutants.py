@@ -399,7 +399,7 @@ class Runner:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             return not self.red
 
-        return Check(item.nodeid.removeprefix("tests/"), run)
+        return Check(item.nodeid.rpartition("/")[2], run)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Measure the checks, draw the mutants, judge them."""
@@ -496,9 +496,8 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
 
 def signatures(family: list[str]) -> list[Check]:
     """Houses of the games as checks: whether the story of each has the recorded signature."""
-    import story
-
     from cardtable.testing.houses import great_houses, single_houses
+    from tests.support.games import story
 
     known = story.kept()
     houses = dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family)
@@ -525,7 +524,7 @@ def unlike(houses: Iterable[Any]) -> list[Any]:
 
 def told_as(house: Any, signatures: tuple[str, str]) -> bool:
     """Whether a house's story has these signatures; False if it cannot be told at all."""
-    import story
+    from tests.support.games import story
 
     try:
         return bool(story.story(house) == signatures)
@@ -613,9 +612,9 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the figures to tests/mutants.toml")
     given = parser.parse_args()
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
-        os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+        os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=str(ROOT))
         os.execv(sys.executable, [sys.executable, *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path.insert(0, str(ROOT))
     from cardtable import CardtableError
     from cardtable.rules import catalog
 
@@ -624,9 +623,8 @@ def main() -> int:
     except CardtableError as error:
         parser.error(str(error))
     stems = [name.replace("-", "_") for name in games_of(game)]
-    files = sorted(
-        {path.name for stem in stems for path in (ROOT / "tests").glob(f"test_*{stem}*.py")} | set(SHARED_TESTS)
-    )
+    kept = {*SHARED_TESTS, *(f"test_*{stem}*.py" for stem in stems)}
+    files = sorted({path for name in kept for path in (ROOT / "tests").rglob(name)})
     runner = Runner(given, game)
     options = [
         "-o",
@@ -643,7 +641,7 @@ def main() -> int:
         "--rootdir",
         str(ROOT),
     ]
-    done = pytest.main([*options, *(str(ROOT / "tests" / name) for name in files)], plugins=[runner])
+    done = pytest.main([*options, *map(str, files)], plugins=[runner])
     return runner.left if done in (0, 5) else int(done)
 
 

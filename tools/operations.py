@@ -1,6 +1,7 @@
 """Write the tables of docs/server.md: requests, from the operations that the server declares, and settings.
 
-python tools/operations.py    tests/test_operations.py and tests/test_configuration.py fail while a table is stale
+python tools/operations.py    tests/server/http/test_operations.py and tests/server/test_configuration.py fail while a
+table is stale
 """
 
 from __future__ import annotations

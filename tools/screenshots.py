@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT)]
 
 
 SMALLER = 4  #: times
@@ -34,11 +34,10 @@ def kept(taken: bytes, state: str) -> Any:
 
 def main() -> int:
     """Take the pictures; return 0."""
-    import browser as chrome
-    from served import served
-    from states import pictures
-
     from cardtable.rules.catalog import games
+    from tests.support import browser as chrome
+    from tests.support.games.states import pictures
+    from tests.support.server.served import served
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="games by name; all, if none is named")

@@ -18,7 +18,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT)]
 
 WIDTH = 84
 MOVES = 6
@@ -57,7 +57,7 @@ def until_prompt(terminal: int) -> str:
 
 def main() -> int:
     """Write the picture to the file that is named, or to its place in the documentation."""
-    import browser as chrome
+    from tests.support import browser as chrome
 
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "screenshots" / "terminal.webp"
     lines = played().splitlines()

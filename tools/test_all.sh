@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv="$1"
 python="$venv/bin/python"
 jobs="${JOBS:-3}"
-# Seconds of processor time that all tests may take together, on the machine that tests/processor_time.py describes.
+# Seconds of processor time that all tests may take together, on the machine that tests/support/processor_time.py describes.
 MOST=1500
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
@@ -23,7 +23,7 @@ plain() {
     "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/rules/contract.py,cardtable/rules/worlds.py'
 }
 ordinary() {
-    CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
+    CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/rules/test_contract.py -k "scopa and not any_house"
 }
 spread() { "$python" -m pytest -q -n "$jobs" --dist worksteal "$@" 2>&1 | tee -a "$log"; }
 
@@ -47,7 +47,7 @@ log="$(mktemp)"
 ) >"$said" 2>&1 &
 beside=$!
 code=0
-NUMBA_BOUNDSCHECK=1 spread -m contract tests/*contract*.py || code=$?
+NUMBA_BOUNDSCHECK=1 spread -m contract tests/rules/*contract*.py || code=$?
 
 step "all tests"
 spread --slowest 25 --most-each 5 --most-all "$MOST" || code=$?

@@ -11,11 +11,11 @@ register("./site.js", import.meta.url);
 /** A module of the client by its name: `await client("director")`. */
 export const client = (name) => import(`/static/${name}.js`);
 
-/** What Python has made for the test file (tests/test_client.py); null where nobody has. */
+/** What Python has made for the test file (tests/web/test_client.py); null where nobody has. */
 export const data = process.env.CLIENT_DATA ? JSON.parse(readFileSync(process.env.CLIENT_DATA, "utf8")) : null;
 
 /** The options of a test that reads `data`. */
-export const told = { skip: data ? false : "pytest makes its data: pytest tests/test_client.py" };
+export const told = { skip: data ? false : "pytest makes its data: pytest tests/web/test_client.py" };
 
 // The clock
 

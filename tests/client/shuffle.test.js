@@ -1,4 +1,4 @@
-/** What a browser checks of a shuffle by itself; its part in one is tested in tests/test_browser_shuffle.py. */
+/** What a browser checks of a shuffle by itself; its part in one is tested in tests/browser/test_browser_shuffle.py. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";

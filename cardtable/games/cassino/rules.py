@@ -56,7 +56,7 @@ from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
 from cardtable.rules.contract import TABLE, cite, clear_events, emit, emit_card, implement
 
-#: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
+#: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/games/test_cassino.py
 MAX_MOVES = 6144
 SPREAD = 3  #: how many more loose cards than ranks the table may hold: only the first four can share a rank
 

@@ -1,0 +1,209 @@
+"""The catalogue: every template is in it, and messages are told in the language that is asked for."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import catalogue
+import pytest
+
+from cardtable import Match, cli
+from cardtable.base import languages
+from cardtable.base.message import Card, Continued, Message, Reader, Seat
+from cardtable.bots import bot
+from cardtable.cli.terminal import table_help, tell
+from cardtable.rules import catalog
+from cardtable.testing.houses import SHORTEST, brief
+from tests.support import pseudo
+from tests.support.commands import here, run
+from tests.support.effort import cases
+from tests.support.terminal import at
+
+ROOT = Path(__file__).resolve().parents[2]
+POLISH = {
+    "code": "pl",
+    "name": "polski",
+    "plural": "n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2",
+    "messages": {
+        "you": "ty",
+        "{n} {n:chip|chips}": "{n} {n:żeton|żetony|żetonów}",
+        "{source} {source:lays|lay} {card}": "{source} {source:wykłada|wykładasz} {card}",
+    },
+}
+
+
+@pytest.fixture
+def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "pl.json").write_text(json.dumps(POLISH), "utf-8")
+    monkeypatch.setenv(languages.VARIABLE, str(tmp_path))
+    languages.catalogue.cache_clear()
+    yield
+    languages.catalogue.cache_clear()
+    languages.use("en")
+
+
+def test_what_translators_begin_with_is_up_to_date() -> None:
+    kept = (ROOT / "cardtable" / "locales" / "cardtable.pot").read_text("utf-8")
+    assert catalogue.written(catalogue.template()) == kept, "run tools/catalogue.py extract"
+
+
+def test_the_help_of_commands_is_the_same_text_on_every_python() -> None:
+    """Until 3.13 a docstring keeps the indentation of its source; no translation would be found on the others."""
+    declared = [text for text, file in catalogue.declared() if file == "cardtable/cli"]
+    assert len([text for text in declared if "\n" in text]) > 10
+    assert [text for text in declared if text != inspect.cleandoc(text)] == []
+
+
+@pytest.mark.usefixtures("polish")
+def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
+    language = languages.catalogue("pl").language
+    told = Reader(["Ania", "Bartek"], 1, language)
+    assert (
+        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(0), card=Card("7H"))) == "Ania wykłada 7H"
+    )
+    assert (
+        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")), sentence=True)
+        == "Ty wykładasz 7H"
+    )
+    assert (
+        told.plain(Continued(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))))
+        == "wykładasz 7H"
+    )
+    assert [told.plain(Message("{n} {n:chip|chips}", n=n)) for n in (1, 3, 5, 12, 22)] == [
+        "1 żeton",
+        "3 żetony",
+        "5 żetonów",
+        "12 żetonów",
+        "22 żetony",
+    ]
+    assert told.plain(Message("not in it")) == "not in it"
+
+
+@pytest.mark.usefixtures("polish")
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "da_DK.UTF-8", "LANGUAGE": "nl:pl"}, "pl"),
+        ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"),
+        ({"LANG": "sr_RS@latin"}, "en"),
+        ({"LANG": "../pl"}, "en"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment: dict[str, str], code: str) -> None:
+    assert languages.of_environment(environment) == code
+
+
+@pytest.mark.usefixtures("polish")
+def test_the_process_has_a_language() -> None:
+    languages.use("pl")
+    assert languages.tr("{n} {n:chip|chips}", n=2) == "2 żetony"
+    assert str(Message("{n} {n:chip|chips}", n=2)) == "2 chips", "what is logged is English"
+    with pytest.raises(KeyError):
+        languages.use("xx")
+
+
+def test_the_rulebook_says_that_it_is_in_english() -> None:
+    said = "Das Regelbuch ist in englischer Sprache."
+    page = here("rules", "scopa", CARDTABLE_LANGUAGE="de").stdout
+    assert said in page
+    assert "Das ganze Regelbuch: `cardtable rules scopa --all`." in page
+    assert said in here("rules", "scopa", "--all", CARDTABLE_LANGUAGE="de").stdout
+    clause = here("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="de").stdout.splitlines()
+    assert clause[0] == said
+    assert "SC-05" in clause[1]
+    assert "in English" not in here("rules", "scopa", CARDTABLE_LANGUAGE="en").stdout
+    assert "in English" not in here("rules", "scopa", "SC-05", CARDTABLE_LANGUAGE="en").stdout
+    play = ("play", "scopa", "--seed", "tea")
+    helped = here(*play, given="?\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    assert helped.count(said) == 1
+    assert "\n Züge\n" in helped
+    assert "\n Auf diesem Bildschirm\n" in helped
+    ruled = here(*play, given="? rules\nq\n", code=None, CARDTABLE_LANGUAGE="de").stdout
+    assert ruled.count(said) == 1
+
+
+#: notation that refusals give as examples, beside what the page has under Moves
+EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
+
+
+@pytest.fixture
+def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(languages.VARIABLE, str(pseudo.folder()))
+    languages.catalogue.cache_clear()
+    languages.use(pseudo.CODE)
+    yield
+    languages.use("en")
+    languages.catalogue.cache_clear()
+
+
+def notation(m: Match) -> set[str]:
+    """The words of every move that could be made while bots play a match to its end."""
+    words: set[str] = set()
+    bots = [bot("random", seed=f"notation {seat}") for seat in range(m.seats)]
+    while not m.over:
+        if not m.actors:
+            m.next_deal()
+            continue
+        view = m.view(m.actors[0])
+        words.update(word for move in view.legal for word in pseudo.WORD.findall(move))
+        m.play(bots[m.actors[0]].choose(view), m.actors[0])
+    return words
+
+
+@pytest.mark.usefixtures("pseudo_language")
+@pytest.mark.parametrize("name", [*cases(catalog.games(), ("michigan",))])
+def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = catalog.find(name)
+    for preset in game.presets:
+        short = brief(game, SHORTEST | {"move_cap": 100})
+        m = Match(name, rules=preset, seed=1, pause=True, **short)
+        known = {*notation(m), *table_help.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
+        table, written = at(Match(name, rules=preset, seed=1, pause=True, **short))
+        asked = [
+            "? 9C",
+            "? pass",
+            "? 5H",
+            "xx",
+            "bid 99",
+            "l",
+            "m",
+            "u 99",
+            "a",
+            "h" if preset == game.presets[0] else "t",
+            "0",
+            "t",
+        ]
+        monkeypatch.setattr(
+            sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)]))
+        )
+        table.run()
+        found = "\n".join(written().splitlines())
+        lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid", "draw"})]
+        assert not lines, "\n".join(lines[:30])
+        assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]],
+)
+def test_what_click_says_is_translated(words: list[str]) -> None:
+    """Its headings, its errors, its help on options: all but names of commands, options and placeholders.
+
+    Processes, as a command's help is translated once, when the process begins.
+    """
+    cli.load()
+    done = run(*words, code=None, **{languages.VARIABLE: str(pseudo.folder()), languages.SETTING: pseudo.CODE})
+    told = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
+    assert "⟦" in told
+    assert not pseudo.escaped(told, [*cli.cli.commands, "cardtable"]), told

@@ -1,0 +1,113 @@
+"""Friends at a table, in Chromium: the lobby, spectators, names, reactions, what is asked once more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support import browser as chrome
+
+pytestmark = chrome.needed
+NAME = "<b>Ben</b>"
+RULES = "Thirty-One, everybody has: a banknote"
+
+
+def test_friends_from_the_setup_page_to_another_match(ann: chrome.Watched, browser: Any) -> None:
+    ben, cleo = (chrome.visitor(browser, ann.url) for _ in range(2))
+    the_host_sets_the_table_up(ann)
+    they_meet_and_the_host_begins(ann, ben)
+    names_and_reactions_are_seen_at_the_running_table(ann, ben)
+    somebody_looks_on(ann, cleo)
+    a_knock_is_asked_about_once_more(ann, ben)
+    both_go_on_to_the_second_deal(ann, ben)
+    another_match_begins_with_one_click(ann, ben)
+    for one in (ben, cleo):
+        assert one.complaints == []
+        one.page.context.close()
+
+
+def the_host_sets_the_table_up(ann: chrome.Watched) -> None:
+    page = ann.page
+    page.goto(ann.url + "/new?game=thirty-one&seats=3")
+    page.get_by_label("One fewer").click()
+    page.get_by_label("Player 2").select_option("")
+    page.get_by_text("As usual: change them").click()
+    page.get_by_label("Everybody has").select_option("banknote")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_selector(".lobby")
+
+
+def they_meet_and_the_host_begins(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    """Both read the house rules."""
+    ben.page.goto(ann.page.url)
+    for one in (ann, ben):
+        one.page.get_by_text(RULES).wait_for()
+    ben.page.get_by_text("You are watching. Take a free seat to play.").wait_for()
+    ben.page.get_by_label("Your name").fill(NAME)
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.get_by_text("You are watching").wait_for(state="detached")
+    ann.page.get_by_text(f"Not ready yet: {NAME}").wait_for()
+    ann.page.get_by_text("not ready yet", exact=True).wait_for()
+    ben.page.get_by_role("button", name="React with 👏").click()
+    ann.page.locator(".bubble").get_by_text("👏").wait_for()
+    ben.page.get_by_role("button", name="I am ready").click()
+    ann.page.locator(".isready").wait_for()
+    ann.page.get_by_role("button", name="Start", exact=True).click()
+    for one in (ann, ben):  # the host has begun
+        one.page.wait_for_selector(".live")
+    assert NAME in ann.page.locator(".others").inner_text()
+
+
+def names_and_reactions_are_seen_at_the_running_table(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    ben.page.get_by_role("button", name="Menu").click()
+    ben.page.get_by_label("Your name at this table").fill("Benno")
+    ben.page.get_by_role("button", name="Change the name").click()
+    ann.page.locator(".others .name").get_by_text("Benno", exact=True).wait_for()
+    ann.page.locator(".log").get_by_text(f"{NAME} is now called Benno").wait_for()
+    ben.page.keyboard.press("Escape")
+    ann.page.locator(".side").get_by_role("button", name="React with 👍").click()
+    ben.page.locator(".others .bubble").get_by_text("👍").wait_for()
+
+
+def somebody_looks_on(ann: chrome.Watched, cleo: chrome.Watched) -> None:
+    """What is drawn by the font alone is as bright as the texts around it."""
+    cleo.page.goto(ann.page.url)
+    cleo.page.get_by_text("You are watching.", exact=True).wait_for()
+    colour = "(which) => getComputedStyle(document.querySelector(which)).color"
+    assert ann.page.evaluate(colour, ".side .reactions button") == ann.page.evaluate(colour, ".live")
+    assert cleo.page.evaluate(colour, ".looking-on") == cleo.page.evaluate(colour, ".live")
+    assert cleo.page.get_by_role("button", name="React with 👍").count() == 0
+
+
+def a_knock_is_asked_about_once_more(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    """Among people nobody can take it back."""
+    ann.page.wait_for_selector(".live .seat.acts")
+    actor, other = (ann, ben) if ann.page.locator(".live.turn").count() else (ben, ann)
+    actor.page.wait_for_selector(".live.turn")
+    knock = actor.page.locator("[data-offer]", has_text="nock")
+    knock.click()
+    assert knock.inner_text().startswith("Really knock?")
+    actor.page.keyboard.press("Escape")
+    assert not knock.inner_text().startswith("Really")
+    for x in (5, 30):  # at the same place and at once it would be the second click of a double click
+        knock.click(position={"x": x, "y": 10})
+    actor.page.wait_for_selector(".live:not(.turn)")
+    other.play_deal()
+    actor.page.wait_for_selector(".ending")
+
+
+def both_go_on_to_the_second_deal(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    ann.result()
+    ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
+    ann.page.wait_for_selector("dialog.sheet", state="detached")
+    ben.page.locator(".actions").get_by_role("button", name="Next deal").click()
+    for one in (ann, ben):
+        one.page.wait_for_selector("text=deal 2")
+
+
+def another_match_begins_with_one_click(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    ben.page.get_by_role("button", name="Menu").click()
+    ben.page.get_by_role("button", name="Give up").click()
+    ben.page.get_by_role("button", name="Really give up?").click()
+    for one in (ann, ben):
+        one.page.get_by_role("button", name="Play again").click()
+    ann.page.locator(".live").get_by_text("deal 1", exact=True).wait_for()

@@ -1,0 +1,234 @@
+"""The review in the browser: decisions listed, the worst marked, a click to the table as it lay; what was known, or all
+hands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardtable import Match, bot
+from cardtable.match.match import Record
+from cardtable.precompile import warm
+from cardtable.review.review import review
+from cardtable.review.where_lost import Loss
+from cardtable.rules import catalog
+from cardtable.server.thinking.solving import Losses
+from tests.support import browser as chrome
+from tests.support.server.served import Served
+
+ITERATIONS = 1000
+pytestmark = [chrome.needed, pytest.mark.server(review_iterations=ITERATIONS)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No test waits for the compiler."""
+    warm(catalog.find("fan-tan"), open_cards=True)
+
+
+@pytest.fixture(scope="module")
+def m() -> Match:
+    """Two deals in which Ann lays what comes to hand, and the others what is good."""
+    m = Match("fan-tan", 4, seed=8, deals=2)
+    players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
+    while not m.over:
+        m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
+    return m
+
+
+def opened(one: chrome.Watched, m: Match, query: str = "") -> None:
+    """The replay of a match that a person brings along."""
+    record = str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo", "Dan"]}))
+    made = one.page.request.post(f"{one.url}/api/records", data=record).json()
+    one.page.goto(f"{one.url}/replay/{made['id']}{query}")
+    one.page.wait_for_selector(".replay .feltbox")
+
+
+def judged(page: Any) -> None:
+    """Wait until every decision is judged."""
+    page.wait_for_function(
+        "() => document.querySelector('.review .sum b') || document.querySelector('.review "
+        ".sum')?.innerText.includes('nothing to decide')"
+    )
+
+
+def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m: Match) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    page = one.page
+    opened(one, m)
+    page.get_by_role("button", name="Review", exact=True).click()
+    judged(page)
+    with_all_cards = review(m, 0, ITERATIONS, deal=1, open_cards=True).decisions
+    ours = [replace(each, seen=None) for each in with_all_cards]
+    lines = page.locator(".decision")
+    assert [line.locator(".number").inner_text().split()[-1] for line in lines.all()] == [
+        str(decision.number) for decision in ours
+    ]
+    worst = [decision for decision in ours if decision.worst]
+    assert 0 < page.locator(".decision.worst").count() == len(worst) <= 3
+    page.wait_for_function("() => document.querySelectorAll('.shown').length === 1")  # only what Ann knew
+
+    page.locator(".decision.worst").first.click()
+    page.wait_for_selector(".decision.worst[aria-current=step]")
+    verdict = page.locator(".moved").inner_text()
+    assert verdict.startswith("Ann played ")
+    assert f"{worst[0].loss:.2f} ± {worst[0].error:.2f} given away" in verdict
+    assert page.locator(".open-cards").count() == 0, "only what Ann knew"
+    assert page.locator(".seat.acts .name").inner_text() == "Ann", "the table as it lay when she was to play"
+    page.get_by_text("All hands").click()
+    page.wait_for_function("() => document.querySelectorAll('.shown').length === 4")
+    seen = next(each for each in with_all_cards if each.number == worst[0].number).seen
+    assert seen is not None
+    told = page.locator(".open-cards").inner_text()  # the hidden cards are shown now, so it gives nothing away
+    assert told.startswith("With all cards seen, the hidden ones, too, ")
+    assert told.endswith("was the best move." if seen.loss == 0 else "and is no grade.")
+    chrome.expect(page.locator(".decision.worst[aria-current=step]"), "the same place in the deal").to_have_count(1)
+
+    page.get_by_label("Only what Ann knew").focus()
+    for _ in range(2):  # out of the choice, over the first decision to the second
+        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert lines.nth(1).get_attribute("aria-current") == "step"
+    page.get_by_role("button", name="Decision before").click()
+    assert lines.nth(0).get_attribute("aria-current") == "step"
+    assert page.get_by_role("button", name="Decision before").is_disabled()
+
+    page.get_by_label("Whose decisions").select_option("1")
+    page.wait_for_function("() => document.querySelector('.presets label').innerText === 'Only what Ben knew'")
+    judged(page)
+    page.get_by_role("button", name="Close the review").click()
+    assert page.locator(".review").count() == 0
+    page.context.close()
+    assert one.complaints == []
+
+
+@pytest.mark.exhaustive
+def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> None:
+    """From the worst decision of the review to a table where it lies before her again, and again; any other move can be
+    played on from too. The review is for everybody.
+    """
+    one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True)
+    page = one.page
+    opened(one, m, "?review")
+    judged(page)
+    page.locator(".decision.worst").first.click()
+    it_is_for_everybody(page)
+    page.get_by_role("button", name="Try again from here").click()
+    page.wait_for_selector(".live.turn")
+    cards = page.locator(".hand button.card").count()
+    worst = next(decision for decision in review(m, 0, ITERATIONS, deal=1).decisions if decision.worst)
+    chrome.expect(
+        page.locator(f'.hand .can[data-card="{worst.move}"]'), "what she played is in her hand again"
+    ).to_have_count(1)
+    log = page.locator(".log li").all_inner_texts()
+    assert log.index("The match begins") < log.index("From here it is played on")
+    assert any("lays" in line for line in log), "the deal so far is told"
+    one.move()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=cards)
+    page.get_by_role("button", name="Menu").click()
+    page.wait_for_selector("text=It does not count in your statistics")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=cards)
+
+    opened(one, m)
+    page.get_by_role("button", name="One move on").click()
+    who = page.locator(".seat.acts .name").inner_text()
+    page.get_by_role("button", name=f"Play on from here as {who}").click()
+    page.wait_for_selector(".live.turn")
+    chrome.expect(page.locator(".log li", has_text="lays")).to_have_count(1)
+    assert one.complaints == []
+
+
+def it_is_for_everybody(page: Any) -> None:
+    """Axe finds nothing in any look, in a wide window and on a phone; the window is wide after that."""
+    page.wait_for_selector(".moved .grade")
+    for width, height in ((390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        assert chrome.violations_in_every_look(page) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_long_deal_is_fetched_in_portions(browser: Any, server: Served) -> None:
+    """The first portions at first, and another when the slider rests there; every move can be reached."""
+    m, player = Match("i-doubt-it", 6, seed=2), bot("random", 1)
+    while not m.over and len(m.moves) < 400:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    page = one.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/frames?" in request.url else None)
+    opened(one, m)
+    slider, place = page.get_by_role("slider", name="Move"), page.locator(".controls output")
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    last = int(place.inner_text().split(" / ")[1])
+    assert last > 250
+    with page.expect_response(lambda answer: "first=200" in answer.url):
+        for at in (80, 120, 160, 210):  # dragged past two portions
+            slider.fill(str(at))
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    assert place.inner_text() == f"210 / {last}"
+    moved = page.locator(".moved").inner_text()
+    page.get_by_role("button", name="One move on").click()
+    page.wait_for_function("text => document.querySelector('.moved').innerText !== text", arg=moved)
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    assert place.inner_text() == f"{last} / {last}"
+    assert not [url for url in asked if "first=150" in url], "the slider did not rest there"
+    assert all("count=50" in url for url in asked)
+
+
+def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Served) -> None:
+    """And the match when it is over."""
+    one = chrome.visitor(browser, server.url)
+    one.deal("fan-tan", **chrome.near_the_end("fan-tan", 3))
+    one.page.wait_for_selector(".live.turn")
+    assert one.page.locator(".actions").get_by_role("button", name="Review").count() == 0
+    one.play_deal()
+    one.page.locator(".actions").get_by_role("button", name="Review").click()
+    window = one.page.get_by_role("dialog", name="The deal, reviewed")
+    window.get_by_text("Average loss").wait_for()
+    window.get_by_text("Judged by what you knew.").wait_for()
+    assert window.locator(".verdicts li").count() or window.get_by_text("no other move").count()
+    one.page.keyboard.press("Escape")
+    one.page.locator(".actions").get_by_role("button", name="Next deal").click()
+    one.page.wait_for_selector("text=deal 2")
+    one.page.wait_for_selector(".live.turn")
+    one.page.get_by_role("button", name="Menu").click()
+    one.page.get_by_role("button", name="Give up").click()
+    one.page.get_by_role("button", name="Really give up?").click()
+    one.result()
+    one.page.locator("dialog").get_by_role("button", name="Review", exact=True).click()
+    one.page.wait_for_selector(".review")
+    judged(one.page)
+    assert one.page.get_by_label("Whose decisions").input_value() == "0"
+    assert one.complaints == []
+    one.page.context.close()
+
+
+def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the solver would tell it, whose own tests are in tests/review/test_lost.py."""
+    m = Match("spider", rules="one-suit", seed=3)
+    for _ in range(3):
+        m.play(m.legal(0)[0])
+    found = Loss(positions=4, won=4, open=5, best=m.legal(0)[0])
+    m.resign(0)
+
+    async def lost(losses: Losses, *asked: Any) -> Loss:
+        return found
+
+    monkeypatch.setattr(Losses, "ask", lost)
+    one = chrome.visitor(browser, server.url)
+    page = one.page
+    made = page.request.post(f"{one.url}/api/records", data=str(m.record())).json()
+    page.goto(f"{one.url}/replay/{made['id']}?review")
+    page.get_by_text("From the last position the game could still be won, with").wait_for()
+    page.get_by_role("button", name="Look at the table").click()
+    page.get_by_text("3 / 3").wait_for()
+    assert one.complaints == []

@@ -1,0 +1,298 @@
+"""The browser's part in the shuffle, and what it checks itself, in Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cardtable.client import Client
+from cardtable.table import LiveTable, fair, live, projection
+from cardtable.table import events as ev
+from cardtable.table.projection import may
+from tests.support import browser as chrome
+from tests.support.server.served import Served
+
+pytestmark = [chrome.needed, pytest.mark.exhaustive]
+INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
+#: neither tab goes on before both hash their own entropy, so that neither sees what the other keeps
+TOGETHER = """const digest = crypto.subtle.digest.bind(crypto.subtle);
+  const line = new BroadcastChannel("hashing");
+  let begun = false;
+  const other = new Promise((heard) => {
+    line.onmessage = ({ data }) => {
+      if (begun && data === "begun") line.postMessage("begun, too"); // it may not have been there to hear it
+      heard();
+    };
+  });
+  crypto.subtle.digest = async (...given) => {
+    if (!begun) line.postMessage("begun");
+    begun = true;
+    await other;
+    return digest(...given);
+  };"""
+PARTS = "JSON.parse(localStorage.getItem('cardtable.shuffles'))"
+ALONE = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "preset": "british"}
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server waits for browsers, however slow they are."""
+    monkeypatch.setattr("cardtable.table.shuffling.COMMIT_WITHIN", 60_000)
+    monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 60_000)
+
+
+@pytest.fixture
+def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+    one = chrome.visitor(browser, server.url)
+    yield one
+    one.page.context.close()
+
+
+def made(page: Any, server: Served, **setup: Any) -> dict[str, Any]:
+    """A table of the page's visitor."""
+    answer: dict[str, Any] = page.request.post(server.url + "/api/tables", data=ALONE | setup).json()
+    return answer
+
+
+def give_up(page: Any) -> None:
+    """End the match by the menu, and open its result."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    result(page)
+
+
+def result(page: Any) -> None:
+    """Open the result of the match, which is over."""
+    page.locator(".actions").get_by_role("button", name="Result").click()
+
+
+def verified(page: Any, server: Served, record: str, told: str) -> None:
+    """Check a record on the page for it, which tells this."""
+    page.goto(server.url + "/verify")
+    page.get_by_label("or paste it here").fill(record)
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_text(told).wait_for()
+
+
+OWN = "Your own entropy is in the shuffle."
+
+
+def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_match_is_checked_by_who_has_a_part_in_it(ann, server)
+    what_a_server_does_wrong_is_told(ann, server, monkeypatch)
+    it_is_checked_without_cryptography_of_the_browser(ann, server)
+    assert ann.complaints == []
+
+
+def a_match_is_checked_by_who_has_a_part_in_it(ann: chrome.Watched, server: Served) -> None:
+    """At its end; from its record; and without the server's help, if something was changed."""
+    page = ann.page
+    page.goto(server.url + made(page, server)["path"])
+    page.wait_for_selector(".live")
+    assert page.evaluate("Boolean(crypto.subtle)")
+    ((_, part),) = page.evaluate(PARTS)
+    assert part["commitments"][0] == part["commitment"]
+    give_up(page)
+    page.get_by_text("Was the shuffle fair?").click()
+    page.get_by_text(OWN).wait_for()
+
+    match = page.request.get(server.url + "/api/matches").json()["matches"][0]["id"]
+    record = page.request.get(f"{server.url}/api/matches/{match}/record").text()
+    verified(page, server, record, "This browser has checked")
+    page.get_by_text(OWN).wait_for()
+    assert ann.complaints == []
+    secret = next(line for line in record.splitlines() if line.startswith("secret"))
+    seed = next(line for line in record.splitlines() if line.startswith("seed"))
+    page.route("**/api/verify", lambda route: route.abort())
+    for old, new, told in (
+        (secret, f'secret = "{"0" * 64}"', "does not fit the server's commitment"),
+        (part["entropy"], "f" * 32, "does not fit its commitment"),
+        (seed, 'seed = "1"', "dealt from another seed"),
+    ):
+        assert record.count(old) == 1
+        verified(page, server, record.replace(old, new), told)
+    page.unroute("**/api/verify")
+    ann.complaints.clear()  # of the requests that were cut
+
+
+def it_is_checked_without_cryptography_of_the_browser(ann: chrome.Watched, server: Served) -> None:
+    page = ann.page
+    page.add_init_script(INSECURE)
+    page.goto(server.url + made(page, server)["path"])
+    page.wait_for_selector(".live")
+    assert not page.evaluate("Boolean(crypto.subtle)")
+    give_up(page)
+    page.get_by_text("Was the shuffle fair?").click()
+    page.get_by_text(OWN).wait_for()
+
+
+def test_a_person_takes_part_once(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    """However often their page is loaded, on however many devices, and in however many tabs."""
+    a_page_that_is_loaded_again_reveals_what_it_committed_to(ann, server)
+    of_two_devices_one_takes_part(ann, server, browser)
+    two_tabs_take_part_as_one(ann, server)
+    assert ann.complaints == []
+
+
+def a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Watched, server: Served) -> None:
+    page = ann.page
+    table = made(page, server, bots=["", ""])
+    page.goto(server.url + table["path"])
+
+    reload, ready = threading.Event(), threading.Event()
+
+    async def ben() -> None:
+        """Sits down, and commits only when Ann's page has been loaded again."""
+        async with Client(server.url) as client, client.table(table["id"]) as seat:
+            taking, seat._take_part = seat._take_part, lambda: None  # type: ignore[method-assign]
+            await seat.sit("Ben")
+            await seat.until(lambda: seat.table["seats"][0]["commitment"])
+            reload.set()
+            await asyncio.to_thread(ready.wait, 60.0)
+            seat._take_part = taking  # type: ignore[method-assign]
+            taking()
+            await seat.until(lambda: seat.stage == "playing")
+            assert seat.table["seats"][0]["entropy"], "Ann has revealed"
+            assert seat.table["seats"][0]["kind"] == "person"
+
+    thread = threading.Thread(target=lambda: asyncio.run(ben()), daemon=True)
+    thread.start()
+    assert reload.wait(60.0)
+    page.reload()
+    page.get_by_text("being shuffled").wait_for()
+    ready.set()
+    page.wait_for_selector(".live")
+    thread.join(60.0)
+    assert not thread.is_alive()
+
+
+@contextlib.contextmanager
+def two_devices(browser: Any, ann: chrome.Watched, server: Served) -> Iterator[chrome.Watched]:
+    """Another browser that is Ann, too."""
+    link = ann.page.request.post(f"{server.url}/api/me/link", data={}).json()["link"]
+    phone = chrome.visitor(browser, server.url)
+    phone.page.goto(link)
+    phone.page.get_by_role("button", name="Yes, this is me").click()
+    phone.page.wait_for_url(f"{server.url}/you")
+    yield phone
+    phone.page.context.close()
+
+
+OTHER = "Another device of yours took part in the shuffle"
+
+
+def of_two_devices_one_takes_part(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    """No alarm; the other one says so, at the table, when the match is over, and where its record is checked."""
+    table = made(ann.page, server, bots=["", ""])
+    with two_devices(browser, ann, server) as phone:
+        pages = [ann.page, phone.page]
+        for page in pages:
+            page.goto(server.url + table["path"])
+            page.get_by_role("button", name="Start").wait_for()
+        pages[0].get_by_role("button", name="Start").click()
+        for page in pages:
+            page.wait_for_selector(".live")
+            assert page.get_by_role("alert").count() == 0
+        own, other = pages
+        server_side = server.app.hall.rooms[table["id"]].table.entropy[0]
+        kept = [{one["entropy"] for _, one in page.evaluate(PARTS)} for page in pages]
+        own, other = pages if server_side in kept[0] else pages[::-1]
+        other.get_by_text(OTHER).wait_for()
+        assert own.get_by_text(OTHER).count() == 0
+        other.reload()
+        other.get_by_text(OTHER).wait_for()
+        other.get_by_role("button", name="OK", exact=True).click()
+        other.get_by_text(OTHER).wait_for(state="hidden")
+        give_up(own)
+        result(other)
+        for page, text in ((own, OWN), (other, OTHER)):
+            page.get_by_text("Was the shuffle fair?").click()
+            page.get_by_text(text).wait_for()
+        match = own.request.get(server.url + "/api/matches").json()["matches"][0]["id"]
+        record = own.request.get(f"{server.url}/api/matches/{match}/record").text()
+        for page, text in ((own, OWN), (other, OTHER)):
+            verified(page, server, record, text)
+            assert page.locator(".problem").count() == 0
+        assert ann.complaints == phone.complaints == []
+
+
+def two_tabs_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
+    """Both commit at the same time, and the server takes one of the commitments."""
+    page = ann.page
+    page.context.add_init_script(TOGETHER)
+    table = made(page, server, bots=["", ""])
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(server.url + table["path"])
+        tab.get_by_text("Waiting for", exact=False).or_(tab.get_by_role("button", name="Start")).first.wait_for()
+    page.get_by_role("button", name="Start").click()
+    for tab in (page, other):
+        tab.wait_for_selector(".live")
+        assert tab.get_by_role("alert").count() == 0
+    seats = server.app.hall.rooms[table["id"]].table.places
+    assert seats[0].owner, "the seat was not given to a bot"
+    assert server.app.hall.rooms[table["id"]].table.entropy[0]
+
+
+def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It changes the entropy; it says, after it has shown this browser's commitment, that another device took part,
+    with the commitment changed or not; it does not wait for commitments. Nothing is told where there is no shuffle.
+    """
+    changed = ("alert", "Your entropy is not in the shuffle")
+    for told, withheld, false in (
+        (changed, False, {"entropy": "something-else-altogether"}),
+        (changed, True, {"entropy": "of the operator's own"}),
+        (
+            ("alert", "A commitment was changed"),
+            True,
+            {
+                "entropy": "of the operator's own",
+                "commitment": fair.committed("of the operator's own"),
+            },
+        ),
+    ):
+        with monkeypatch.context() as patch:
+            lies(patch, withheld, false)
+            sees(ann.page, server, *told)
+    with monkeypatch.context() as patch:
+        patch.setattr("cardtable.table.shuffling.COMMIT_WITHIN", 0)
+        sees(ann.page, server, "alert", "You have no part in the shuffle")
+        ann.page.goto(server.url + made(ann.page, server, number="7")["path"])
+        ann.page.wait_for_selector(".live")
+        assert ann.page.get_by_text("You have no part in the shuffle").count() == 0
+
+
+def sees(page: Any, server: Served, role: str, text: str) -> None:
+    """The page of a new table tells something."""
+    page.goto(server.url + made(page, server)["path"])
+    page.get_by_role(role).get_by_text(text).wait_for()
+
+
+def lies(monkeypatch: pytest.MonkeyPatch, withheld: bool, false: dict[str, str]) -> None:
+    """Let the server tell something false of the first seat, once cards are dealt. withheld: it did not ask that seat
+    to reveal its entropy.
+    """
+    honest = projection.seat_seen
+
+    def skipped(self: LiveTable, event: Any, at: int) -> None:
+        assert self.shuffle
+        self.shuffle.withheld += (event.seat,)
+        self._happen(event, at, event.seat, by="Ann")
+
+    def lying(table: LiveTable, seat: int, *rest: Any) -> Any:
+        told = honest(table, seat, *rest)
+        if seat or table.stage != "playing":
+            return told
+        return projection.SeatSeen(**{name: getattr(told, name) for name in told.__struct_fields__} | false)
+
+    if withheld:
+        monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 500)
+        monkeypatch.setattr(projection, "may", lambda *given: [one for one in may(*given) if one != "reveal"])
+        monkeypatch.setitem(live._DO, ev.Withheld, skipped)
+    monkeypatch.setattr(projection, "seat_seen", lying)

@@ -1,0 +1,295 @@
+"""What the drawn table says and asks, in a real Chromium: names, sizes, cards chosen together, chips put on cards, one
+move after the other.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from cardtable.table.projection import view_seen
+from tests.support import browser as chrome
+from tests.support.server.live import Driven
+from tests.support.server.prepared import bots as bots
+from tests.support.server.prepared import played, sit, turn
+from tests.support.server.served import Served
+
+pytestmark = chrome.needed
+
+
+# Names
+
+
+def test_players_are_named(ann: chrome.Watched, browser: Any, server: Served) -> None:
+    """Every seat of a table of twelve; and in the log one who is called like a card, for themselves and for others."""
+    ann.deal("i-doubt-it", **bots(12), number="twelve")
+    for _ in range(3):  # the sets of seats with two digits are accepted and listed
+        ann.page.wait_for_selector(".live.turn")
+        said = ann.page.evaluate(
+            "[...document.querySelectorAll('.live, .live [aria-label]')].map((el) => `${el.textContent} "
+            "${el.getAttribute('aria-label')}`).join(' ')"
+        )
+        assert not re.search(r"seat \d", said), re.findall(r".{20}seat \d.{20}", said)
+        accept = ann.page.locator("[data-offer]", has_text="Accept")
+        if not accept.count():
+            break
+        accept.click()
+    t = played(Driven("fan-tan", "a", **bots(3), number="fan-tan 1"), lambda t: turn(t) is not None)
+    t.step()
+    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one looks on
+    other.page.goto(one.page.url)
+    for page, lays in ((one.page, "You lay "), (other.page, "KC lays ")):
+        page.wait_for_function(
+            "(lays) => [...document.querySelectorAll('.log li')].some((el) => el.innerText.startsWith(lays))", arg=lays
+        )
+
+
+# Sizes
+
+#: what lies over something else, or beyond the window, or is cut off
+BOXES = """() => {
+  const place = (el) => el.getBoundingClientRect();
+  // the sheet at the end of a deal scrolls where it has no room: what is scrolled out of it is not seen
+  const out = (el) => el.closest('.ending') && place(el).top >= place(el.closest('.ending')).bottom - 2;
+  const shown = (el) =>
+    place(el).width > 1 && place(el).height > 1 && getComputedStyle(el).visibility !== 'hidden' && !out(el);
+  const wrong = [];
+  const parts = [];
+  const all = (which) =>
+    [...document.querySelectorAll(`.live ${which}`)].filter((el) => !el.closest('dialog') && shown(el));
+  const add = (name, elements) => {
+    for (const el of elements) {
+      const { left, top, right, bottom } = place(el);
+      const end = el.closest('.ending') ? place(el.closest('.ending')).bottom : Infinity;
+      parts.push({ name, left, top, right, bottom: Math.min(bottom, end) });
+    }
+  };
+  for (const which of ['> .bar', '> .coach', '.others .seat', '.caption > span', '.own', '> .side'])
+    add(which, all(which));
+  for (const which of ['.message', '.actions']) {
+    add(which, all(`${which} :is(b, button, .label, .advice, .now > span, select)`));
+    add(which, all(`${which} > span:not(.now, .offers, .tools, .tip)`));
+  }
+  add('.board', all('.board :is(.card, .label, .fact, .who, .note, button, .money b, .ghost)'));
+  for (const one of parts) {
+    if (one.left >= -1 && one.top >= -1 && one.right <= innerWidth + 1 && one.bottom <= innerHeight + 1) continue;
+    wrong.push(`${one.name} is beyond the window: ${JSON.stringify(one)}`);
+  }
+  const wide = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  for (const a of parts) for (const b of parts) {
+    if (a.name >= b.name) continue;
+    const [x, y] = [wide(a, b), high(a, b)].map(Math.round);
+    if (wide(a, b) > 2 && high(a, b) > 3) wrong.push(`${a.name} and ${b.name} overlap by ${x} x ${y}`);
+  }
+  const seats = parts.filter((one) => one.name === '.others .seat');
+  seats.forEach((a, i) => seats.slice(i + 1).forEach((b) => {
+    if (wide(a, b) > 2 && high(a, b) > 2) wrong.push('two seats overlap');
+  }));
+  for (const el of all('.hand .card')) {
+    const box = place(el), own = place(el.closest('.own'));
+    if (box.left < own.left - 1 || box.right > own.right + 1 || box.bottom > own.bottom + 1)
+      wrong.push(`${el.dataset.card} sticks out of the hand`);
+  }
+  for (const el of all('button, .label, .note, .fact, .message span, h1')) {
+    if (el.matches('.sr') || el.closest('.sr') || getComputedStyle(el).textOverflow === 'ellipsis') continue;
+    if (el.scrollWidth > el.clientWidth + 2 && el.clientWidth > 0 && getComputedStyle(el).overflowX !== 'visible')
+      wrong.push(`cut: ${el.textContent.slice(0, 40)}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the window');
+  return [...new Set(wrong)];
+}"""
+#: windows, some of them of phones, whose cards are larger from the start
+SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (960, 600), (1280, 720), (1440, 900), (2560, 1440)]
+#: draws the table in a window of this size: the board is sized just before, with the fonts that it is made for
+DRAWN = """async (phone) => {
+  const { choose } = await import('/static/store.js');
+  choose({ big: phone, suits: phone ? 'four' : 'two' });
+  await document.fonts.ready;
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const ends = (one) => one.effect.getTiming().iterations !== Infinity;
+  await Promise.all(document.getAnimations().filter(ends).map((one) => one.finished.catch(() => 0)));
+}"""
+
+
+def tight(one: chrome.Watched) -> list[str]:
+    """What is wrong with the boxes of the table that is shown, once it is drawn."""
+    one.page.evaluate(DRAWN, one.page.viewport_size["width"] <= 600)
+    found: list[str] = one.page.evaluate(BOXES)
+    return found
+
+
+def sat(
+    browser: Any, server: Served, size: tuple[int, int], game: str, coached: bool = True, **setup: Any
+) -> chrome.Watched:
+    """Somebody whose turn it is at a table of a game, in a window of a size."""
+    one = chrome.visitor(
+        browser, server.url, *size, chosen={"coached": coached, "drawer": False}, has_touch=size[0] < 600
+    )
+    one.deal(game, **setup)
+    one.page.wait_for_selector(".live.turn, .ending")
+    return one
+
+
+# Cards that are chosen together
+
+LAID = "() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)"
+PRESSED = "() => [...document.querySelectorAll('.hand [aria-pressed=true]')].map((el) => el.dataset.card)"
+
+
+def laying(browser: Any, server: Served, number: str, seats: int = 4, **setup: Any) -> tuple[chrome.Watched, list[str]]:
+    """A table of I Doubt It at which it is one's turn to lay a set; the cards of the hand as they lie there."""
+
+    def ready(t: Driven) -> bool:
+        seen = view_seen(t.table, 0)
+        return turn(t) is not None and seen is not None and any(zone.together for zone in seen.zones)
+
+    one = sit(browser, server, played(Driven("i-doubt-it", "a", **bots(seats), number=number, **setup), ready))
+    one.page.wait_for_selector(".live.turn .hand button[aria-pressed]")
+    return one, one.page.evaluate(LAID)
+
+
+def test_cards_are_chosen_together(browser: Any, server: Served) -> None:
+    """First by keys alone, and no card too many; then by clicks, in any order, and cards go back. Nothing is sent
+    before the set is laid. Two cards of a kind are two cards.
+    """
+    one, hand = laying(browser, server, "lay 2")
+    page = one.page
+    page.evaluate(
+        "() => { window.sent = []; const { send } = WebSocket.prototype; WebSocket.prototype.send = function (text) {"
+        "if (text.includes('\"move\"')) window.sent.push(text); return send.call(this, text); }; }"
+    )
+    page.locator(".hand button.card").first.focus()
+    for _ in range(4):
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(PRESSED) == hand[:4]
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message.bad")
+    assert "no more than 4 cards" in page.locator(".message").inner_text().lower()
+    assert page.evaluate(PRESSED) == hand[:4]
+    page.keyboard.press(hand[0][0].lower().replace("t", "0"))  # a typed card is put back
+    page.keyboard.press(hand[0][1].lower())
+    page.wait_for_function("() => document.querySelectorAll('.hand [aria-pressed=true]').length === 3")
+    assert page.locator("[aria-live=assertive]").inner_text().endswith("3 of 4 chosen")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !document.querySelector('.hand [aria-pressed=true]')")
+    button = page.locator(".actions button", has_text="Choose 1 to 4 cards")
+    assert button.is_disabled(), "the one button says what is asked"
+    for card in (hand[6], hand[2], hand[9]):
+        page.locator(f".hand [data-card='{card}']").click(position=chrome.CORNER)
+    assert sorted(page.evaluate(PRESSED)) == sorted([hand[2], hand[6], hand[9]])
+    page.locator(f".hand [data-card='{hand[6]}']").click(position=chrome.CORNER)
+    assert sorted(page.evaluate(PRESSED)) == sorted([hand[2], hand[9]])
+    assert page.evaluate("() => window.sent") == []
+    lay = page.get_by_role("button", name=re.compile("^Lay 2 as "))
+    assert lay.is_enabled()
+    lay.click()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=len(hand) - 2)
+    [move] = page.evaluate("() => window.sent")
+    assert move.count("done") == 1
+    assert one.complaints == []
+    one, hand = laying(browser, server, "twice 4", 5, options={"decks": 2})
+    twice = next(card for card in hand if hand.count(card) == 2)
+    page = one.page
+    both = page.locator(f".hand [data-card='{twice}']")
+    both.first.click(position=chrome.CORNER)
+    assert page.evaluate(PRESSED) == [twice]
+    both.last.click(position=chrome.CORNER)
+    assert page.evaluate(PRESSED) == [twice, twice]
+    both.first.click(position=chrome.CORNER)
+    assert page.evaluate(PRESSED) == [twice]
+
+
+# Chips that are put on cards
+
+
+# One thing after the other
+
+#: one beat follows the other without waiting. Notes every state of the table as it is drawn: how many cards lie there,
+#: the caption, and whether the log tells of what costs a chip
+WATCH = """() => {
+  cardtable.director.stage.later = (act) => setTimeout(act);
+  window.seen = [];
+  const look = () => {
+    const filled = document.querySelectorAll('.slot.filled').length;
+    const caption = document.querySelector('.caption')?.textContent ?? '';
+    const costs = / passing| the run/.test(document.querySelector('.log')?.innerText ?? '');
+    const one = [filled, caption, costs];
+    if (window.seen.at(-1)?.join() !== one.join()) window.seen.push(one);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  look();
+}"""
+
+
+def laid(frame: str) -> int:
+    """How many cards are laid in a message of the server."""
+    message = json.loads(frame)
+    if message["type"] != "table":
+        return 0
+    return sum(event["kind"] == "lay" for one in message["happened"] for event in one.get("events", ()))
+
+
+#: counts in `window.turns` how often one's own turn has ended, which may be for a moment only
+TURNS = """() => {
+  window.turns = 0;
+  let was = true;
+  const look = () => {
+    const now = Boolean(document.querySelector('.live.turn'));
+    if (was && !now) window.turns += 1;
+    was = now;
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+
+
+def test_what_happens_is_shown_one_by_one(browser: Any, server: Served) -> None:
+    ann, ben = (chrome.visitor(browser, server.url, chosen={"speed": "normal"}) for _ in range(2))
+    forced_moves_come_one_by_one_and_people_lay_their_own(ann)
+    a_friend_sees_what_is_paid(ann, ben)
+    for one in (ann, ben):
+        one.page.context.close()
+        assert one.complaints == []
+
+
+def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -> None:
+    """Each message of the server is drawn by itself; most have one move."""
+    page = one.page
+    most = [1]
+    page.on("websocket", lambda line: line.on("framereceived", lambda frame: most.append(laid(str(frame)))))
+    one.deal("play-or-pay", **bots(4), number="pay 1")
+    page.wait_for_selector(".live.turn")
+    most[1:] = []
+    page.evaluate(WATCH)
+    page.evaluate(TURNS)
+    held = page.locator(".hand button.card").count()
+    for number in range(3):
+        page.wait_for_selector(".live.turn")
+        pass_, card = page.locator("[data-offer]", has_text="ass"), page.locator(".hand button.can")
+        if card.count():
+            card.first.click(position=chrome.CORNER)
+            held -= 1
+            page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=held)
+        else:
+            pass_.click()
+        page.wait_for_function("(n) => window.turns > n", arg=number)
+    page.wait_for_selector(".live.turn, .ending")
+    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
+    filled = [filled for filled, *_ in page.evaluate("() => window.seen")]
+    assert filled[-1] > filled[0]
+    assert max(after - before for before, after in zip(filled, filled[1:], strict=False)) <= max(most)
+
+
+def a_friend_sees_what_is_paid(ann: chrome.Watched, ben: chrome.Watched) -> None:
+    """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
+    body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
+    made = ann.page.request.post(ann.url + "/api/tables", data=body).json()
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_role("button", name="Sit here").wait_for()
+    ben.page.evaluate(WATCH)
+    ben.page.get_by_role("button", name="Sit here").click()
+    ante = "Everybody pays 1 chip to the pot as ante"
+    ben.page.wait_for_function("(ante) => window.seen.some(([, caption]) => caption.includes(ante))", arg=ante)
+    assert [costs for _, caption, costs in ben.page.evaluate("() => window.seen") if ante in caption][0] is False

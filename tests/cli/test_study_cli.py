@@ -1,0 +1,187 @@
+"""The commands of studies: `study` and `skill`, as a person and a script meet them."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from cardtable.cli.commands.study import factors
+from cardtable.lab.intervals import quantile
+from cardtable.lab.study.cells import text_of
+from cardtable.picture.figures import SHAPES, Bar, curve, intervals, marks, ticks
+from tests.support.commands import call, run
+
+GRID = ("study", "fan-tan", "--grid", "ante=1,2", "--seats", "4", "--deals", "40", "--seed", "tea")
+
+
+def test_a_grid_is_told_to_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, *GRID, "--measure", "eldest,length")
+    assert code == 0
+    assert "Fan Tan, 2 cells on the same deals, seed tea" in out
+    assert "eldest: ante=1 → ante=2" in out
+    assert "length: ante=1 → ante=2     +0.0000  the same in every match" in out
+    code, out, _ = call(capsys, *GRID, "--measure", "eldest", "--measure", "length", "--json")
+    told = json.loads(out)
+    assert [cell["cell"] for cell in told["cells"]] == ["ante=1", "ante=2"]
+    assert {each["measure"] for each in told["measures"]} == {"eldest", "length"}
+    assert told["effects"][0]["a"] == "ante=1"
+    assert told["deals"] == 80
+    assert len(told["digest"]) == 64
+
+
+def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure", "eldest")
+    code, out, _ = call(capsys, *words)
+    assert code == 0
+    assert "eldest: ante=1 → ante=3" in out
+    assert "the same cards are worth" in out
+    code, _, err = call(capsys, "study", "fan-tan", "--compare", "ante=1,2,3")
+    assert code == 2
+    assert "two values" in err
+
+
+def test_comparisons_in_several_measures_hold_together(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two comparisons have the intervals of one family, at 97.5 % each; a single one has 95 % by itself. The effects
+    of another factor are not told, and not counted.
+    """
+    words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure")
+    spans = {}
+    for measures in ("eldest", "eldest,spread"):
+        _, out, _ = call(capsys, *words, measures, "--grid", "dead_hand=yes,no")
+        assert ("The intervals hold all together at 95 %." in out) == ("spread" in measures)
+        assert ("95 % interval" in out) == ("spread" not in measures)
+        low, high = re.findall(r"interval +(\S+) to +(\S+),", out)[0]
+        spans[measures] = float(high) - float(low)
+    wider = quantile(0.975, 10) / quantile(0.95, 10)
+    assert spans["eldest,spread"] / spans["eldest"] == pytest.approx(wider, rel=1e-3)
+
+
+def test_files_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, report, save = tmp_path / "rows.csv", tmp_path / "report.html", tmp_path / "ante.study"
+    files = ("--out", str(rows), "--report", str(report), "--save", str(save), "--set", "deals=2")
+    code, _, err = call(capsys, *GRID, *files)
+    assert code == 0
+    assert f"{rows}: 80 rows" in err
+    assert len(rows.read_text().splitlines()) == 81
+    page = report.read_text("utf-8")
+    root = ET.fromstring(
+        page.partition("\n")[2]
+        .replace('<meta charset="utf-8">', "")
+        .replace('<meta name="viewport" content="width=device-width">', "")
+    )
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}svg")) == 4, "a picture of means and one of differences"
+    for said in ("How it was made", "digest", "ante=1 → ante=2", "&quot;seed&quot;: &quot;tea&quot;"):
+        assert said in page, said
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", ""), "it loads nothing"
+    assert call(capsys, *GRID, *files)[0] == 0
+    code, _, err = call(capsys, *GRID, "--save", str(save))
+    assert code == 2
+    assert "not" in err
+
+
+def test_refused_cells_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "study", "fan-tan", "--grid", "seats=4,99", "--deals", "8")
+    assert code == 0
+    assert "left out: seats=99: 99 seats" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("study", "fan-tan", "--grid", "ante"), 2),
+        (("study", "fan-tan", "--grid", "ante=1", "--grid", "ante=2"), 2),
+        (("study", "fan-tan", "--measure", "beauty"), 2),
+        (("study", "fan-tan", "--out", "rows.xls"), 2),
+        (("study", "whist"), 2),
+        (("study", "fan-tan", "--out", "none/rows.csv"), 3),
+        (("study", "fan-tan", "--report", "none/page.html"), 3),
+        (("study", "fan-tan", "--until", "0"), 2),
+        (("study", "fan-tan", "--executor", "ray:here", "--deals", "8"), 2),
+        (("skill", "fan-tan", "--deals", "3"), 2),
+        (("skill", "fan-tan", "--strong", "genius"), 2),
+    ],
+)
+def test_wrong_use_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
+    assert call(capsys, *words)[0] == code
+    told, _, err = call(capsys, *words, "--json")
+    assert told == code
+    assert json.loads(err.strip().splitlines()[-1])["error"]["what"]
+
+
+def test_parquet_without_the_extra(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    code, _, err = call(capsys, *GRID, "--out", "rows.parquet")
+    assert code == 2
+    assert "pip install '.[frames]'" in err
+
+
+def test_bots_of_several_seats_are_joined() -> None:
+    assert factors(("bots=easy,random+easy", "dead-hand=no"), "--grid") == {
+        "bots": ["easy", "random easy"],
+        "dead_hand": ["no"],
+    }
+
+
+def test_a_label_keeps_the_letters_of_a_class() -> None:
+    assert text_of("EASY, mine:Last") == text_of(["Easy", "mine:Last"]) == "easy mine:Last"
+    assert text_of("AH KC QD JS") == "ah kc qd js"
+
+
+def test_skill_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("skill", "fan-tan", "--strong", "easy", "--weak", "random", "--deals", "40", "--seats", "3")
+    code, out, _ = call(capsys, *words)
+    assert code == 0
+    for said in ("cards", "player with these cards", "Deals that tell the two apart at 95 %"):
+        assert said in out
+    told = json.loads(call(capsys, *words, "--json")[1])
+    assert sum(told[part]["share"] for part in ("cards", "seat", "player", "both")) == pytest.approx(1.0)
+
+
+def test_pictures_are_well_formed_and_named() -> None:
+    drawn = intervals([Bar("a < b", 1.0, 0.5, 1.5), Bar("c", 0.0, -1.0, 1.0, True)], 'a "picture" & more')
+    root = ET.fromstring(drawn)
+    assert root.get("aria-label") == 'a "picture" & more'
+    kinds = [each.get("class") for each in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert kinds == ["dot", "ring"]
+    ET.fromstring(intervals([Bar("one", 3.0, 3.0, 3.0)], "one", zero=False))
+    ET.fromstring(intervals([Bar("one", 3.0, float("-inf"), float("inf"))], "one"))
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_marks_have_a_shape_for_each_column_and_none_where_there_is_no_value() -> None:
+    root = ET.fromstring(marks([("a & b", [1.0, 2.0, None, 3.0, 4.0]), ("c", [1.5] * 5)], "vwxyz", "five"))
+    shapes = [each for kind in ("circle", "polygon") for each in root.iter(SVG + kind)]
+    assert len(shapes) == len(SHAPES) + 4 + 5  # the first row names them
+    told = [each.text for each in root.iter(SVG + "text")]
+    assert {"a & b", "c", *"vwxyz"} <= set(told)
+    ET.fromstring(marks([("one", [3.0])], ["x"], "one"))
+
+
+def test_a_curve_rises_to_the_right_and_names_its_points() -> None:
+    root = ET.fromstring(curve([(0.1, 50.0), (1.0, 75.0), (10.0, 99.5)], "solved", "seconds", "%"))
+    dots = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in root.iter(SVG + "circle")]
+    assert dots == sorted(dots)
+    assert [y for _, y in dots] == sorted((y for _, y in dots), reverse=True)
+    assert dots[1][0] - dots[0][0] == pytest.approx(dots[2][0] - dots[1][0], abs=0.2)
+    assert {"0.1", "1", "10", "50", "75", "99.5"} <= {each.text for each in root.iter(SVG + "text")}
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [((0.0, 1.0), [0, 0.2, 0.4, 0.6, 0.8, 1.0]), ((-0.03, 0.04), [-0.02, 0, 0.02, 0.04]), ((5.0, 5.0), [5.0])],
+)
+def test_ticks_are_round(ends: tuple[float, float], told: list[float]) -> None:
+    assert ticks(*ends) == pytest.approx(told)
+
+
+@pytest.mark.exhaustive
+def test_a_process_of_its_own() -> None:
+    told = run("study", "fan-tan", "--grid", "ante=1,2", "--deals", "8", "--threads", "2")
+    assert "differences" in told.stdout

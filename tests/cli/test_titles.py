@@ -1,0 +1,80 @@
+"""Games on the command line by their titles in the language in use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardtable.base import languages
+from cardtable.base.errors import UnknownGame
+from cardtable.cli.titles import english
+from cardtable.rules import catalog
+from tests.support.commands import run
+
+MADE_UP = {
+    "code": "pl",
+    "name": "polski",
+    "plural": "n != 1",
+    "messages": {"Scopa": "Miotła", "Cassino": "Miotla!", "Spider": "Busca", "Boodle": "Skarbonka"},
+}
+
+
+@pytest.fixture
+def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "pl.json").write_text(json.dumps(MADE_UP), "utf-8")
+    monkeypatch.setenv(languages.VARIABLE, str(tmp_path))
+    languages.catalogue.cache_clear()
+    languages.use("pl")
+    yield
+    languages.use("en")
+    languages.catalogue.cache_clear()
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it", "es"])
+def test_every_title_opens_the_same_in_every_language(code: str) -> None:
+    languages.use(code)
+    try:
+        for game in catalog.games().values():
+            assert english(game.name) == game.name
+            for name in game.names:
+                assert english(name.title) == name.title
+                assert catalog.variant(english(languages.tr(name.title))) == catalog.variant(name.title)
+    finally:
+        languages.use("en")
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_title_of_the_language_opens_a_game_or_a_preset() -> None:
+    assert english("skarbonka") == "Boodle"
+    assert english("Miotła") == "Scopa", "letters differ from those of the other title"
+    assert english("Busca") == "Busca", "an English title comes first"
+    assert english("no such game") == "no such game"
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_title_of_several_games_is_refused_with_all_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = {**MADE_UP["messages"], "Cassino": "Miotła"}  # type: ignore[dict-item]
+    (tmp_path / "pl.json").write_text(json.dumps({**MADE_UP, "messages": messages}), "utf-8")
+    languages.catalogue.cache_clear()
+    languages.use("pl")
+    with pytest.raises(UnknownGame, match=r"several games have this title.*Cassino or Scopa"):
+        english("miotła")
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_title_that_is_nearly_right_is_suggested() -> None:
+    with pytest.raises(UnknownGame, match=r"Did you mean Skarbonka\?"):
+        english("skarbonki")
+
+
+def test_commands_take_titles_of_the_language() -> None:
+    played = run("play", "Trente", "et", "un", "--seed", "tea", given="q\n", code=None, CARDTABLE_LANGUAGE="fr")
+    assert "Trente et un" in played.stdout + played.stderr
+    rules = run("rules", "Menteur", CARDTABLE_LANGUAGE="fr")
+    assert rules.stdout == run("rules", "I Doubt It", CARDTABLE_LANGUAGE="fr").stdout
+    several = run("simulate", "Dubito", "--deals", "3", "--json", CARDTABLE_LANGUAGE="it")
+    assert json.loads(several.stdout)["game"] == "i-doubt-it"
+    assert "Dubito" in run("play", "Dubto", code=2, CARDTABLE_LANGUAGE="it").stderr

@@ -1,0 +1,513 @@
+"""I Doubt It by the book: each rule, decided question and worked example of its rulebook page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionError, PositionError
+from cardtable.base.cards import card_text
+from cardtable.games.i_doubt_it.state import ACCEPT, CARDS, NAME
+from cardtable.rules import catalog, contract
+from tests.support.games.tables import hand, told
+from tests.support.games.trick_tables import play_out, zone
+
+OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
+
+
+def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), *, auto: bool = True, **keys: Any) -> Match:
+    """A deal in which `laid` sets were laid and these lie in the pile, seat 0 being eldest."""
+    position = {"game": "i-doubt-it", "hands": list(hands), "laid": laid, "pile": list(pile), **keys}
+    return Match.from_position(position, seed=1, auto=auto)
+
+
+def counts(m: Match) -> list[int]:
+    """The cards in each hand, as everybody sees them."""
+    return [zone(m, f"hand-{p}").count for p in range(m.seats)]
+
+
+def pile(m: Match) -> int:
+    """The cards in the pile."""
+    return int(zone(m, "pile").count)
+
+
+def rank(m: Match) -> str:
+    """The rank that is to be declared, or was with the last set."""
+    return str(zone(m, "rank").notes["rank"])
+
+
+def refusal(m: Match, move: str, seat: int | None = None) -> IllegalMove:
+    """Why a move is refused."""
+    found = m.why_not(move, seat)
+    assert isinstance(found, IllegalMove)
+    return found
+
+
+# Players, cards, the deal
+
+
+@pytest.mark.rules("DB-01", "DB-Q12")
+def test_names_and_numbers_of_players() -> None:
+    for name in ("cheat", "b.s.", "i-doubt-it", "I Doubt It"):
+        assert catalog.find(name).name == "i-doubt-it"
+    assert catalog.find("i-doubt-it").seats == (3, 12)
+    for seats in (2, 13):
+        with pytest.raises(OptionError, match="3 to 12 players"):
+            Match("i-doubt-it", seats)
+    with pytest.raises(OptionError, match="decks is one of 1 / 2"):
+        Match("i-doubt-it", 12, decks=3)
+
+
+@pytest.mark.rules("DB-03", "DB-04")
+@pytest.mark.parametrize(
+    ("rules", "seats", "decks", "cards"),
+    [
+        ("doubt", 3, None, 52),
+        ("doubt", 5, None, 52),
+        ("doubt", 6, None, 104),
+        ("doubt", 12, None, 104),
+        ("bullshit", 12, None, 52),
+        ("bullshit", 6, 2, 104),
+        ("doubt", 7, 1, 52),
+    ],
+)
+def test_packs_and_an_even_deal(rules: str, seats: int, decks: int | None, cards: int) -> None:
+    given: dict[str, Any] = {} if decks is None else {"decks": decks}
+    m = Match("i-doubt-it", seats, rules, seed=1, dealer=1, **given)
+    each = [counts(m)[(2 + i) % seats] for i in range(seats)]  # from eldest
+    assert sum(each) == cards
+    assert each == sorted(each, reverse=True)
+    assert max(each) - min(each) <= 1
+    dealt = [card for p in range(seats) for card in hand(m, p)]
+    assert sorted(dealt) == sorted([card_text(card) for card in range(52)] * (cards // 52))
+
+
+@pytest.mark.rules("DB-E6", "DB-03", "DB-04", "DB-Q4")
+def test_example_6_two_packs() -> None:
+    m = Match("i-doubt-it", 7, seed=1, dealer=6)
+    assert counts(m) == [15, 15, 15, 15, 15, 15, 14]
+    jacks = "JS JS JH JH JD JD"
+    m = table([f"{jacks} 2C", "3C", "4C", "5C", "6C", "7C", "8C"], 49)
+    assert m.options.as_dict()["max_set"] == 8
+    assert rank(m) == "J"
+    m.play(f"{jacks} done")
+    assert pile(m) == 6
+    m.play("doubt", 1)
+    assert [event.text for event in told(m, "show")] == [
+        "seat 0 shows JS twice (DB-09)",
+        "seat 0 shows JH twice (DB-09)",
+        "seat 0 shows JD twice (DB-09)",
+    ]
+    assert counts(m) == [1, 7, 1, 1, 1, 1, 1]
+    assert m.actors == (1,)
+
+
+@pytest.mark.rules("DB-04")
+def test_the_pack_is_dealt_singly_from_eldest() -> None:
+    pack = [card_text(card) for card in range(52)]
+    m = Match.from_pack(" ".join(pack), "i-doubt-it", 4)
+    assert hand(m, 0) == pack[0::4]
+    assert hand(m, 3) == pack[3::4]
+    two = pack[::-1] + pack
+    m = Match.from_pack(" ".join(two), "i-doubt-it", 6)
+    assert sorted(hand(m, 1)) == sorted(two[1::6])
+    with pytest.raises(PositionError, match="it lacks"):
+        Match.from_pack(" ".join(pack), "i-doubt-it", 6)
+
+
+@pytest.mark.rules("DB-04")
+def test_the_first_dealer_is_drawn_by_lot_or_named_and_the_deal_passes_left() -> None:
+    assert {Match("i-doubt-it", 3, seed=seed).dealer for seed in range(30)} == {0, 1, 2}
+    m = Match("i-doubt-it", 3, seed=1, first_dealer="seat 2", deals=4, turn_cap=1)
+    for dealer in (2, 0, 1, 2):
+        assert (m.dealer, m.actors, pile(m)) == (dealer, ((dealer + 1) % 3,), 0)
+        m.play(f"{hand(m, m.actors[0])[0]} done")
+        m.play("accept")
+        m.play("accept")
+    assert m.over
+    with pytest.raises(OptionError, match="seats are 0 to 2"):
+        Match("i-doubt-it", 3, first_dealer="seat 3")
+
+
+# Laying
+
+
+@pytest.mark.rules("DB-05", "DB-07")
+def test_eldest_begins_with_aces_and_lays_what_he_likes() -> None:
+    m = Match("i-doubt-it", 4, seed=1, dealer=2)
+    assert m.actors == (3,)
+    assert rank(m) == "A"
+    cards = [card for card in hand(m, 3) if card[0] != "A"][:2]
+    m.play(" ".join([*cards, "done"]))
+    claim = told(m, "claim")[0]
+    assert claim.text == "seat 3 lays cards face down and claims 2 aces (DB-05)"
+    assert (pile(m), counts(m)[3]) == (2, 11)
+    for viewer in (0, 1, 2, None):
+        assert not set(cards) & {
+            card for z in m.view(viewer).zones if z.name == "pile" or z.seat == 3 for card in z.cards
+        }
+
+
+@pytest.mark.rules("DB-05")
+def test_one_card_at_least_and_no_passing() -> None:
+    m = table(["5H 6C 9D", "2S 3S", "4S 7S"])
+    assert m.legal() == ["5H", "9D", "6C"]
+    assert refusal(m, "done").reason == "a set has one card at least, and nobody may pass"
+    assert refusal(m, "done").rule == "DB-05"
+    assert refusal(m, "KD").reason == "you do not hold KD"
+    with pytest.raises(NotationError):
+        m.play("pass")
+
+
+@pytest.mark.rules("DB-06", "DB-E3")
+@pytest.mark.parametrize(("seats", "kings", "aces"), [(3, 0, 1), (4, 0, 1)])
+def test_example_3_the_ranks_go_round(seats: int, kings: int, aces: int) -> None:
+    m = Match("i-doubt-it", seats, seed=3, dealer=seats - 1)
+    seen: list[tuple[int, str]] = []
+    while len(seen) < 15:
+        seen.append((m.actors[0], rank(m)))
+        m.play(m.legal()[0])
+        m.play("done")
+        for _ in range(seats - 1):
+            m.play("accept")
+    assert [r for _, r in seen] == [*"A23456789TJQK", "A", "2"]
+    assert [p for p, _ in seen] == [t % seats for t in range(15)]
+    assert (seen[12], seen[13]) == ((kings, "K"), (aces, "A"))
+    assert pile(m) == 15  # it keeps growing
+
+
+@pytest.mark.rules("DB-Q4", "DB-05")
+def test_how_many_cards_at_most() -> None:
+    many = "2S 3S 4S 5S 6S 7S 8S 9S TS"
+    for max_set, most in (({}, 4), ({"max_set": 2}, 2), ({"decks": 2}, 8), ({"max_set": "unlimited"}, 9)):
+        m = table([many, "2H 3H", "4H 5H"], options=OPTIONAL | max_set)
+        for card in many.split()[:most]:
+            m.play(card)
+        if most < 9:
+            assert (pile(m), m.actors) == (most, (1,)), "the full set is laid by itself"
+        else:
+            assert m.actors == (1,)
+            assert counts(m)[0] == 0
+    m = table([many, "2H 3H", "4H 5H"], auto=False)
+    m.play("2S 3S 4S 5S")
+    assert m.legal() == ["done"]
+    assert (refusal(m, "6S").reason, refusal(m, "6S").rule) == ("a set has at most 4 cards", "DB-Q4")
+
+
+@pytest.mark.rules("DB-Q11")
+def test_the_cards_of_a_set_are_named_in_ascending_order() -> None:
+    m = table(["5H 6C 9D", "2S 3S", "4S 7S"])
+    m.play("9D")
+    assert m.legal() == ["6C", "done"]
+    assert refusal(m, "5H").reason == "the cards of a set are named in ascending order, after 9D"
+    assert refusal(m, "5H").rule == "DB-Q11"
+    assert "in the set already" in refusal(m, "9D").reason
+    m = table(["5H 5H 6C", "2S 3S", "4S 7S"], options={"decks": 2})
+    m.play("5H")
+    assert m.legal() == ["5H", "6C", "done"]  # the other five of hearts
+    m.play("5H done")
+    assert hand(m, 0) == ["6C"]
+
+
+@pytest.mark.rules("DB-Q3")
+def test_the_number_stated_is_the_number_laid() -> None:
+    m = table(["5H 6C 9D", "2S 3S", "4S 7S"])
+    m.play("5H 6C done")
+    assert told(m, "claim")[0].amount == 2
+    assert zone(m, "pile").notes["sets"] == ["seat 0: 2 aces"]
+
+
+@pytest.mark.rules("DB-Q8")
+def test_a_false_set_may_be_laid_though_one_holds_the_rank() -> None:
+    m = table(["AS AH 9D", "2S 3S", "4S 7S"])
+    assert m.legal() == ["AS", "AH", "9D"]
+    m.play("9D")
+    assert hand(m, 0) == ["AS", "AH"]
+
+
+@pytest.mark.rules("DB-05")
+def test_eldest_may_name_the_first_rank() -> None:
+    m = Match("i-doubt-it", 3, seed=1, dealer=2, start_rank="any")
+    assert m.legal() == [f"name {r}" for r in "A23456789TJQK"]
+    assert refusal(m, hand(m, 0)[0]).rule == "DB-05"
+    m.play("name sevens")
+    assert told(m, "name")[0].text == "seat 0 names sevens as the rank to begin with (DB-05)"
+    assert (m.actors, rank(m)) == ((0,), "7")
+    assert refusal(m, "name 5").rule == "DB-06"
+    m.play(hand(m, 0)[0])
+    m.play("done")
+    m.play("accept")
+    m.play("accept")
+    assert (m.actors, rank(m)) == ((1,), "8")
+    assert refusal(Match("i-doubt-it", 3, seed=1), "name 5").rule == "DB-05"
+
+
+# Doubting
+
+
+@pytest.mark.rules("DB-E1", "DB-08", "DB-09", "DB-11", "DB-13", "DB-Q5")
+def test_example_1_a_true_claim_doubted() -> None:
+    m = table(["2C 3C", "5H 5C 9D", "TD JD"], 4, ["2S 3S 4S", "7S", "8S"])
+    assert rank(m) == "5"
+    m.play("5H 5C done")
+    m.play("doubt", 2)
+    assert [event.card for event in told(m, "show")] == ["5H", "5C"]
+    assert [(event.source, event.amount, event.rule) for event in told(m, "pile")] == [(2, 7, "DB-11")]
+    assert (counts(m), pile(m)) == ([2, 1, 9], 0)
+    assert (m.actors, rank(m)) == ((2,), "6")
+
+
+@pytest.mark.rules("DB-E2", "DB-10", "DB-13", "DB-Q3")
+def test_example_2_partly_true() -> None:
+    m = table(["2C 3C", "5H 6C 9D", "TD JD"], 4, ["2S 3S 4S", "7S", "8S"])
+    m.play("5H 6C done")
+    m.play("accept", 2)
+    m.play("doubt", 0)
+    assert [(event.source, event.amount, event.rule) for event in told(m, "pile")] == [(1, 7, "DB-10")]
+    assert (counts(m), pile(m)) == ([2, 8, 2], 0)
+    assert (m.actors, rank(m)) == ((2,), "6")
+
+
+@pytest.mark.rules("DB-09", "DB-07")
+def test_only_the_last_set_is_turned_up() -> None:
+    m = table(["2C 3C", "5H 5C 9D", "TD JD"], 4, ["2S 3S 4S", "7S", "8S"])
+    m.play("9D done")
+    m.play("doubt", 2)
+    assert [event.card for event in told(m, "show")] == ["9D"]
+    assert hand(m, 1) == ["2S", "3S", "4S", "7S", "8S", "5H", "9D", "5C"]  # the taker sees them all
+    for viewer, known in ((0, "8S 9D"), (2, "7S 9D"), (None, "9D")):  # their own sets, and what was turned up
+        shown = zone(m, "hand-1", viewer)
+        assert shown.cards == (None,) * 8
+        assert shown.notes["holds"] == known
+
+
+@pytest.mark.rules("DB-12", "DB-Q2", "DB-08")
+def test_a_set_can_be_doubted_only_in_its_window() -> None:
+    m = table(["2C 3C 9C", "5H 6C 9D", "TD JD"])
+    assert (refusal(m, "doubt").rule, refusal(m, "accept").rule) == ("DB-08", "DB-08")
+    assert "no set has been laid" in refusal(m, "doubt").reason
+    m.play("2C done")
+    with pytest.raises(NotYourTurn):
+        m.play("doubt", 2)  # seat 1 is asked first
+    with pytest.raises(NotYourTurn):
+        m.play("doubt", 0)  # nobody doubts themselves
+    assert refusal(m, "5H", 1).rule == "DB-08"
+    m.play("accept", 1)
+    m.play("accept", 2)
+    assert refusal(m, "doubt", 1).rule == "DB-12"
+    assert refusal(m, "accept", 1).rule == "DB-12"
+    m.play("5H done", 1)
+    m.play("doubt", 2)
+    assert [event.card for event in told(m, "show")] == ["5H"]  # not the set before
+
+
+@pytest.mark.rules("DB-E5", "DB-Q1")
+def test_example_5_two_doubters_in_both_modes() -> None:
+    for mode in ("sequential", "simultaneous"):
+        m = table(["2C 4C", "5H 6C", "3D JD 3C"], 2, ["9S", "9H"], options={"doubt_mode": mode})
+        m.play("3D 3C done")
+        if mode == "simultaneous":
+            m.play("doubt", 1)
+        m.play("doubt", 0)
+        assert [event.source for event in told(m, "pile")] == [0], "left of seat 2"
+        assert counts(m) == [6, 2, 1]
+        assert [event.source for event in told(m, "doubt")] == ([0, 1] if mode == "simultaneous" else [0])
+
+
+@pytest.mark.rules("DB-08", "DB-Q1")
+def test_one_after_another_the_first_doubt_closes_the_window() -> None:
+    m = table(["2C 4C", "5H 6C", "3D JD", "4D 5D"], 1, ["9S"])
+    m.play("5H done")
+    assert m.actors == (2,)
+    m.play("accept")
+    assert (m.actors, m.legal()) == ((3,), ["accept", "doubt"])
+    assert told(m, "accept")[0].source == 2  # everybody has heard it
+    m.play("I doubt it!")
+    assert (m.actors, counts(m)) == ((2,), [2, 3, 2, 2])
+
+
+@pytest.mark.rules("DB-08", "DB-Q1")
+def test_all_at_once_the_answers_wait_unseen() -> None:
+    m = table(["2C 4C", "5H 6C", "3D JD", "4D 5D"], 1, ["9S"], options={"doubt_mode": "simultaneous"})
+    m.play("5H done")
+    assert list(m.actors) == [0, 2, 3]
+    before = {p: m.view(p).as_dict() for p in (0, 1, 2, None)}
+    m.play("doubt", 3)
+    assert not list(m.events)
+    for p, view in before.items():
+        assert {**m.view(p).as_dict(), "events": []} == {**view, "events": []}, "nobody sees that seat 3 has answered"
+    assert m.view(3).actors == (0, 2)
+    assert zone(m, "score-3", 3).notes["answer"] == "doubt"
+    with pytest.raises(NotYourTurn):
+        m.play("accept", 3)
+    m.play("accept", 2)
+    m.play("accept", 0)
+    assert [event.source for event in m.events if event.kind in ("accept", "doubt")] == [2, 3, 0]
+    assert (m.actors, counts(m)) == ((2,), [2, 3, 2, 2])
+
+
+def test_who_accepts_passes_and_nobody_else_does() -> None:
+    """In the statistics."""
+    m = table(["2C 4C", "5H 6C", "3D JD"])
+    assert [move for move in range(NAME + 13) if contract.is_pass(m._s, move)] == [ACCEPT]
+
+
+@pytest.mark.rules("DB-08")
+def test_all_accept_at_once() -> None:
+    m = table(["2C 4C", "5H 6C", "3D JD"], 1, ["9S"], options={"doubt_mode": "simultaneous"})
+    m.play("5H done")
+    m.play("accept", 0)
+    m.play("accept", 2)
+    assert (m.actors, counts(m), pile(m)) == ((2,), [2, 1, 2], 2)
+
+
+# The end
+
+
+PILE = ["2S 3S 4S 5S", "6S 7S 8S", "9S TS"]
+
+
+@pytest.mark.rules("DB-E4", "DB-14", "DB-02", "DB-Q6")
+def test_example_4a_a_last_set_is_turned_up_and_true() -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE)
+    assert m.options.as_dict()["final_challenge"] == "forced"
+    m.play("QS")
+    assert [(event.card, event.rule) for event in told(m, "show")] == [("QS", "DB-Q6")]
+    assert (counts(m), told(m, "pile")) == ([0, 2, 2], [])  # seat 1 need not take them
+    assert [event.rule for event in told(m, "win")] == ["DB-14"]
+    assert m.results[0].winner == 0
+    assert m.results[0].payoff == (1, 0, 0)
+    assert m.result is not None
+    assert m.result.winners == (0,)
+
+
+@pytest.mark.rules("DB-E4", "DB-14", "DB-Q6", "DB-Q7")
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_example_4b_a_last_set_is_turned_up_and_false(mode: str) -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 12, PILE, options={"doubt_mode": mode})
+    m.play("QS")
+    assert (counts(m), m.actors, rank(m), m.over) == ([10, 2, 2], (1,), "A", False)
+    m = table(["QS KS", "2C 3C", "4C 5C"], 12, ["2S 3S"], options={"doubt_mode": mode})
+    m.play("QS done")
+    assert m.actors == ((1,) if mode == "sequential" else (1, 2))  # not the last one: asked as ever
+    assert m.legal(1) == ["accept", "doubt"]
+
+
+@pytest.mark.rules("DB-E4", "DB-14", "DB-Q6", "DB-Q7")
+def test_example_4a_a_last_set_doubted_and_true() -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE, options=OPTIONAL)
+    m.play("QS")
+    m.play("doubt", 1)
+    assert counts(m) == [0, 12, 2]
+    assert m.results[0].winner == 0
+
+
+@pytest.mark.rules("DB-E4", "DB-Q6", "DB-Q7", "DB-14")
+@pytest.mark.parametrize("doubter", [None, 1, 2])
+def test_example_4b_a_last_set_that_is_false(doubter: int | None) -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 12, PILE, rules="bullshit")
+    assert rank(m) == "K"
+    m.play("QS")
+    assert counts(m)[0] == 0
+    assert not m.over
+    for seat in (1, 2):
+        m.play("doubt" if seat == doubter else "accept", seat)
+        if seat == doubter:
+            break
+    if doubter is None:
+        assert m.results[0].winner == 0
+        assert [event.rule for event in told(m, "win")] == ["DB-14"]
+    else:
+        assert (counts(m), m.actors, rank(m)) == ([10, 2, 2], (1,), "A")
+        assert not m.over
+
+
+@pytest.mark.rules("DB-Q9")
+def test_no_deal_is_endless() -> None:
+    m = table(["QS 2S", "2C 3C", "4C 5C"], 5, ["2H"], options={"turn_cap": 7})
+    for seat in (2, 0):
+        m.play(f"{hand(m, seat)[0]} done", seat)
+        for _ in range(2):
+            m.play("accept")
+    assert [event.rule for event in told(m, "void")] == ["DB-Q9"]
+    assert m.results[0].winner is None
+    assert m.results[0].payoff == (0, 0, 0)
+    assert m.result is not None
+    assert m.result.winners == (0, 1, 2)
+    m = table(["QS", "2C 3C", "4C 5C"], 6, ["2H"], options=OPTIONAL | {"turn_cap": 7})
+    m.play("QS")
+    m.play("accept", 1)
+    m.play("accept", 2)
+    assert m.results[0].winner == 0  # the window of the last set counts
+    free = Match("i-doubt-it", 3, seed=1, turn_cap="none")
+    bounds = np.zeros(3)
+    contract.bounds(free._s, bounds)
+    assert bounds[0] == 100_000 * 7 + 1
+
+
+@pytest.mark.rules("DB-02")
+def test_a_match_of_several_deals_counts_deals_won() -> None:
+    m = Match("i-doubt-it", 3, seed=4, deals=3, turn_cap=120)
+    play_out(m, 4)
+    assert m.result is not None
+    assert m.result.deals == 3
+    assert sum(m.scores) == sum(deal.winner is not None for deal in m.results)
+    assert [m.scores[p] for p in m.result.winners] == [max(m.scores)] * len(m.result.winners)
+
+
+@pytest.mark.rules("DB-02", "DB-04", "DB-14")
+def test_the_next_deal_begins_anew() -> None:
+    """With all cards, none in the pile, and nobody has won it, though a pile lay there and cards were out of play."""
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE, options={"deals": 2, "turn_cap": 25})
+    m.play("QS")
+    assert (m.deal, m.scores, sum(counts(m)), pile(m)) == (2, (1, 0, 0), 52, 0)
+    assert not m._s.absent.any()
+    for _ in range(25):
+        m.play(f"{hand(m, m.actors[0])[0]} done")
+        m.play("accept")
+        m.play("accept")
+    assert [deal.payoff for deal in m.results] == [(1, 0, 0), (0, 0, 0)]
+    assert (m.scores, m.over) == ((1, 0, 0), True)
+
+
+def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
+    """Hands and pile are the pack; it is always the turn of the seat t places after eldest."""
+    houses: list[tuple[int, dict[str, Any]]] = [
+        (3, {}),
+        (5, {"doubt_mode": "simultaneous"}),
+        (7, {"max_set": "unlimited"}),
+        (4, {"start_rank": "any", **OPTIONAL}),
+    ]
+    for seats, options in houses:
+        m = Match("i-doubt-it", seats, seed=2, turn_cap=25, **options)
+        dice = random.Random(seats)
+        whole = 52 * m._s.rules.decks
+        while not m.over:
+            assert sum(counts(m)) + pile(m) == whole
+            assert m._s.turn == (m.dealer + 1 + m._s.t) % seats
+            assert m._s.sets <= CARDS
+            seat = m.actors[0]
+            m.play(dice.choice(m.legal(seat)), seat)
+
+
+@pytest.mark.parametrize("last", ["", " done"])
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_nothing_is_left_of_an_earlier_match(last: str, mode: str) -> None:
+    """Studies play one match after another in the same state, whatever lies on the table or is asked there."""
+    m = Match("i-doubt-it", 3, seed=1, auto=False, doubt_mode=mode)
+    begin = m._s.tobytes()
+    for _ in range(2):
+        m.play(f"{hand(m, m.actors[0])[0]} done")
+        m.play("accept", m.actors[0])
+        m.play("accept", m.actors[0])
+    m.play(f"{hand(m, m.actors[0])[0]}{last}")
+    if last:
+        m.play("accept", m.actors[0])
+    assert (m._s.sets, m._s.draft.any(), m._s.window) == ((3, False, 1) if last else (2, True, 0))
+    contract.open_match(m._s)
+    contract.next_deal(m._s, np.zeros(112, np.int64))
+    assert m._s.tobytes() == begin

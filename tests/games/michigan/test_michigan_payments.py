@@ -1,0 +1,204 @@
+"""What Michigan and its kin say of payments: there is no pot, so each names the card, the sequence, the jackpot or the
+person it goes to or comes from.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from cardtable import Match
+from cardtable.views.view import counted
+from tests.games.michigan.michigan_tables import GAME, PRESETS, lay, stacked, table
+from tests.support.terminal import sentences
+
+
+def paid(m: Match) -> list[str]:
+    """What is said of the payments of the last move."""
+    return [event.text for event in m.events if event.kind in ("pay", "take")]
+
+
+def opening(preset: str, **options: Any) -> list[str]:
+    """The same of what comes before the first deal; seat 2 is eldest."""
+    return paid(Match(GAME, 3, preset, seed=1, dealer=1, auto=False, **options))
+
+
+@pytest.mark.rules("MI-06", "MI-42", "MI-44")
+@pytest.mark.parametrize(
+    ("preset", "more"),
+    [
+        ("michigan", []),
+        ("cross-color", []),
+        ("sequence", ["seat {} puts 1 chip on the sequence 9H TH JH (MI-42)"]),
+        ("jackpot", ["seat {} puts 1 chip into the jackpot (MI-44)"]),
+    ],
+)
+def test_stakes_on_cards_sequence_and_jackpot(preset: str, more: list[str]) -> None:
+    told = ["seat {} puts 4 chips on the money cards (MI-06)", *more]
+    assert opening(preset) == [line.format(seat) for seat in (2, 0, 1) for line in told]
+    assert opening(preset, dealer_stake=2)[-len(told)] == "seat 1 puts 8 chips on the money cards (MI-06)"
+    short = opening(preset, credit="table", stack=(2, 1, 5))
+    assert short[-1] == "seat 1 puts 1 chip on the money cards (MI-06)"
+
+
+@pytest.mark.rules("MI-51")
+@pytest.mark.parametrize("preset", ["boodle", "spinado"])
+def test_chips_spread_at_will(preset: str) -> None:
+    m = Match(GAME, 3, preset, seed=1, dealer=1, auto=False, sequence_stake="on")
+    m.play("stake AH1 JC3")
+    assert paid(m) == [
+        "seat 2 puts 4 chips on the money cards (MI-51)",
+        "seat 2 puts 1 chip on the sequence 9H TH JH (MI-42)",
+    ]
+    assert sentences(m.events, ["Ann", "Ben", "You"])[:2] == [
+        "You put 1 chip on AH and 3 chips on JC (MI-51)",
+        "You put 4 chips on the money cards (MI-51)",
+    ]
+
+
+@pytest.mark.rules("MI-58")
+def test_the_dealer_alone_puts_chips_on_the_cards() -> None:
+    assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"]
+
+
+@pytest.mark.rules("MI-27")
+@pytest.mark.parametrize(
+    ("preset", "card"),
+    [
+        ("michigan", "KC"),
+        ("cross-color", "QD"),
+        ("sequence", "JS"),
+        ("jackpot", "AH"),
+        ("boodle", "KD"),
+        ("spinado", "QS"),
+        ("pope-joan", "9D"),
+    ],
+)
+def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
+    m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
+    m.play(card)
+    assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
+    assert (
+        sentences(m.events, ["Ann", "You", "Ben"])[1]
+        == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
+    )
+
+
+@pytest.mark.rules("MI-43")
+@pytest.mark.parametrize("money", ["TH KC QD JS", "TH KC QD JS AC"])
+def test_what_lies_on_the_sequence(money: str) -> None:
+    m = stacked(["2C 3D", "9H TH 3C", "4C 5D"], "sequence", on={"TH": 4, "sequence": 3}, turn=1, money=money)
+    lay(m, "9H TH")
+    assert paid(m) == [
+        "seat 1 takes 4 chips from TH for the duplicate of a money card (MI-27)",
+        "seat 1 takes 3 chips from the sequence 9H TH JH (MI-43)",
+    ]
+
+
+@pytest.mark.rules("MI-45")
+def test_the_jackpot() -> None:
+    m = Match(GAME, 3, "jackpot", seed=1, dealer=1, auto=False, deals=5)
+    while m.deal < 4:
+        play_deal(m)
+        m.next_deal()
+    play_deal(m)
+    winner = m.results[-1].winner
+    assert winner is not None
+    assert paid(m)[-1] == f"seat {winner} takes 9 chips from the jackpot (MI-45)"
+    assert (winner, "the jackpot", 9) in [(one.seat, str(one.why), one.amount) for one in counted(m.events, (0, 0, 0))]
+
+
+def play_deal(m: Match) -> None:
+    """To the end of the deal, by some legal moves."""
+    while m.actors:
+        m.play(m.legal()[-1])
+
+
+@pytest.mark.rules("MI-30")
+@pytest.mark.parametrize("preset", PRESETS)
+def test_cards_left_are_paid_to_the_winner(preset: str) -> None:
+    m = stacked(["2D", "3S 4S", "5S"], preset, turn=0)
+    m.play("2D")
+    assert paid(m) == [
+        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
+        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
+    ]
+
+
+@pytest.mark.rules("MI-59")
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_money_card_still_in_hand(seat: int) -> None:
+    hands = ["2C", "3S 4S", "5S 6S"]
+    hands[seat] += " KH"
+    m = table(hands, "pope-joan", on={"KH": 4}, auto=False, turn=0, options={"deals": 2})
+    m.play("2C")
+    assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
+
+
+@pytest.mark.rules("MI-Q15")
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_nobody_won(preset: str) -> None:
+    """After the last deal; of a sequence or a jackpot as of cards."""
+    lies = {"sequence": "sequence", "jackpot": "jackpot"}.get(
+        preset, "JS" if preset in ("michigan", "cross-color") else "JC"
+    )
+    m = stacked(["2D", "3S", "5S"], preset, on={lies: 7}, turn=0, deals=1)
+    m.play("2D")
+    assert paid(m)[-3:] == [
+        f"seat {seat} takes {plural} from the table as a share of what nobody won (MI-Q15)"
+        for seat, plural in ((1, "3 chips"), (2, "2 chips"), (0, "2 chips"))
+    ]
+
+
+@pytest.mark.rules("MI-15")
+def test_the_widow_is_paid_to_the_dealer() -> None:
+    m = table(["2C 3C", "3S 4S", "5S 6S"], phase="auction", turn=1, dead="7S 8S", auto=False)
+    lay(m, "pass")
+    m.play("bid 3")
+    assert paid(m) == ["seat 2 pays 3 chips to seat 0 for the widow (MI-15)"]
+
+
+@pytest.mark.rules("MI-31", "MI-32")
+def test_fines_and_what_an_offence_cost() -> None:
+    """MI-E7: of two money cards it could be the chips of both that are made good."""
+    m = stacked(["9C 3H", "8S TC JC 2D", "QC KC 5D"], on={"KC": 6}, enforce="penalise")
+    lay(m, "9C pass pass pass 3H")
+    assert paid(m)[:3] == [
+        "seat 1 pays 1 chip to seat 2 as a fine for not playing properly (MI-31)",
+        "seat 1 pays 1 chip to seat 0 as a fine for not playing properly (MI-31)",
+        "seat 1 pays 6 chips to seat 2 for what the offence cost on the money cards (MI-32)",
+    ]
+
+
+@pytest.mark.parametrize("enforce", ["strict", "penalise"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
+    """There is none: whatever is paid in a match, by any move."""
+    m = Match(GAME, 4, preset, seed="pot", enforce=enforce, auto=False)
+    chance, told = random.Random(preset), set(paid(m))
+    while not m.over:
+        if not m.actors:
+            m.next_deal()
+        else:
+            m.play(chance.choice(m.legal()))
+        told |= set(paid(m))
+    assert len(told) > 20
+    assert not [text for text in told if "pot" in text.replace("jackpot", "")]
+
+
+@pytest.mark.rules("MI-07")
+def test_who_has_most_chips_wins_the_match() -> None:
+    """Whoever was out of cards last."""
+    winners = set()
+    for seed in range(8):
+        m = Match(GAME, 3, seed=seed, deals=1)
+        chance = random.Random(seed)
+        while not m.over:
+            m.play(chance.choice(m.legal()))
+        assert m.result is not None
+        most = max(m.scores)
+        assert m.result.winners == tuple(seat for seat in range(3) if m.scores[seat] == most)
+        winners |= set(m.result.winners)
+    assert len(winners) > 1

@@ -1,0 +1,154 @@
+"""The book of numbers: its pages are those of the figures that are kept, and a few deals of another seed agree."""
+
+from __future__ import annotations
+
+import copy
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import findings  # the tools are scripts beside the package
+import findings_measure as measure
+import findings_pages as pages
+import findings_plan as plan
+import findings_questions as questions
+import findings_quick as quick
+import findings_strength as strength
+import findings_surprises as surprises
+import numpy as np
+
+from cardtable.kernel import cache
+from cardtable.rules import catalog
+
+GAMES = list(catalog.games())
+SOME = "fan-tan"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str) -> None:
+    kept = findings.read(game)
+    assert list(kept["presets"]) == plan.presets(game)
+    assert set(kept["rules"]) == set(catalog.find(game).options.kinds())
+    for option, each in kept["rules"].items():
+        assert each.get("values") or each.get("left out") or each.get("refused"), option
+        skill = kept["skill of rules"].get(option, {"values": {}})
+        assert set(skill["values"]) == set(each.get("values", {})), option
+
+
+def test_pages_and_pictures_are_those_of_the_figures() -> None:
+    for path, text in findings.written().items():
+        assert path.read_text("utf-8") == text, f"write {path.name} anew: python tools/findings.py --pages"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_three_surprises_are_true(game: str) -> None:
+    assert len(surprises.SURPRISES[game]) == 3
+    assert surprises.untrue(game, findings.read(game)) == []
+
+
+def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
+    kept = {"a": {"mean": 1.0, "low": -0.1, "high": 2.1}, "b": {"difference": 0.0, "low": 0.0, "high": 0.0}}
+    figures = {"a": "a", "less": "-a", "b": "b"}
+    assert surprises.holds(surprises.Surprise("", figures, ("b = 0", "a > -1", "less < 1")), kept) == []
+    assert len(surprises.holds(surprises.Surprise("", figures, ("a > 0", "a = 1", "b > 0")), kept)) == 3
+    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "-1.0"
+
+
+@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("game", [SOME, *(pytest.param(g, marks=pytest.mark.exhaustive) for g in GAMES if g != SOME)])
+@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+def test_few_deals_of_another_seed_agree_with_the_figures(game: str, part: int) -> None:
+    assert quick.differences(findings.read(game), part=part, parts=2) == []
+
+
+@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: Any = copy.deepcopy(findings.read(SOME))
+    kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
+    kept["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
+    kept["skill of rules"]["plays_per_turn"]["values"]["group"]["difference"] += 40.0
+    monkeypatch.setattr(plan, "presets", lambda game: ["denexa"])
+    every = plan.comparisons(SOME, 1.0)
+    monkeypatch.setattr(plan, "comparisons", lambda game, size: {"plays_per_turn": every["plays_per_turn"]})
+    wrong = quick.differences(kept)
+    assert [line.split(":")[0] for line in wrong] == [
+        "fan-tan, denexa, length",
+        "fan-tan, plays_per_turn=any, passes",
+        "fan-tan, plays_per_turn=group, skill",
+    ]
+
+
+def test_figures_of_other_rules_are_not_compared() -> None:
+    kept = findings.read(SOME) | {"version": 99}
+    assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
+
+
+def test_a_slope_is_taken_within_deals_and_its_interval_covers_it() -> None:
+    """Seeded (1). 95 % of 1,000 intervals cover it; other seeds would fail with a chance of 1e-7 (binomial)."""
+    dice = np.random.RandomState(1)
+    counts = dice.randint(0, 5, (400, 4))
+    luck = dice.normal(0.0, 10.0, (400, 1))  # of a deal, for all of its seats: it changes nothing
+    exact = questions.slope(counts, luck - 2.0 * counts)
+    assert [exact[name] for name in ("difference", "low", "high")] == pytest.approx([-2.0] * 3)
+    noisy = [questions.slope(counts, luck - 2.0 * counts + dice.normal(0.0, 3.0, (400, 4))) for _ in range(1000)]
+    assert 910 < sum(each["low"] <= -2.0 <= each["high"] for each in noisy) < 985
+
+
+def test_new_rows_replace_those_of_the_same_rules_and_levels() -> None:
+    old = [{"game": "fan-tan", "rules": "denexa", "mean": 1}, {"game": "scopa", "rules": "scopa", "mean": 2}]
+    new = [{"game": "scopa", "rules": "scopa", "mean": 3}, {"game": "cassino", "rules": "cassino", "mean": 4}]
+    found = {(row["game"], row["mean"]) for row in strength.merged(old, new)}
+    assert found == {("fan-tan", 1), ("scopa", 3), ("cassino", 4)}
+    rungs = [{"game": "scopa", "rules": "scopa", "lower": "soft", "upper": "simple"}]
+    assert len(strength.merged(rungs, [{**rungs[0], "lower": "random", "upper": "soft"}])) == 2
+
+
+def test_numbers_are_short() -> None:
+    assert [pages.number(x) for x in (0.0, 0.01234, 27.34, 1234.5, None)] == ["0", "0.0123", "27.3", "1,234", "–"]
+    assert pages.about({"mean": 1.2345, "low": 1.0, "high": 1.5, "error": 0.1}) == "1.23 ± 0.25"
+    assert pages.about({"difference": 0.0, "low": 0.0, "high": 0.0, "error": 0.0}, True) == "0"
+
+
+def test_a_figure_without_an_interval_keeps_its_digits() -> None:
+    assert pages.about({"mean": 0.75, "low": 0.75, "high": 0.75}, True) == "+0.75"
+    assert pages.about({"mean": 0.75, "low": None, "high": None, "error": 0.0}, True) == "+0.75"
+    assert pages.share({"share": 0.6, "low": None, "high": None}) == "60.0 %"
+    whole = "".join(pages.page(findings.read(game)) for game in GAMES)
+    assert not re.search(r"± 0(\.0+)?[ *)]", whole)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_share_of_the_moves_has_a_choice(game: str) -> None:
+    for each in findings.read(game)["presets"].values():
+        assert 0.0 < each["choices"]["share"] <= 1.0
+        assert each["choices"]["deals"] <= each["deals"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="hundreds of deals")
+def test_choices_are_counted_in_the_deals_of_the_study() -> None:
+    """Oh Hell!'s hands grow and shrink in a match, so the first deals of matches would be others."""
+    few = measure.choices("oh-hell", "oh-hell", 40)
+    assert few["moves"] == int(plan.Plan("oh-hell", 40, "oh-hell").study(save=False).run("length").sums.totals[0, 0])
+
+
+@pytest.mark.parametrize("n", [2, 5, 10, 30])
+def test_means_of_clusters_and_of_hands_have_their_error(n: int) -> None:
+    """Seeded (1), 1,000 times n deals or matches whose figures hang together. With an error of 5 % more than 89 misses
+    have a chance of 1e-7 (binomial), for other seeds.
+    """
+    dice, missed = np.random.RandomState(1), [0, 0]
+    for _ in range(1000):
+        paid = dice.normal(0.0, 3.0, n)
+        found = questions.clustered(np.repeat(paid, 4) + dice.normal(0.0, 1.0, 4 * n), np.arange(4 * n) // 4)
+        missed[0] += not (found["low"] or -9.0) <= 0.0 <= (found["high"] or 9.0)
+        having = np.zeros((n, 2), np.bool_)
+        having[np.arange(n), dice.randint(0, 2, n)] = True
+        more = questions.apart(having, np.stack([paid, -paid], axis=1))
+        missed[1] += not more["low"] <= 0.0 <= more["high"]
+    assert max(missed) <= 89

@@ -1,0 +1,129 @@
+"""The league: duplicate deals, rotated seats, intervals; the same figures for one seed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from cardtable.base.errors import OptionError, UnknownGame
+from cardtable.kernel import cache
+from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table, within
+from cardtable.lab.simulate import Stopped
+from tests.support.effort import cases
+
+PLAIN = bool(cache.config.DISABLE_JIT)
+
+
+def figures(result: Duel) -> Duel:
+    return dataclasses.replace(result, seconds=0.0)
+
+
+def test_every_bot_sits_on_every_seat_equally_often() -> None:
+    for seats in range(2, 9):
+        for setting in (ONE, HALF):
+            ways = arrangements(seats, setting)
+            assert len(ways) == len(set(ways))
+            assert len({sum(seat in way for way in ways) for seat in range(seats)}) == 1
+            assert {len(way) for way in ways} == {1 if setting == ONE else seats // 2}
+    assert arrangements(4, HALF) == [(0, 2), (1, 3)]
+
+
+def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads() -> None:
+    one = duel("fan-tan", "flat:8", "simple", deals=20, seed=1)
+    assert figures(duel("fan-tan", "flat:8", "simple", deals=20, seed=1, threads=2)) == figures(one)
+    assert duel("fan-tan", "flat:8", "simple", deals=20, seed=2).difference != one.difference
+
+
+def test_a_bot_is_no_better_than_itself() -> None:
+    """With the same deals for each arrangement nothing is left of a difference, not even luck, if both play alike."""
+    result = duel("fan-tan", "simple", "simple", deals=30, seed=1)
+    assert result.difference == pytest.approx(0.0, abs=1e-12)
+    assert not result.clear or result.high - result.low < 1e-9
+
+
+def test_payoffs_of_a_deal_add_up() -> None:
+    """Chips are conserved: what one seat of `a` wins three of `b` lose (nothing stays in the pot in strict play)."""
+    result = duel("fan-tan", "simple", "random", deals=20)
+    assert result.mean_a + 3 * result.mean_b == pytest.approx(0.0, abs=1e-9)
+    assert (result.seats, result.deals, result.seat_deals) == (4, 20, 80)
+    assert result.low < result.difference < result.high
+
+
+@pytest.mark.skipif(PLAIN, reason="hundreds of deals take too long in plain Python")
+@pytest.mark.parametrize(("name", "bar"), cases([("fan-tan", 5.0), ("five-or-nine", 5.0), ("domino-fan-tan", 5.0)]))
+def test_the_rule_of_thumb_beats_chance(name: str, bar: float) -> None:
+    """Seeded ("bar"). Over 250 deals the low end of the interval is 8.5 at least on average, and spreads by 0.4 (Domino
+    Fan Tan: 12.8, by 0.8): other seeds would fail with a chance of 1e-17.
+    """
+    assert duel(name, "simple", "random", deals=250, seed="bar").low > bar
+
+
+def test_a_table_of_all_pairs() -> None:
+    duels = league("fan-tan", ["random", "simple", "flat:4"], deals=4)
+    assert [(each.a, each.b) for each in duels] == [("simple", "random"), ("flat:4", "random"), ("flat:4", "simple")]
+    lines = table(duels).splitlines()
+    assert len(lines) == 3
+    assert all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
+    assert np.isfinite([each.low for each in duels]).all()
+
+
+@pytest.mark.exhaustive
+def test_in_a_game_for_one_each_plays_every_deal_alone() -> None:
+    assert arrangements(1, ONE) == arrangements(1, HALF) == [(0,), ()]
+    result = duel("spider", "simple", "random", deals=2, seed=1, options={"move_cap": 100, "scoring": "points"})
+    assert (result.seats, result.deals) == (1, 2)
+    assert np.isfinite([result.mean_a, result.mean_b, result.difference, result.low, result.high]).all()
+    assert result.difference == pytest.approx(result.mean_a - result.mean_b)
+    json.loads(json.dumps(result.as_dict(), allow_nan=False))
+    same = duel("spider", "simple", "simple", deals=2, seed=1, options={"move_cap": 100})
+    assert same.difference == 0.0
+    assert result.text().startswith("Spider ")
+
+
+def test_a_league_that_is_stopped_has_what_was_played() -> None:
+    def interrupt(done: int) -> None:
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        league("fan-tan", ["random", "simple", "flat:4"], deals=6, seed=3, progress=interrupt)
+    (first,) = stopped.value.found  # compiled bots play so few deals in one go
+    assert (first.partial, first.deals) == (False, 6)
+    with pytest.raises(Stopped) as stopped:
+        duel("fan-tan", "flat:4", "simple", deals=6, seed=3, progress=interrupt)
+    (part,) = stopped.value.found
+    assert (part.partial, part.deals) == (True, 4)
+    assert part.difference == duel("fan-tan", "flat:4", "simple", deals=4, seed=3).difference
+    assert table([part]).endswith("(stopped early)")
+
+
+def test_a_budget_of_time_is_for_levels_that_think_and_have_none() -> None:
+    levels = ("simple", "search", "hard:uniform", "flat", "search:0.5s", "search:9:uniform", "os.path:join")
+    assert [within(level, 0.02) for level in levels] == [
+        "simple",
+        "search:0.02s",
+        "search:0.02s:uniform",
+        "flat:0.02s",
+        *levels[4:],
+    ]
+
+
+@pytest.mark.skipif(PLAIN, reason="bots do not search in plain Python")
+def test_time_in_a_league_is_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its thread; a choice of a bot that thinks longer takes longer."""
+    seconds = iter(range(10**9))
+    monkeypatch.setattr("time.thread_time", lambda: float(next(seconds)))
+    found = duel("fan-tan", "flat", "simple", deals=2, seed=1, budget=3.0)
+    assert (found.a, found.decision_b) == ("flat:3s", 1.0)
+    assert found.decision_a == 6.0, "the clock is read six times between: at the beginning, thrice, at the end"
+
+
+def test_bad_input() -> None:
+    with pytest.raises(UnknownGame):
+        duel("chess", "simple", "random", deals=10)
+    for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 13})):
+        with pytest.raises(OptionError):
+            duel("fan-tan", a, "random", **({"deals": 10} | how))

@@ -1,0 +1,106 @@
+"""First hands: every preset has one, and each can be played as it is told."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import msgspec
+import pytest
+
+from cardtable.base.message import Card, Message, Reader, Seat
+from cardtable.match.lesson import FOLDER, Lesson, file_of, lesson, message_of
+from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.server.http import lessons as served
+from tests.support.commands import here
+
+SYSTEMS = [(game, preset) for game in catalog.games().values() for preset in game.presets]
+LONGEST = 170  # letters of a text in English
+MOST = 16  # steps, so that a first hand takes a minute at most
+
+every_system = pytest.mark.parametrize(("game", "preset"), [pytest.param(g, p, id=f"{g.name}-{p}") for g, p in SYSTEMS])
+
+
+def of(game: Game, preset: str) -> Lesson:
+    """The lesson, which there must be."""
+    found = lesson(game, preset)
+    assert found, f"{game.name} {preset} has no first hand: write {FOLDER}/{file_of(game, preset)}"
+    return found
+
+
+@every_system
+def test_a_first_hand_can_be_played_as_it_is_told(game: Game, preset: str) -> None:
+    """Every step is legal; three or four moves are the learner's own, each with a sentence; no text is long."""
+    told = of(game, preset)
+    assert 3 <= len(told.own) <= 4
+    assert all(step.says for step in told.own)
+    assert len(told.steps) <= MOST
+    m = told.match()
+    assert m.rules == preset
+    for step in told.steps:
+        assert step.seat in m.actors
+        m.play(step.move, step.seat)
+    reader = Reader(told.names("you"), told.seat)
+    for message in (told.intro, told.ends, *(step.says for step in told.steps)):
+        if message:
+            text = reader.plain(message, sentence=True)
+            assert 10 < len(text) <= LONGEST, f"{len(text)} letters: {text}"
+            assert "@" not in text
+
+
+@every_system
+def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
+    """What the learner is told before playing a card names the card."""
+    told = of(game, preset)
+    m = told.match()
+    for step in told.steps:
+        if step.seat == told.seat and step.says and len(step.move) == 2:
+            named = {value.card for value in step.says.values.values() if isinstance(value, Card)}
+            assert step.move in named, f"the sentence does not name {step.move}"
+        m.play(step.move, step.seat)
+
+
+@every_system
+def test_a_first_hand_is_sent_as_its_learner_sees_it(game: Game, preset: str) -> None:
+    """A frame before each step and one at the end; the other hands stay face down; moves only where they are yours."""
+    told = of(game, preset)
+    sent = msgspec.to_builtins(served.told(told))
+    assert len(sent["frames"]) == len(told.steps) + 1
+    assert sent["own"] == len(told.own)
+    m = told.match()
+    for frame, step in zip(sent["frames"], told.steps, strict=False):
+        assert bool(frame["view"]["legal"]) == (step.seat == told.seat)
+        assert [tuple(zone["cards"]) for zone in frame["view"]["zones"]] == [
+            tuple(zone.cards) for zone in m.view(told.seat).zones
+        ]
+        assert not frame["reasons"].keys() & set(frame["view"]["legal"])
+        m.play(step.move, step.seat)
+
+
+def test_no_first_hand_is_left_over() -> None:
+    """Every file belongs to a game and preset that there is."""
+    wanted = {(game.package, file_of(game, preset)) for game, preset in SYSTEMS}
+    packages = {game.package for game, _ in SYSTEMS}
+    there = {(package, file.name) for package in packages for file in (files(package) / FOLDER).iterdir()}
+    assert there == wanted
+
+
+def test_texts_have_fields_for_cards_and_seats() -> None:
+    """A card and a player become fields, so that the text can be translated."""
+    found = message_of("@2 lays 7H, and then 7H again.")
+    assert found == Message(
+        "{seat2} lays {card1}, and then {card2} again.", seat2=Seat(2), card1=Card("7H"), card2=Card("7H")
+    )
+
+
+def test_a_first_hand_in_the_terminal() -> None:
+    """Enter makes the move proposed; another legal move, and one that is not, are answered."""
+    told = here("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
+    assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(told.split())
+    assert "you do not hold" in told
+    assert told.rstrip().endswith("cardtable play scopa")
+
+
+def test_a_game_without_that_preset_is_refused() -> None:
+    """As everywhere: what there is instead."""
+    assert "there is no such preset" in here("learn", "scopa", "--rules", "nonsense", code=2).stderr

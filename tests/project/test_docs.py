@@ -1,0 +1,258 @@
+"""The documentation is true: its Python examples run, its commands exist, its links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardtable.kernel import cache as cache_of_rules
+from tests.support.commands import call, here
+from tests.support.effort import cases
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
+    ROOT / "examples/README.md",
+    *sorted(ROOT.glob("cardtable/games/*/*.md")),
+]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: str
+    line: int  #: of its first line of text, from 1
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def read_blocks(page: str, text: str) -> list[Block]:
+    """The fenced blocks of a page."""
+    found: list[Block] = []
+    language, start, inside = "", 0, list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```") and not start:
+            language, start = line[3:].strip(), number + 1
+        elif line.startswith("```"):
+            found.append(Block(page, start, language, "\n".join(inside) + "\n"))
+            start, inside = 0, []
+        elif start:
+            inside.append(line)
+    assert not start, f"{page}:{start}: this block is not closed"
+    return found
+
+
+BLOCKS = [block for path in PAGES for block in read_blocks(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))]
+COMMANDS = [
+    (block, line[2:])
+    for block in BLOCKS
+    if block.language == "console"
+    for line in block.text.splitlines()
+    if line.startswith("$ ")
+]
+FOLLOWED = (
+    "docs/tutorials/"  #: pages that are followed from their first line to the last (tests/project/test_tutorials.py)
+)
+
+
+EXAMPLES = [
+    block for block in BLOCKS if block.language == "python" and ">>>" in block.text and FOLLOWED not in block.page
+]
+TUTORIALS = ("docs/studies.md",)  #: pages whose examples go on from one to the next
+
+
+def run_example(block: Block, names: dict[str, Any]) -> None:
+    """Run an example with these names, and add its own to them."""
+    test = doctest.DocTestParser().get_doctest(block.text, names, str(block), block.page, block.line - 1)
+    told: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False).failed
+    names |= test.globs
+    assert not failed, "".join(told)
+
+
+@pytest.mark.parametrize(
+    "block",
+    cases([block for block in EXAMPLES if block.page not in TUTORIALS], lambda block: ".solve(" not in block.text),
+    ids=str,
+)
+def test_python_examples(block: Block) -> None:
+    run_example(block, {})
+
+
+@pytest.mark.parametrize("page", TUTORIALS)
+def test_tutorials(page: str) -> None:
+    names: dict[str, Any] = {}
+    blocks = [block for block in EXAMPLES if block.page == page]
+    assert len(blocks) > 3
+    for block in blocks:
+        run_example(block, names)
+
+
+@cache
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """A `cardtable ...` command, with what it printed."""
+    name, *words = shlex.split(command, comments=True)
+    assert name == "cardtable"
+    return here(*words, code=None, COLUMNS="160")
+
+
+#: each command that a page names, with the first block that does
+NAMED = {c: b for b, c in reversed(COMMANDS) if re.search(r"\bcardtable [a-z]", c)}
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in NAMED.values()}))
+def test_commands_and_their_options_exist(page: str) -> None:
+    """Checked by the help of the command, which costs nothing: examples that deal a million deals are not run."""
+    for command, block in NAMED.items():
+        if block.page == page:
+            options_exist(block, command)
+
+
+def options_exist(block: Block, command: str) -> None:
+    words = shlex.split(command, comments=True)
+    words = words[words.index(next(word for word in words if word.endswith("cardtable"))) + 1 :]
+    told = run(f"cardtable {words[0]} --help")
+    assert told.returncode == 0, told.stderr
+    helped = told.stdout
+    parts = [word for word in words[1:] if re.search(rf"^  {re.escape(word)}  ", helped, re.MULTILINE)]
+    for part in parts[:1]:  # a command of a group has options of its own
+        told = run(f"cardtable {words[0]} {part} --help")
+        assert told.returncode == 0, told.stderr
+        helped += told.stdout
+    for word in words[1:]:
+        if word.startswith("--"):
+            assert re.search(rf"{re.escape(word.partition('=')[0])}\b", helped), (
+                f"{block}: {words[0]} has no option {word}"
+            )
+
+
+@pytest.mark.parametrize(
+    ("block", "command"),
+    [(b, c) for b, c in COMMANDS if c.startswith(("cardtable games", "cardtable rules")) and FOLLOWED not in b.page],
+    ids=str,
+)
+def test_cheap_commands_run(block: Block, command: str) -> None:
+    done = run(command)
+    assert done.returncode == 0, f"{block}: {done.stderr}"
+    assert done.stdout
+
+
+#: commands of studies below which a page shows what they print, with that
+PRINTED = [
+    (block, command, told)
+    for block in BLOCKS
+    if block.language == "console" and FOLLOWED not in block.page
+    for command, _, told in (part.partition("\n") for part in block.text.split("$ ")[1:])
+    if re.match("cardtable (simulate|study|league|skill) ", command) and told.strip()
+]
+TIMES = re.compile(r" in [\d.,]+ s(: [\d,]+ moves a second)?$", re.MULTILINE)
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+@pytest.mark.parametrize(("block", "command", "told"), PRINTED, ids=str)
+def test_studies_print_what_pages_say(
+    block: Block, command: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But for times, which pages have from a machine that does nothing else."""
+    code, out, _ = call(capsys, *shlex.split(command)[1:])
+    assert code == 0
+    assert TIMES.sub("", out).strip() == TIMES.sub("", told).strip(), str(block)
+
+
+def test_some_pages_say_what_studies_print() -> None:
+    assert {"README.md", "docs/studies.md"} <= {block.page for block, _, _ in PRINTED}
+
+
+@pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
+def test_both_halves_of_the_tutorial_on_studies_give_the_same_digest(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command, and the first example in Python: neither names the bots."""
+    command = next(command for block, command, _ in PRINTED if block.page == "docs/studies.md")
+    names: dict[str, Any] = {}
+    run_example(next(block for block in EXAMPLES if block.page == "docs/studies.md"), names)
+    assert "bots" not in command
+    _, out, _ = call(capsys, *shlex.split(command)[1:], "--json")
+    assert json.loads(out)["digest"] == names["found"].digest
+
+
+@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith("make ")], ids=str)
+def test_targets_of_make_exist(block: Block, command: str) -> None:
+    target = shlex.split(command, comments=True)[1]
+    assert re.search(rf"^{target}:.*  ## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), (
+        f"{block}: make has no {target}"
+    )
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
+        if "://" not in target and not target.startswith("#"):
+            assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target} is not there"
+
+
+def test_links_of_the_readme_lead_to_files_of_this_repository() -> None:
+    """Its pictures are shown and its links work wherever the repository lies."""
+    links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert {picture for picture, _ in links} == {"", "!"}
+    for _, target in links:
+        assert (ROOT / target).is_file(), target
+
+
+def test_no_address_or_package_is_named_that_is_not_ours() -> None:
+    """Nothing is published yet: the package index has no Cardtable, and whoever takes the name could be installed."""
+    ours = [path for folder in ("cardtable", "deploy", "docs", "examples") for path in (ROOT / folder).rglob("*")]
+    for path in [*ours, ROOT / "README.md", ROOT / "pyproject.toml"]:
+        if path.suffix in (".md", ".py", ".txt", ".toml", ".service", ".po", ".js", ".html", ".ipynb"):
+            text = path.read_text("utf-8")
+            assert "github.com/cardtable" not in text, path
+            assert not re.search(r"pip install (-\S+ )*[\"'\\]*cardtable", text), path
+
+
+def test_blocks_are_read_with_their_lines() -> None:
+    text = "# A\n\n```python\n>>> 1 + 1\n2\n```\n\n```console\n$ make test\n```\n"
+    first, second = read_blocks("a.md", text)
+    assert (first.language, first.line, first.text) == ("python", 4, ">>> 1 + 1\n2\n")
+    assert (str(second), second.text) == ("a.md:9", "$ make test\n")
+    with pytest.raises(AssertionError, match="not closed"):
+        read_blocks("a.md", "```python\n")
+
+
+def test_a_false_example_is_found() -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        test_python_examples(Block("a.md", 1, "python", ">>> 1 + 1\n3\n"))
+
+
+def test_the_guide_to_the_terminal_is_whole() -> None:
+    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how
+    to ask for help.
+    """
+    from cardtable.cli.commands import play
+    from cardtable.cli.common import FAULT, FILE, INTERRUPTED
+    from cardtable.cli.terminal.table_help import COMMANDS
+
+    guide = (ROOT / "docs/terminal.md").read_text("utf-8")
+    sources = "".join(path.read_text("utf-8") for path in ROOT.glob("cardtable/**/*.py"))
+    for name in sorted(set(re.findall(r'"(CARDTABLE_[A-Z]+)"', sources))):
+        assert f"| `{name}` |" in guide
+    for param in play.play.params:
+        if param.opts[0] not in ("game", "--speed"):
+            assert param.opts[0] in guide, param.opts[0]
+    for command, _ in COMMANDS[1:]:
+        assert f"| `{command.split()[0]}` |" in guide or command.startswith("? "), command
+    for code in (0, 1, 2, FILE, FAULT, INTERRUPTED):
+        assert f"\n| {code} | " in guide, code
+    for asked in ("--help", "--version"):
+        assert f"`cardtable {asked}`" in guide

@@ -1,0 +1,226 @@
+"""The repository keeps its promises: one version, light imports, rooms of a size, option tables that agree with the
+code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardtable
+from cardtable.rules.catalog import games
+from cardtable.rules.game import Game
+from cardtable.rules.options import Options
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted(
+    path for place in ("cardtable", "tests", "tools", "bench", "examples") for path in (ROOT / place).rglob("*.py")
+)
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
+WEB = ROOT / "cardtable" / "server" / "web"
+CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
+LONGEST = 700  #: lines; a file has under about 600
+WIDEST = 120  #: characters of a line
+
+
+def relative(path: Path) -> str:
+    """A path below the repository."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("files", [SOURCES, CLIENT], ids=["python", "client"])
+def test_no_file_is_too_long_to_read(files: list[Path]) -> None:
+    assert len(files) > 40
+    assert [relative(path) for path in files if len(path.read_text("utf-8").splitlines()) > LONGEST] == []
+
+
+@pytest.mark.parametrize("files", [SOURCES, CLIENT], ids=["python", "client"])
+def test_no_line_is_too_wide_to_read(files: list[Path]) -> None:
+    wide = [
+        f"{relative(path)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > WIDEST
+    ]
+    assert wide == []
+
+
+def test_the_formatter_formats_everything() -> None:
+    """No line is exempt from it, and no comment behind a statement's end makes it tear the statement apart."""
+    torn = re.compile(r"\s*[)\]}]+(\s*->.*)?:?,?\s+#(?!\s*(type:|noqa|pragma))")
+    exempt = re.compile(r"#\s*fmt" r":")
+    assert [
+        f"{relative(path)}:{number}"
+        for path in SOURCES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if torn.match(line) or exempt.search(line)
+    ] == []
+
+
+def test_every_module_has_a_docstring() -> None:
+    opening = re.compile(r'(#.*\n|\n)*"""[^"\s]')
+    assert [relative(path) for path in SOURCES if not opening.match(path.read_text("utf-8"))] == []
+
+
+def test_the_changelog_tells_this_version() -> None:
+    assert f"## {cardtable.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_dependencies_are_few_and_explained() -> None:
+    names = {re.split(r"[<>=!~ ]", dependency)[0] for dependency in PROJECT["project"]["dependencies"]}
+    live_table = {
+        "starlette",
+        "uvicorn",
+        "websockets",
+        "msgspec",
+        "sqlalchemy",
+        "prometheus-client",
+        "segno",
+        "markdown-it-py",
+        "confusable-homoglyphs",
+    }
+    assert names == {"numpy", "numba", "click", "rich", "textual", "tomlkit", "filelock", "platformdirs"} | live_table
+    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()
+    assert all(f"**{name}**" in architecture for name in names)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["import cardtable", "from cardtable.rules.catalog import games; games()", "from cardtable import IllegalMove"],
+)
+def test_looking_around_compiles_nothing(statement: str) -> None:
+    """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""
+    code = (
+        f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'textual', 'click', 'starlette', "
+        f"'sqlalchemy', 'msgspec', 'websockets', 'tomlkit', 'markdown_it'}} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
+
+
+def test_sources_name_no_place_of_one_machine() -> None:
+    pattern = re.compile(r"(?<![\w.~$}/-])/(?:home|root|Users|opt|work)/\w")
+    for path in [*SOURCES, ROOT / "Makefile", ROOT / ".ci" / "run", *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        found = pattern.search(path.read_text("utf-8"))
+        assert not found, f"{relative(path)}: {found[0] if found else ''}"
+
+
+def test_pages_wait_for_functions() -> None:
+    """An expression is evaluated again each time, which the policy for scripts forbids once the first answer was no."""
+    waited = {
+        f"{relative(path)}:{call.lineno}": ast.unparse(call.args[0])
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if "wait_for_function" in (text := path.read_text("utf-8"))
+        for call in ast.walk(ast.parse(text))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if call.func.attr == "wait_for_function" and not isinstance(call.args[0], ast.Name | ast.Attribute)
+    }
+    assert len(waited) > 40
+    assert {where: said for where, said in waited.items() if "=>" not in said} == {}
+
+
+def test_rules_that_the_code_cites_are_on_a_page() -> None:
+    pages = "".join(game.rulebook for game in games().values())
+    known = set(ID.findall(pages))
+    prefixes = {rule.partition("-")[0] for rule in known}
+    for path in sorted((ROOT / "cardtable").rglob("*.py")):
+        cited = {rule for rule in ID.findall(path.read_text("utf-8")) if rule.partition("-")[0] in prefixes}
+        assert cited <= known, f"{relative(path)} cites {', '.join(sorted(cited - known))}"
+
+
+# A page's table of house rules and the options in the code tell the same.
+
+
+def table(page: str) -> dict[str, dict[str, str]]:
+    """What the tables under "House rules" tell: option -> head of the column -> cell."""
+    lines = page.partition("\n## House rules\n")[2].partition("\n## ")[0].splitlines()
+    told: dict[str, dict[str, str]] = {}
+    head: list[str] = []
+    for line in lines:
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            head = []
+        elif not head:
+            head = cells
+        elif set(cells[0]) != {"-"}:
+            told.setdefault(cells[0], {}).update(zip(head, cells, strict=True))
+    return told
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_page_lists_the_options_of_the_code(game: Game) -> None:
+    told = table(game.rulebook)
+    assert set(told) == set(game.options.kinds())
+    for name, cells in told.items():
+        assert set(cells) == {"option", "values", "what it settles", "rules", *game.presets}, name
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [(game, preset) for game in games().values() for preset in game.presets],
+    ids=lambda x: getattr(x, "name", x),
+)
+def test_the_page_tells_the_values_of_each_preset(game: Game, preset: str) -> None:
+    told = table(game.rulebook)
+    options: Options
+    _, seats, options = game.options.make(preset, None, {})
+    for name, value in options.as_dict().items():
+        cell = told[name][preset]
+        assert value == seats if cell == "one for each seat" else cell == str(value), name
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_page_tells_what_values_an_option_may_have(game: Game) -> None:
+    told = table(game.rulebook)
+    for name, kind in game.options.kinds().items():
+        values = told[name]["values"]
+        for value in kind.values:
+            assert value in values or re.match(r"seat \d+$", value), f"{name}: {value}"
+        if kind.values[-1:] and kind.values[-1].startswith("seat "):
+            assert re.search(rf"{kind.values[-1]}\b", values), f"{name}: {kind.values[-1]}"
+        if kind.high:
+            assert str(kind.low) in values, name
+            assert str(kind.high) in values, name
+
+
+# A fresh machine.
+
+
+def refused_set_up(directory: Path, old: str, new: str) -> str:
+    """What `setup_venv.py` says where it makes no virtual environment, with `old` in its text replaced by `new`."""
+    script = (ROOT / "tools" / "setup_venv.py").read_text("utf-8")
+    assert old in script
+    changed = directory / "setup_venv.py"
+    changed.write_text(script.replace(old, new), "utf-8")
+    done = subprocess.run([sys.executable, str(changed), str(directory / "venv")], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert not (directory / "venv").exists()
+    return done.stderr
+
+
+def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    assert "needs Python 9.9 or newer" in refused_set_up(tmp_path, "OLDEST = (3, 11)", "OLDEST = (9, 9)")
+
+
+def test_a_python_without_pip_is_told_what_to_install(tmp_path: Path) -> None:
+    assert "apt-get install python3-venv" in refused_set_up(
+        tmp_path, '"import " + module', '"import no_such_" + module'
+    )
+
+
+def test_make_lists_its_commands() -> None:
+    done = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert {"play", "test", "test-all", "check", "conformance", "bench", "docs", "release", "clean"} <= {
+        line.split()[1] for line in done.stdout.splitlines()
+    }

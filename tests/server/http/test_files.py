@@ -1,0 +1,135 @@
+"""The browser client's files as they are sent: at which address, how long they are kept, how many a page needs."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardtable.server import app
+from cardtable.server.http.client_files import OF_ONE_VERSION, Site
+from tests.support.server.served import Served
+
+KEPT = "public, max-age=31536000, immutable"
+HOME = app.PAGES["/"]
+#: addresses of a page's own files, below the digest
+LOADED = re.compile(
+    r'<(?:link rel="(?:modulepreload|stylesheet)"[^>]* href|script type="module" src)="/static/\w+/([^"]+)"'
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the client's files, which a test may change."""
+    return Path(shutil.copytree(app.WEB, tmp_path / "web"))
+
+
+def imports(name: str) -> set[str]:
+    """The modules that a module of the client itself imports at once, as its lines say."""
+    text = (app.WEB / name).read_text("utf-8")
+    return set(re.findall(r'^(?:import|export|\}) .*?"\./(\w+\.js)";$', text, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    "name", ["main.js", "style/phone.css", "cards/KS.svg", "index.html", "fonts/fraunces-latin.woff2"]
+)
+def test_any_change_makes_new_addresses(folder: Path, name: str) -> None:
+    before = Site(folder)
+    assert before.digest == app.site().digest
+    with (folder / name).open("ab") as file:
+        file.write(b" ")
+    after = Site(folder)
+    assert after.digest != before.digest
+    assert after.page() != before.page()
+
+
+def test_a_new_name_makes_new_addresses(folder: Path) -> None:
+    (folder / "cards" / "KS.svg").rename(folder / "cards" / "KX.svg")
+    assert Site(folder).digest != app.site().digest
+
+
+def test_files_with_the_digest_are_kept_for_good(server: Served) -> None:
+    with httpx.Client(base_url=f"{server.url}/static") as http:
+        for name, file in app.site().files.items():
+            kept, asked = http.get(f"/{app.site().digest}/{name}"), http.get(f"/{name}")
+            assert (kept.status_code, kept.headers["cache-control"], kept.content) == (200, KEPT, file.content), name
+            assert (asked.status_code, asked.headers["cache-control"], asked.content) == (200, "no-cache", file.content)
+            assert kept.headers["vary"] == "Accept-Encoding"
+            assert "set-cookie" not in kept.headers
+        head = http.head(f"/{app.site().digest}/main.js")
+        assert (head.status_code, head.headers["cache-control"], head.content) == (200, KEPT, b"")
+        again = http.get("/main.js", headers={"If-None-Match": head.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_page_of_another_version(server: Served) -> None:
+    """Pictures fit it; scripts and styles may not, so it loads itself again. Nothing of this is kept."""
+    other = "0" * len(app.site().digest)
+    with httpx.Client(base_url=f"{server.url}/static/{other}") as http:
+        for name in app.site().files:
+            told = http.get(name)
+            if name.endswith(OF_ONE_VERSION):
+                assert (told.status_code, told.headers["cache-control"]) == (404, "no-store"), name
+            else:
+                assert (told.status_code, told.headers["cache-control"]) == (200, "no-cache"), name
+
+
+def test_a_server_whose_files_are_replaced_serves_those_that_it_began_with(folder: Path) -> None:
+    site = Site(folder)
+    before = site.page("", *HOME), site.files["main.js"].content
+    for path in folder.rglob("*.*"):
+        path.write_bytes(b"of another version")
+    assert (site.page("", *HOME), site.files["main.js"].content) == before
+    assert site.files["main.js"].packed == gzip.compress(before[1], 9, mtime=0)
+
+
+@pytest.mark.parametrize("path", ["/", "/t/x", "/settings"])
+def test_the_page_is_asked_for_each_time(server: Served, path: str) -> None:
+    page = httpx.get(server.url + path)
+    assert page.headers["cache-control"] == "no-cache"
+    again = httpx.get(server.url + path, headers={"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["cache-control"]) == (304, b"", "no-cache")
+    assert again.headers["etag"] == page.headers["etag"]
+
+
+def test_all_styles_are_one_file() -> None:
+    sent = app.site().files["style/all.css"].content.decode()
+    assert "@import" not in sent
+    for path in (app.WEB / "style").glob("*.css"):
+        assert path.name == "all.css" or path.read_text("utf-8") in sent, path.name
+
+
+@pytest.mark.parametrize("path", app.PAGES)
+def test_a_page_names_all_that_it_loads(path: str) -> None:
+    """So what it loads comes after the page itself, and not one file after the other: each takes as long as the way
+    there and back.
+    """
+    main, module, *_ = app.PAGES[path]
+    named = LOADED.findall(app.site().page("", *app.PAGES[path]))
+    assert {main, module, "style/all.css"} <= set(named)
+    for name in named:
+        if name.endswith(".js") and "/" not in name:
+            assert imports(name) <= set(named), f"{name} imports what is not named"
+    assert "vendor/preact.mjs" in named
+
+
+def test_each_page_names_the_module_that_draws_it() -> None:
+    """As main.js chooses it by the address."""
+    routes = re.findall(r'\[\s*/\^(\S+)\$/,\s.*?import\("\./(\w+\.js)"\)', (app.WEB / "main.js").read_text(), re.DOTALL)
+    assert len(routes) >= 14
+    for path, (_, module, *_) in app.PAGES.items():
+        asked = re.sub(r"\{.*?\}", "7", path)
+        assert [one for pattern, one in routes if re.fullmatch(pattern.replace("\\/", "/"), asked)] == [module], path
+
+
+def test_the_first_page_is_small() -> None:
+    """What it needs until something can be clicked: 20 requests with the page, and 75 kB."""
+    site = app.site()
+    page = site.page("", *HOME)
+    named = set(LOADED.findall(page))
+    assert len(named) <= 19
+    assert len(gzip.compress(page.encode(), 6)) + sum(len(site.files[name].packed) for name in named) <= 75_000

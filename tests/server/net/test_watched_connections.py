@@ -1,0 +1,110 @@
+"""Connections and open files are among the server's figures, and a connection that is turned away leaves a trace."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from cardtable.server import logs, metrics
+from tests.server.net.test_connections import lines
+from tests.support.server.served import Served
+from tests.support.waiting import until
+
+MOST, EACH = 12, 6
+
+pytestmark = pytest.mark.server(
+    fresh=True, loopback_is_free=False, most_connections=MOST, connections_per_address=EACH, headers_within=60.0
+)
+
+
+def figure(server: Served, name: str) -> float:
+    """One of the server's figures; 0 if it is not there."""
+    found = [line for line in server.app.hall.metrics.text().decode().splitlines() if line.startswith(f"{name} ")]
+    return float(found[0].rpartition(" ")[2]) if found else 0.0
+
+
+def refused(server: Served, why: str) -> float:
+    """How many were refused for a reason."""
+    return figure(server, f'cardtable_refused_total{{why="{why}"}}')
+
+
+def test_open_connections_and_files_are_counted(server: Served) -> None:
+    until(lambda: figure(server, "cardtable_open_files") > 0)
+    before = figure(server, "cardtable_open_files")
+    assert figure(server, "cardtable_connections") == 0
+    with lines(server, 5):
+        until(lambda: figure(server, "cardtable_connections") == 5)
+        until(lambda: figure(server, "cardtable_open_files") >= before + 10)  # both ends are in this process
+    until(lambda: figure(server, "cardtable_connections") == 0)
+    assert figure(server, "cardtable_open_files_limit") >= before
+
+
+def test_where_files_cannot_be_counted_the_figure_is_nought(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert metrics.open_files() > 0
+    monkeypatch.setattr(metrics, "FILES", "/no/such/directory")
+    assert metrics.open_files() == 0
+
+
+def test_too_many_connections_of_one_address_are_counted(server: Served) -> None:
+    with lines(server, EACH + 3):
+        until(lambda: refused(server, "connections") == 3)
+    assert (refused(server, "silent"), refused(server, "crowd")) == (0, 0)
+
+
+def test_silent_connections_that_make_room_are_counted(server: Served, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "cardtable.events"), ExitStack() as stack:
+        for source in ("127.0.0.2", "127.0.0.3", "127.0.0.4"):
+            stack.enter_context(lines(server, EACH, source))
+        until(lambda: refused(server, "silent") == EACH)
+    told = [vars(entry)["fields"] for entry in caplog.records if entry.msg == "refused"]
+    assert told == [{"why": "silent", "address": "127.0.0.2"}] * EACH  # the address of the one that was cut
+    assert refused(server, "connections") == 0
+
+
+def test_connections_for_which_none_makes_room_are_counted(server: Served) -> None:
+    with ExitStack() as stack:
+        for source in ("127.0.0.2", "127.0.0.3"):
+            for line in stack.enter_context(lines(server, EACH, source)):
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert line.recv(1)
+        stack.enter_context(lines(server, 2, "127.0.0.4"))
+        until(lambda: refused(server, "crowd") == 2)
+
+
+def test_a_flood_of_connections_does_not_fill_the_log(server: Served) -> None:
+    shown: list[str] = []
+
+    class Kept(logging.StreamHandler):  # type: ignore[type-arg]
+        """The lines that the limits let through."""
+
+        limiter = logs.Limiter()
+
+        def emit(self, record: logging.LogRecord) -> None:
+            """Keep a line."""
+            if self.limiter.allows(record):
+                shown.append(str(record.msg))
+
+    logger, handler = logging.getLogger("cardtable.events"), Kept()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        with lines(server, EACH):
+            until(lambda: len(server.gate) == EACH)
+            for _ in range(200):
+                socket.create_connection(("127.0.0.1", server.port), 120).close()
+            until(lambda: refused(server, "connections") == 200)
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+    assert shown.count("refused") == logs.LIMITS["cardtable.events"].each
+
+
+def test_the_figures_are_on_the_page_for_prometheus(server: Served) -> None:
+    text = httpx.get(server.url + "/metrics").text
+    for name in ("cardtable_connections", "cardtable_open_files", "cardtable_open_files_limit"):
+        assert f"# TYPE {name} gauge" in text

@@ -1,0 +1,198 @@
+"""Garbage: questions leave none, and the server collects it at times of its own choice."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import re
+import traceback
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardtable import Match
+from cardtable.base.errors import CardtableError
+from cardtable.client import Client
+from cardtable.rules.catalog import games
+from cardtable.server.garbage import CALM, NEW, SLIGHT, WORTH, Garbage
+from cardtable.server.net.fair_queue import Busy
+from cardtable.server.rooms import hall
+from cardtable.server.settings import Settings
+from cardtable.server.thinking.workers import Workers
+from tests.server.test_server import raw
+from tests.support.commands import ROOT
+from tests.support.server.served import Served, served
+
+
+@pytest.fixture(scope="module", autouse=True)
+def by_hand() -> Iterator[None]:
+    """No garbage is collected but what a test collects. What there was before is not looked at: in a process that has
+    run many tests it would take half a second each time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+    if collecting:
+        gc.enable()
+
+
+class Knot:
+    """An object that only garbage collection frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def knots(many: int) -> weakref.ref[Knot]:
+    """Make garbage; return the last piece."""
+    made = [Knot() for _ in range(many)]
+    return weakref.ref(made[-1])
+
+
+class Left:
+    """Whether something that is done again and again leaves garbage each time. Something else may leave some now and
+    then: what is done for the first time, or a connection that ends in another thread.
+    """
+
+    def __init__(self) -> None:
+        self._found: list[int] = []
+        gc.collect()
+
+    def some(self) -> bool:
+        """Whether it was not done yet, or has left some; asked after each time. It fails after ten."""
+        self._found.append(gc.collect())
+        assert len(self._found) <= 10, self._found
+        return len(self._found) == 1 or self._found[-1] > 0
+
+
+def asked(m: Match, move: str) -> CardtableError | None:
+    """The refusal of a move, in a frame of its own that keeps it."""
+    no = m.why_not(move, m.actors[0])
+    return no
+
+
+@pytest.mark.parametrize("game", games())
+def test_why_not_leaves_no_garbage(game: str) -> None:
+    m, left = Match(game, seed=7), Left()
+    while left.some():
+        for move in ("7H", "pass", "2C 3C", "zz", "AS, KS", "X1 X2"):
+            no = asked(m, move)
+            if no is not None:
+                assert (no.__traceback__, no.__context__, no.__cause__) == (None, None, None)
+
+
+def test_a_refusal_can_be_raised_all_the_same() -> None:
+    no = Match("fan-tan", 4, seed=7).why_not("zz")
+    assert no is not None
+    with pytest.raises(type(no), match="zz"):
+        raise no
+
+
+def test_errors_are_made_anew_whenever_they_are_raised() -> None:
+    """One that is kept and raised again grows by where it was raised, each time, and keeps all that is there."""
+    kept = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in sorted((ROOT / "cardtable").rglob("*.py"))
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)
+        if re.match(r"\s*raise _?[A-Z][A-Z_]+\b(?!\()", line)
+    ]
+    assert kept == []
+
+
+def test_a_server_that_stops_refuses_each_time_anew() -> None:
+    async def scene() -> None:
+        jobs = Workers(Settings())
+        await jobs.close()
+        errors: list[BaseException] = []
+        for _ in range(3):
+            with pytest.raises(Busy) as error:
+                await jobs.do("192.0.2.1", "verified", "")
+            errors.append(error.value)
+        assert len({id(error) for error in errors}) == 3
+        depths = [len(traceback.extract_tb(error.__traceback__)) for error in errors]
+        assert len(set(depths)) == 1
+
+    asyncio.run(scene())
+
+
+def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answered or refused. A server whose clients send many would hold everything up to collect it."""
+    monkeypatch.setattr(hall, "TIDY_EVERY", 1e6)
+
+    async def scene(server: Served) -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"], number="fan-tan 1")
+            socket = await raw(server, ann.token)
+            hello: dict[str, Any] = {"type": "hello", "table": made["id"], "version": 0}
+
+            async def send(message: dict[str, Any], answer: str) -> None:
+                await socket.send(json.dumps(message))
+                while json.loads(await socket.recv())["type"] != answer:
+                    pass
+
+            await send(hello, "table")
+            for message, answer in (
+                (hello, "table"),
+                ({"type": "why", "moves": ["7H", "2C 3C", "zz"]}, "because"),
+                ({"type": "move", "move": "zz", "at": 1, "seq": 9}, "refused"),
+                ({"type": "outlook"}, "refused"),
+                ({"type": "review"}, "refused"),
+                ({"type": "why", "moves": 5}, "refused"),
+                ({"type": "nonsense"}, "refused"),
+            ):
+                left = Left()
+                while left.some():
+                    for _ in range(4):
+                        await send(message, answer)
+            await socket.close()
+
+    with served(tmp_path / "t.db") as server:
+        asyncio.run(scene(server))
+
+
+def test_everything_is_looked_at_when_nobody_plays() -> None:
+    last = knots(WORTH + 1000)
+    garbage = Garbage(lambda: 0)
+    garbage.tidy(CALM - 1)
+    assert last() is not None, "somebody played a moment ago"
+    garbage.tidy(CALM)
+    assert last() is None
+
+
+def test_what_is_new_is_looked_at_while_people_play() -> None:
+    old = Knot()
+    kept = [Knot() for _ in range(NEW + 1000)]
+    garbage = Garbage(lambda: 0)
+    last = knots(10)
+    garbage.tidy(0)
+    assert last() is None
+    before = weakref.ref(kept[0])
+    kept.clear()
+    garbage.tidy(0)
+    assert before() is not None, "it is not new any more"
+    garbage.tidy(CALM)
+    assert before() is None
+    assert old.itself is old
+
+
+def test_everything_is_looked_at_when_the_process_has_grown() -> None:
+    taken = [200 << 20]
+    garbage = Garbage(lambda: taken[0])
+    garbage.tidy(0)
+    last = knots(10)
+    taken[0] += SLIGHT
+    garbage.tidy(0)
+    assert last() is not None
+    taken[0] *= 2
+    garbage.tidy(0)
+    assert last() is None
+    last = knots(10)
+    garbage.tidy(0)
+    assert last() is not None, "not again before it has grown again"

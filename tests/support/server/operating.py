@@ -1,0 +1,94 @@
+"""What tests of the operator's tools share: requests with the operator's token."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from cardtable.client import ServerError, Table
+from tests.support.server.served import OPERATOR, Served, served
+
+RIGHT = {"Authorization": f"Bearer {OPERATOR}"}
+WHY = "insults in the chat"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for all tests of a file."""
+    with served(tmp_path_factory.mktemp("admin") / "tables.db", proxies=frozenset({"127.0.0.2"})) as one:
+        yield one
+
+
+@pytest.fixture
+def server(running: Served) -> Iterator[Served]:
+    """The server of this file; whatever a test leaves in force is lifted after it."""
+    yield running
+    for one in running.app.hall.restrictions.all():
+        lift(running, {"id": one.id})
+
+
+@pytest.fixture
+def each(database: str, tmp_path: Path) -> Iterator[Served]:
+    """A server on each kind of database. The file that uses it has the fixture `database` (`test_store.url`)."""
+    one = Served(tmp_path / "unused", database)
+    one.start()
+    try:
+        yield one
+    finally:
+        one.stop()
+
+
+def run(work: Awaitable[Any]) -> Any:
+    """Run something that must not take longer than some minutes."""
+
+    async def bounded() -> Any:
+        return await asyncio.wait_for(work, 300)
+
+    return asyncio.run(bounded())
+
+
+def ask(server: Served, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
+    """What the operator asks of the API."""
+    return httpx.request(method, f"{server.url}/api/admin/{path}", json=body, headers=RIGHT | headers, timeout=120)
+
+
+def done(answer: httpx.Response) -> Any:
+    """The body of an answer to something that was done."""
+    assert answer.status_code in (200, 201), answer.text
+    return answer.json()
+
+
+def restrict(server: Served, **body: Any) -> Any:
+    """A new ban or mute; lift it again, because tests share their address."""
+    return done(ask(server, "POST", "restrictions", {"reason": WHY} | body))
+
+
+def lift(server: Served, restriction: Any) -> None:
+    """End a restriction."""
+    done(ask(server, "DELETE", f"restrictions/{restriction['id']}"))
+
+
+def listed(server: Served, id: str) -> Any:
+    """A table, as the operator sees it, in memory or not: a new one that nobody is at yet is in no process that shares
+    its database.
+    """
+    server.settle(id)
+    return next(one for one in done(ask(server, "GET", "tables?all=1"))["tables"] if one["id"] == id)
+
+
+async def asked(server: Served, method: str, path: str, body: Any = None) -> Any:
+    """The same as `ask`, while players are connected."""
+    return done(await asyncio.to_thread(ask, server, method, path, body))
+
+
+async def refused(table: Table, code: str) -> str:
+    """Wait until the server refuses somebody the whole table; return what they are told."""
+    with pytest.raises(ServerError) as error:
+        await table.until(lambda: False)
+    assert error.value.code == code
+    return str(error.value)
