@@ -22,7 +22,8 @@ from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.bots.searcher import Searcher
 from cardtable.lab.ladder import houses
-from cardtable.review.review import GRADES, Decision, Question, judge, questions, review
+from cardtable.review.decisions import Decision
+from cardtable.review.review import GRADES, Question, judge, questions, review
 from cardtable.rules import catalog
 
 

@@ -19,7 +19,8 @@ from cardtable.base.cards import RANKS, SUITS
 from cardtable.lab.winnability import Solved, Study
 from cardtable.rules import catalog
 from cardtable.rules.contract import State
-from cardtable.rules.solver import Limits, solve
+from cardtable.rules.solver import Limits
+from cardtable.rules.solving import solve
 
 
 def with_three_suits(s: State) -> State:

@@ -30,7 +30,8 @@ from cardtable.match.match import Match
 from cardtable.rules import contract
 from cardtable.rules.catalog import Variant, games, variant
 from cardtable.rules.contract import State
-from cardtable.rules.solver import Limits, solve
+from cardtable.rules.solver import Limits
+from cardtable.rules.solving import solve
 from cardtable.search import playouts
 
 KEY = prng.key_of("bench")

@@ -27,7 +27,7 @@ from cardtable.bots.third_party import Outside, Policy, policies, wrong_move
 from cardtable.kernel import bits, prng
 from cardtable.kernel.policies import with_policies
 from cardtable.lab.intervals import Mean, around
-from cardtable.lab.records.notes import Notes
+from cardtable.lab.notes import Notes
 from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.precompile import warm

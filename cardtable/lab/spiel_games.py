@@ -31,8 +31,8 @@ from cardtable.games.shared.scores import SEATS
 from cardtable.games.shared.tricks import TrickTable
 from cardtable.kernel import Ints, bits, field, prng, rule
 from cardtable.rules import catalog, contract
-from cardtable.rules.compiled_options import HouseRules, rules_of
-from cardtable.rules.contract import State
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules, State
 from cardtable.rules.game import Game
 
 Pyspiel: TypeAlias = Any  #: OpenSpiel's module

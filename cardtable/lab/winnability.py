@@ -24,7 +24,8 @@ from cardtable.match.match import Match
 from cardtable.rules import catalog
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
-from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Limits, solve
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Limits
+from cardtable.rules.solving import solve
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from cardtable.match.record import FORMAT, RecordKeys
 from cardtable.match.replay import Replaying
 from cardtable.picture.stepper import page, stepper
 from cardtable.picture.table import svg
-from cardtable.rules.solver import SECONDS, Limits, Solution, solution, solve
+from cardtable.rules.solver import SECONDS, Limits, Solution
+from cardtable.rules.solving import solution, solve
 
 if TYPE_CHECKING:
     from cardtable.analysis.analyse import Analysis

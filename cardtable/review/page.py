@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from cardtable.base.languages import current, figure, tr
 from cardtable.base.message import Message, Reader, Seat
+from cardtable.base.types import SeatNumber
+from cardtable.match.match import Match
 from cardtable.match.pictures import scene_at
 from cardtable.picture.table import svg
-
-if TYPE_CHECKING:
-    from cardtable.review.review import Decision, Review
+from cardtable.review.decisions import Decision
 
 
-def part(found: Review) -> str:
-    """The review as a part of a page. Texts are in the language of this process."""
+def part(m: Match, seat: SeatNumber, decisions: Sequence[Decision]) -> str:
+    """The review of a seat's decisions as a part of a page. Texts are in the language of this process."""
     reader = Reader(language=current())
     about = Message(
         "{title}: what {seat} decided, judged by what {seat} knew",
-        title=Message(found.match.title),
-        seat=Seat(found.seat),
+        title=Message(m.title),
+        seat=Seat(seat),
     )
-    if not found.decisions:
-        nothing = reader.plain(Message("{seat} had nothing to decide.", seat=Seat(found.seat)), sentence=True)
+    if not decisions:
+        nothing = reader.plain(Message("{seat} had nothing to decide.", seat=Seat(seat)), sentence=True)
         return f"<div><h3>{_text(reader.plain(about))}</h3><p>{_text(nothing)}</p></div>"
     heads = (tr("deal"), tr("move"), tr("played"), tr("best"), tr("expected"), tr("grade"), tr("loss"))
     head = "".join(f"<th{_LOOKS}>{_text(words)}</th>" for words in heads)
-    rows = "".join(_row(one) for one in found.decisions)
-    pictures = "".join(_picture(found, one) for one in found.decisions if one.worst)
+    rows = "".join(_row(one) for one in decisions)
+    pictures = "".join(_picture(m, seat, one) for one in decisions if one.worst)
     return (
         f'<div lang="{current().code}"><h3>{_text(reader.plain(about))}</h3>'
         f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
@@ -59,8 +59,8 @@ def _row(one: Decision) -> str:
     return f'<tr style="font-weight:bold">{told}</tr>' if one.worst else f"<tr>{told}</tr>"
 
 
-def _picture(found: Review, one: Decision) -> str:
+def _picture(m: Match, seat: SeatNumber, one: Decision) -> str:
     """A decision with the table as its seat saw it."""
     where = f"{tr('deal {n}', n=one.deal)}, {tr('move')} {one.number}: {one.move} – {tr(one.grade)}"
-    drawn = svg(scene_at(found.match, one.deal, one.number, found.seat))
+    drawn = svg(scene_at(m, one.deal, one.number, seat))
     return f"<details><summary>{_text(where)}</summary>{drawn}</details>"

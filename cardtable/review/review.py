@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardtable.base.errors import OptionError, check_seat
-from cardtable.base.message import Message, as_data
-from cardtable.base.types import Json, JsonObject, MoveText, SeatNumber
+from cardtable.base.message import Message
+from cardtable.base.types import Json, JsonObject, SeatNumber
 from cardtable.kernel import prng
 from cardtable.match.history import Act
 from cardtable.match.match import Match, Record
+from cardtable.review.decisions import Decision, Seen
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.solver import Limits
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 ITERATIONS = 10_000  #: default number of deals played out for a decision
 LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
 EQUAL = 1e-9  #: payoffs that differ by less are the same
-SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 BEST, GOOD = "best", "good"
 #: grades below good, the worst first, each with the least sure loss, as a share of the scale
 WORSE = (("blunder", 0.5), ("mistake", 0.2), ("inaccuracy", 0.05))
@@ -51,63 +51,6 @@ class Question:
     state: State
     past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
     whole: State | None = None  #: the state with nothing hidden, where all cards are to be seen
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What was best with all cards seen, the hidden ones, too, which the seat did not know (`endgame.ending`). It says
-    nothing about the grade.
-    """
-
-    best: MoveText  #: the move made, if none was better
-    loss: float  #: by how much the move made was worse
-    opponents: str  #: how the others play then: "best" (a seat of two) or "simple" (by rule of thumb)
-    best_label: Message | None = None
-
-    def as_dict(self) -> JsonObject:
-        """The answer as a JSON-able dict."""
-        label = None if self.best_label is None else as_data(self.best_label)
-        return {"best": self.best, "loss": self.loss, "opponents": self.opponents, "best_label": label}
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision and what it was worth. Payoffs are those of the deal, in the game's chips or points."""
-
-    deal: int
-    number: int  #: of the act in its deal, from 1
-    seat: SeatNumber
-    move: MoveText
-    best: MoveText  #: what the search would play
-    estimate: float  #: expected payoff of the move made
-    best_estimate: float  #: expected payoff of the best move
-    loss: float  #: by how much the move made is worse, in the same worlds; never negative
-    error: float  #: standard error of the loss; 0 where the best move was made
-    scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
-    grade: str  #: one of GRADES
-    worst: bool = False  #: one of the MARKED worst
-    move_label: Message | None = None  #: what the move made is called, where its notation is not enough
-    best_label: Message | None = None
-    seen: Seen | None = None  #: None: not asked for, or not found within SEEN_STATES
-
-    @property
-    def sure(self) -> float:
-        """The part of the loss that is sure: the loss less two standard errors."""
-        return max(0.0, self.loss - SURE * self.error)
-
-    def as_dict(self) -> JsonObject:
-        """The decision as a JSON-able dict; payoffs to three places."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {
-            name: round(value, 3)
-            if isinstance(value, float)
-            else as_data(value)
-            if isinstance(value, Message)
-            else value.as_dict()
-            if isinstance(value, Seen)
-            else value
-            for name, value in told.items()
-        }
 
 
 @dataclass(frozen=True)
@@ -133,7 +76,7 @@ class Review:
         """The decisions as a table, with pictures of the worst ones, for notebooks."""
         from cardtable.review.page import part
 
-        return part(self)
+        return part(self.match, self.seat, self.decisions)
 
     def as_dict(self) -> JsonObject:
         """The review as a JSON-able dict."""

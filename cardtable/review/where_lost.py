@@ -18,7 +18,8 @@ from cardtable.review.review import questions
 from cardtable.review.winnable import STATES
 from cardtable.rules import contract
 from cardtable.rules.game import Game
-from cardtable.rules.solver import SOLVED, UNWINNABLE, Limits, solution, solve
+from cardtable.rules.solver import SOLVED, UNWINNABLE, Limits
+from cardtable.rules.solving import solution, solve
 
 AT_ONCE = 4  #: positions that are solved in one portion
 MAY, DID = (

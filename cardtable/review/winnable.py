@@ -17,7 +17,8 @@ from cardtable.base.types import OptionValue
 from cardtable.match.match import Match
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
-from cardtable.rules.solver import SOLVED, Limits, Solution, solution, solve
+from cardtable.rules.solver import SOLVED, Limits, Solution
+from cardtable.rules.solving import solution, solve
 
 STATES = 400_000  #: most positions for a deal: about 0.7 s
 TRIES = 5  #: most deals that are tried: the solver wins about 98 of 100

@@ -11,27 +11,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cardtable.kernel import Record, field
-from cardtable.rules.contract import MAX_SEATS
+from cardtable.kernel import field
+from cardtable.rules.contract import MAX_SEATS, HouseRules
 from cardtable.rules.options import Kind, Options
 
 YES = {"yes", "on"}
 YES_OR_NO = ({"no", "yes"}, {"off", "on"})
-
-
-class HouseRules(Record):
-    """The fields that every `s.rules` has; the others follow from the game's options."""
-
-    first_dealer: int = field()  #: seat + 1; 0: by lot; below 0: by a cut, as the game says
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """A field that follows from an option."""
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 def rules_of(*options: type[Options], **derived: Any) -> Any:

@@ -21,7 +21,6 @@ from cardtable.kernel import implement as implement
 from cardtable.kernel.bits import lowest
 
 if TYPE_CHECKING:
-    from cardtable.rules.compiled_options import HouseRules
     from cardtable.rules.worlds import Work
 
 bits.divide_by(len(RANKS), suit_of, rank_of)  # every game's rules import this module before they are compiled
@@ -44,6 +43,19 @@ HIDDEN = 255  #: in the card's byte: this viewer may not see it
 # LAY, CUT, DRAW and SHOW have a card.
 DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID, SHOW, SCORE = range(1, 13)
 OWN = 32
+
+
+class HouseRules(Record):
+    """The fields that every `s.rules` has; the others follow from the game's options (`compiled_options`)."""
+
+    first_dealer: int = field()  #: seat + 1; 0: by lot; below 0: by a cut, as the game says
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that follows from an option."""
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 class Table(Record):

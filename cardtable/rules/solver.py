@@ -1,26 +1,18 @@
 """Solving a game with all cards known: the moves that win, the proof that none do, or that neither was found.
 
 A solver looks at the cards that are hidden from the players. It belongs to its game (`Game.solvable`; the module
-`solver` of the game's package); here is what all solvers have in common: limits, answers, and that each solution is
-replayed by the rules of the game before anybody sees it.
+`solver` of the game's package); here is what all solvers have in common: limits and
+answers. `solving` replays each solution by the rules of the game before anybody sees it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cardtable.base.errors import NoSolver, OptionError
+from cardtable.base.errors import OptionError
 from cardtable.base.languages import figure
 from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, MoveText, Seed
-from cardtable.rules import contract
-
-if TYPE_CHECKING:
-    from cardtable.rules.contract import State
-    from cardtable.rules.game import Game
 
 SOLVED, UNWINNABLE, NOT_FOUND = "solved", "unwinnable", "not-found"
 SECONDS = 10.0  #: default limit
@@ -85,42 +77,3 @@ def checked(limits: Limits) -> Limits:
                 code="options/range",
             )
     return limits
-
-
-def solve(game: Game, s: State, limits: Limits) -> Answer:
-    """Solve a state of a game, in which a move is to be made; nothing of it is hidden from the solver.
-
-    Raises NoSolver, OptionError.
-    """
-    if game.solver is None:
-        raise NoSolver(Message(game.title))
-    answer = game.solver(s, checked(limits))
-    if answer.status == SOLVED:
-        replay(game, s, answer.moves)
-    return answer
-
-
-def replay(game: Game, s: State, moves: tuple[MoveCode, ...]) -> None:
-    """Play a solution by the rules of the game. Raises RuntimeError, a fault of the solver, if it does not win."""
-    s = s.copy()
-    legal, seat = np.empty(game.rules.MAX_MOVES + 1, np.int64), 0
-    for k, move in enumerate(moves):
-        if move not in legal[: contract.legal(s, seat, legal)]:
-            raise RuntimeError(f"move {k + 1} of a solution of {game.title} is not legal")
-        contract.play(s, seat, move)
-    if not s.over or s.winner != seat:
-        raise RuntimeError(f"a solution of {game.title} does not win")
-
-
-def texts(game: Game, s: State, moves: tuple[MoveCode, ...]) -> tuple[MoveText, ...]:
-    """Moves in notation, from a state on."""
-    s, found = s.copy(), []
-    for move in moves:
-        found.append(game.presentation.move_text(s, move))
-        contract.play(s, 0, move)
-    return tuple(found)
-
-
-def solution(game: Game, s: State, answer: Answer) -> Solution:
-    """An answer about a state, in notation."""
-    return Solution(answer.status, texts(game, s, answer.moves), answer.states, answer.seconds)

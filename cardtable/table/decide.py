@@ -16,7 +16,7 @@ from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.table import fair, shuffling
+from cardtable.table import fair
 from cardtable.table.commands import Refusal, Refused
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
 from cardtable.table.person_names import apart, checked_name
@@ -144,7 +144,7 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
 
 def _start(table: LiveTable, owner: str, command: cm.Start) -> ev.Event:
     _host(table, owner, Message("beginning the match"))
-    return shuffling.beginning(table)
+    return _beginning(table)
 
 
 def _commit(table: LiveTable, owner: str, command: cm.Commit) -> ev.Event:
@@ -438,14 +438,14 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     """
     if table.stage == LOBBY:
         full = table.places and not any(place.free for place in table.places)
-        return shuffling.beginning(table) if full and not table.waits_for_host else None
+        return _beginning(table) if full and not table.waits_for_host else None
     if table.stage == SHUFFLING:
-        return shuffling.due(table, now)
+        return _due_in_shuffle(table, now)
     if table.stage == OVER:
         for seat, place in enumerate(table.places):
             if place.lost and place.lost.returning:
                 return ev.Sat(seat, place.lost.owner, place.lost.name)
-        return shuffling.beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
+        return _beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
     if table.match is None or table.stage == CLOSED:
         return None
     if table.match.over:
@@ -549,3 +549,28 @@ def _hurried(table: LiveTable) -> list[int]:
         if table.match
         else []
     )
+
+
+def _beginning(table: LiveTable) -> ev.Event:
+    """The event with which the next match begins when it is to begin: the shuffle, if anybody can take part in it."""
+    people = any(place.owner for place in table.places)
+    return ev.Shuffling() if people and not table.setup.open_seed else _begun(table)
+
+
+def _begun(table: LiveTable) -> ev.Event:
+    """The event with which the first match or another one begins."""
+    return ev.Rematch() if table.number else ev.Started()
+
+
+def _due_in_shuffle(table: LiveTable, now: int) -> ev.Event | None:
+    """What follows by itself during a shuffle (see `due`)."""
+    shuffle = table.shuffle
+    assert shuffle is not None
+    late = now >= table.since + shuffle.span
+    if not shuffle.revealing:
+        if not late and any(not shuffle.commitments[seat] for seat in table.people):
+            return None
+        return ev.Revealing() if any(shuffle.commitments) else _begun(table)
+    if not shuffle.hidden:
+        return _begun(table)
+    return ev.Withheld(shuffle.hidden[0]) if late else None

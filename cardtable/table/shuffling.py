@@ -15,12 +15,6 @@ play, there is no shuffle to take part in.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from cardtable.table import events as ev
-
-if TYPE_CHECKING:
-    from cardtable.table.live import LiveTable
 
 COMMIT_WITHIN = 3_000  #: milliseconds in which the people present must commit to have a part in the shuffle
 REVEAL_WITHIN = 10_000  #: milliseconds in which those who have committed must reveal
@@ -50,28 +44,3 @@ class Shuffle:
     def span(self) -> int:
         """Milliseconds for what the seats are to do now."""
         return REVEAL_WITHIN if self.revealing else COMMIT_WITHIN
-
-
-def beginning(table: LiveTable) -> ev.Event:
-    """The event with which the next match begins when it is to begin: the shuffle, if anybody can take part in it."""
-    people = any(place.owner for place in table.places)
-    return ev.Shuffling() if people and not table.setup.open_seed else begun(table)
-
-
-def begun(table: LiveTable) -> ev.Event:
-    """The event with which the first match or another one begins."""
-    return ev.Rematch() if table.number else ev.Started()
-
-
-def due(table: LiveTable, now: int) -> ev.Event | None:
-    """What follows by itself during a shuffle (see `decide.due`)."""
-    shuffle = table.shuffle
-    assert shuffle is not None
-    late = now >= table.since + shuffle.span
-    if not shuffle.revealing:
-        if not late and any(not shuffle.commitments[seat] for seat in table.people):
-            return None
-        return ev.Revealing() if any(shuffle.commitments) else begun(table)
-    if not shuffle.hidden:
-        return begun(table)
-    return ev.Withheld(shuffle.hidden[0]) if late else None

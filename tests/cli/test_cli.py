@@ -13,7 +13,7 @@ import pytest
 from cardtable import CardtableError, Match, cli
 from cardtable.base.errors import IllegalMove, NotYourTurn
 from cardtable.base.message import Message, Seat
-from cardtable.cli.commands import rules
+from cardtable.cli import rulebook_text
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.tell import NAMES
 from cardtable.match.match import Record
@@ -233,7 +233,7 @@ def test_a_single_clause(capsys: pytest.CaptureFixture[str]) -> None:
     example = call(capsys, "rules", "fan-tan", "FT-E6")[1]
     assert "FT-E6 A dead deal\n" in example
     assert "FT-E7" not in example
-    assert rules.clauses(catalog.find("fan-tan"), "FT-2") == []  # it is no beginning of FT-25
+    assert rulebook_text.clauses(catalog.find("fan-tan"), "FT-2") == []  # it is no beginning of FT-25
 
 
 def test_a_clause_of_a_game_whose_rules_are_shared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +243,7 @@ def test_a_clause_of_a_game_whose_rules_are_shared(capsys: pytest.CaptureFixture
 def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
     for game in catalog.games().values():
         for rule in game.presentation.REASONS:
-            assert rules.clauses(game, rule), f"{game.name}: {rule} is on no page"
+            assert rulebook_text.clauses(game, rule), f"{game.name}: {rule} is on no page"
 
 
 # Errors

@@ -15,8 +15,8 @@ import pytest
 from cardtable import Match, OptionError, Record, RecordError, SaveError
 from cardtable.base.errors import CardtableError
 from cardtable.kernel import prng
-from cardtable.lab.records import notes
-from cardtable.lab.records.notes import FEWEST, Notes
+from cardtable.lab import notes
+from cardtable.lab.notes import FEWEST, Notes
 from cardtable.lab.records.recheck import Checker, Codes
 from cardtable.lab.records.recorded import Recorder
 from cardtable.lab.records.tally import tally

@@ -307,8 +307,8 @@ ANY: dict[str, set[str]] = {
         "cardtable.rules.contract.State.__getattr__",
         "cardtable.rules.contract.State.__setattr__",
         "cardtable.rules.contract.State.dtype",
-        "cardtable.rules.compiled_options.HouseRules.__getattr__",
-        "cardtable.rules.compiled_options.HouseRules.__setattr__",
+        "cardtable.rules.contract.HouseRules.__getattr__",
+        "cardtable.rules.contract.HouseRules.__setattr__",
     },
     "a game's own record, whose fields only the game knows": {
         "cardtable.rules.features.everything",

@@ -19,7 +19,8 @@ from cardtable.base.message import from_data, plain
 from cardtable.client import Client
 from cardtable.match.match import Match
 from cardtable.review import review, where_lost
-from cardtable.review.review import BEST, Decision, Review
+from cardtable.review.decisions import Decision
+from cardtable.review.review import BEST, Review
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
 from cardtable.server.thinking import pool_link
 from cardtable.server.thinking.workers import Workers

@@ -14,6 +14,7 @@ import pytest
 from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.searcher import Searcher, hash_of
 from cardtable.kernel import prng
+from cardtable.review.decisions import Decision
 from cardtable.review.review import (
     BEST,
     GOOD,
@@ -22,7 +23,6 @@ from cardtable.review.review import (
     LEAST_ITERATIONS,
     MARKED,
     SEEN_STATES,
-    Decision,
     average,
     grade_of,
     marked,

@@ -20,7 +20,8 @@ from cardtable.lab import bench, rivals, winnability
 from cardtable.lab.simulate import Stopped
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
-from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution, replay, solve
+from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution
+from cardtable.rules.solving import replay, solve
 from tests.games.spider.spider_tables import lay
 from tests.support.commands import call
 

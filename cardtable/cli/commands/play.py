@@ -22,7 +22,7 @@ from cardtable.cli.terminal import keys
 from cardtable.rules.options import as_given
 
 if TYPE_CHECKING:
-    from cardtable.cli.terminal.face import Face
+    from cardtable.cli.terminal.session import Face
     from cardtable.match.match import Match
     from cardtable.rules.catalog import Variant
     from cardtable.rules.game import Game

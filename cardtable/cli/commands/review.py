@@ -16,7 +16,8 @@ from cardtable.cli.common import as_json, reading, tell_beside
 if TYPE_CHECKING:
     from cardtable.cli.terminal.screen import Screen
     from cardtable.match.match import Match, Record
-    from cardtable.review.review import Decision, Review
+    from cardtable.review.decisions import Decision
+    from cardtable.review.review import Review
     from cardtable.review.where_lost import Loss
 
 HEADS = ("", mark("move"), mark("played"), mark("best"), mark("expected"), mark("grade"), mark("loss"))

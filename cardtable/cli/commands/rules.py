@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.base import languages
 from cardtable.base.languages import tr, translated
-from cardtable.base.message import ENGLISH, Message, mark
+from cardtable.base.message import Message, mark
 from cardtable.base.names import span
 from cardtable.cli.common import as_json, house_rules
+from cardtable.cli.rulebook_text import below_title, clauses, markdown, noted
 from cardtable.rules.options import as_given
 
 if TYPE_CHECKING:
     from cardtable.rules.game import Game
     from cardtable.rules.options import Options
-
-ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
 
 
 @click.command()
@@ -144,22 +141,7 @@ def _with_others(page: str, game: Game, preset: str) -> str:
     if game.options.fines:
         more.append(tr("Fines, as in the book: --fines."))
     more.append(tr("The whole rulebook page: {command}.", command=f"`cardtable rules {game.name} --all`"))
-    return _below_title(page, " ".join(more))
-
-
-def in_english() -> str:
-    """That the rulebook is in English, for whoever reads another language; "" in English."""
-    return "" if languages.current() is ENGLISH else tr("The rulebook is in English.")
-
-
-def noted(page: str) -> str:
-    """A page of the rulebook with a line below its title that says that it is in English, where that is needed."""
-    return _below_title(page, note) if (note := in_english()) else page
-
-
-def _below_title(page: str, line: str) -> str:
-    title, _, rest = page.partition("\n")
-    return f"{title}\n\n*{line}*\n{rest}"
+    return below_title(page, " ".join(more))
 
 
 def _listed(options: Options) -> dict[str, Any]:
@@ -226,68 +208,3 @@ def _seats(game: Game, preset: str) -> Message:
     )
     best = game.best_for(preset)
     return seats if best == (low, high) else Message("{seats} (best {best})", seats=seats, best=span(*best))
-
-
-def markdown(page: str, below: str = "") -> Any:
-    """A page, and the text of house rules below it, to be printed by Rich."""
-    from rich.console import Group
-    from rich.markdown import Markdown
-    from rich.text import Text
-
-    text = Text(below)
-    text.highlight_regex(r"(?m)^\w+(?= = )", "bold")
-    text.highlight_regex(rf"(?m)^{re.escape(tr('House rules (--set option=value)'))}$", "bold")
-    return Group(Markdown(page), text) if below else Markdown(page)
-
-
-def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
-    """What the rulebook says under a rule ID, after a line that it is in English where that is needed; games that share
-    rules share their pages. Empty if nothing is found.
-
-    here: the page with a table's rules; a clause that is only on the whole page is marked as not applying there.
-    """
-    lines = _clauses(game, wanted, here)
-    return [note, *lines] if lines and (note := in_english()) else lines
-
-
-def _clauses(game: Game, wanted: str, here: str | None) -> list[str]:
-    from cardtable.rules import catalog
-
-    if not ID.fullmatch(wanted):
-        return []
-    if here and (found := _clause(here, wanted.upper())):
-        return found
-    pages = [
-        game,
-        *(other for other in catalog.games().values() if other.package == game.package and other is not game),
-    ]
-    pages += [other for other in catalog.games().values() if other.package != game.package]
-    for other in pages:
-        if found := _clause(other.rulebook, wanted.upper()):
-            if other is not game:
-                return [tr("(from the page of {game})", game=Message(other.title)), *found]
-            return [tr("(does not apply under these house rules)"), *found] if here else found
-    return []
-
-
-def _clause(page: str, wanted: str) -> list[str]:
-    """A table's row, a list's item or a whole section of a page that begins with an ID."""
-    found: list[str] = []
-    section = False
-    for line in page.splitlines():
-        plain = re.sub(r"\*\*|`", "", line).strip()
-        if section:
-            if plain.startswith("#"):
-                break
-            if plain and not re.fullmatch(r"[|:\- ]+", plain):
-                found.append(_cells(plain))
-        elif re.match(rf"(\| *|[-*] +|#+ +){re.escape(wanted)}\b(?!-)", plain, re.IGNORECASE):
-            found.append(_cells(plain.lstrip("#-* ")))
-            section = plain.startswith("#")
-            if not section:
-                break
-    return found
-
-
-def _cells(line: str) -> str:
-    return " · ".join(cell.strip() for cell in line.strip("|").split("|") if cell.strip())

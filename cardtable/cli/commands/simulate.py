@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cardtable.base.types import JsonObject
     from cardtable.lab.league import Duel
-    from cardtable.lab.records.notes import Notes
+    from cardtable.lab.notes import Notes
     from cardtable.lab.records.recorded import Recorder
     from cardtable.lab.simulate import Simulation
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.base.message import Message
 from cardtable.cli.terminal import tell
-from cardtable.cli.terminal.face import Tone
 from cardtable.cli.terminal.screen import Screen, console
+from cardtable.cli.terminal.session import Tone
 from cardtable.cli.terminal.stage import Question, Stage, leaves
 
 if TYPE_CHECKING:

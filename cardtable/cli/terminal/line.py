@@ -20,8 +20,8 @@ from cardtable.base.message import Message
 from cardtable.cli.common import at_terminal
 from cardtable.cli.terminal import keys, tell
 from cardtable.cli.terminal.choices import barred
-from cardtable.cli.terminal.face import Tone
 from cardtable.cli.terminal.screen import Screen, console, page
+from cardtable.cli.terminal.session import Tone
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.session import Session
@@ -110,10 +110,10 @@ class LineFace:
 
     def rules(self, page_: str) -> None:
         """Show the rules in a pager."""
-        from cardtable.cli.commands import rules
+        from cardtable.cli import rulebook_text
 
-        told = rules.noted(page_)
-        page(rules.markdown(told)) if self.live else click.echo(told)
+        told = rulebook_text.noted(page_)
+        page(rulebook_text.markdown(told)) if self.live else click.echo(told)
 
     def clauses(self, clauses: Sequence[str]) -> None:
         """Write some of the rules."""

@@ -24,14 +24,14 @@ from cardtable.base import platform
 from cardtable.base.errors import IllegalMove
 from cardtable.base.languages import tr
 from cardtable.base.message import Message, Sentence, mark
-from cardtable.cli.commands import rules
+from cardtable.cli import rulebook_text
 from cardtable.cli.terminal import table_help, tell
 from cardtable.cli.terminal.choices import barred
-from cardtable.cli.terminal.face import Tone
 from cardtable.cli.terminal.field import Field, Lines, Place, moved, stop
 from cardtable.cli.terminal.line import STYLES
 from cardtable.cli.terminal.picking import Picking, zone_named
 from cardtable.cli.terminal.screen import HEIGHT, WIDTH, title_of
+from cardtable.cli.terminal.session import Tone
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.session import Session
@@ -570,7 +570,7 @@ class Stage(App[None]):
         lines = self.drawing(width)
         panel = self.query_one("#panel", Static)
         if self.opened == "rules":
-            panel.update(rules.markdown(rules.noted(self.session.rules)))
+            panel.update(rulebook_text.markdown(rulebook_text.noted(self.session.rules)))
             return
         if self.opened == "help":
             table_help.show(lines, self.session.m, self.session.ticking, keys=True)

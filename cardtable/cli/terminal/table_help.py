@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cardtable.base.languages import tr
 from cardtable.base.message import mark
-from cardtable.cli.commands.rules import in_english
+from cardtable.cli.rulebook_text import in_english
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.screen import Screen

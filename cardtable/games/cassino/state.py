@@ -11,7 +11,8 @@ from cardtable.games.cassino.options import CassinoOptions
 from cardtable.games.shared.captures import SCORED, CaptureTable, worth_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 # A move: the cards involved (bits 0..51) | kind << 52 | declared value << 56 (builds; a pair's is its rank + 1)
 CARDS = ALL_52

@@ -12,7 +12,8 @@ from cardtable.base.cards import RANK, SUIT, rank_of, suit_of
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
 from cardtable.games.shared.scores import ScoreTable
 from cardtable.kernel import Ints, field, rule
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 SEATS = 10
 CARDS = 108

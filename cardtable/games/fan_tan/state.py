@@ -5,7 +5,8 @@ from __future__ import annotations
 from cardtable.games.fan_tan.options import DominoOptions, FanTanOptions, FineOptions, FiveOrNineOptions
 from cardtable.games.shared.chips import SEATS, ChipTable
 from cardtable.kernel import Ints, cite, field
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 MAX_MOVES = 55
 PASS, DRAW, DONE = 52, 53, 54

@@ -18,8 +18,8 @@ from cardtable.games.i_doubt_it.options import DoubtOptions
 from cardtable.games.shared.scores import ScoreTable, added
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
-from cardtable.rules.compiled_options import HouseRules, rules_of
-from cardtable.rules.contract import MAX_SEATS
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import MAX_SEATS, HouseRules
 
 SEATS = MAX_SEATS
 PACKS = 2

@@ -11,7 +11,8 @@ from cardtable.base.cards import parse_cards
 from cardtable.games.michigan.options import MichiganOptions, dress_of
 from cardtable.games.shared.chips import SEATS, ChipTable
 from cardtable.kernel import Ints, cite, field
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 MAX_MOVES = 101
 MAX_RAISE = 100  #: a bid is at most so much above the last one (MI-Q17)

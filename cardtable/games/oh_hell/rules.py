@@ -15,11 +15,12 @@ from cardtable.games.shared.tricks import TrickTable, allowed, deal_out, fill, g
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
 from cardtable.rules.contract import (
     DEAL,
     OWN,
     TABLE,
+    HouseRules,
     cite,
     clear_events,
     emit,

@@ -12,8 +12,8 @@ from typing import Any
 from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.options import PirateOptions
 from cardtable.kernel import Ints, field, rule
-from cardtable.rules.compiled_options import HouseRules, rules_of
-from cardtable.rules.contract import Table
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules, Table
 
 PLAYERS, SUITS, PACK = 2, 4, 52
 WAIT, DRAW_CARD, PLAY, CLAIM = range(4)  #: the moves

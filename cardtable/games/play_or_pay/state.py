@@ -10,7 +10,8 @@ from __future__ import annotations
 from cardtable.games.play_or_pay.options import PlayOrPayOptions
 from cardtable.games.shared.chips import SEATS, ChipTable
 from cardtable.kernel import Ints, cite, field
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 MAX_MOVES = 53
 PASS = 52

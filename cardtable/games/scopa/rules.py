@@ -38,8 +38,18 @@ from cardtable.games.shared.scores import begin, score, show_scores
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
-from cardtable.rules.compiled_options import HouseRules, rules_of
-from cardtable.rules.contract import TABLE, UNKNOWN, cite, clear_events, emit, emit_card, implement, list_cards
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import (
+    TABLE,
+    UNKNOWN,
+    HouseRules,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    implement,
+    list_cards,
+)
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events

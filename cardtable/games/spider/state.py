@@ -13,7 +13,8 @@ from cardtable.games.shared.scores import ScoreTable
 from cardtable.games.spider.options import SpiderOptions
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import HouseRules
 
 COLUMNS = 10
 LONGEST = 12  #: the most cards that move together

@@ -17,8 +17,8 @@ from cardtable.games.shared.scores import ScoreTable
 from cardtable.games.thirty_one.options import SEATS, ThirtyOneOptions
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
-from cardtable.rules.compiled_options import HouseRules, rules_of
-from cardtable.rules.contract import OWN
+from cardtable.rules.compiled_options import rules_of
+from cardtable.rules.contract import OWN, HouseRules
 
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55

@@ -13,7 +13,7 @@ from cardtable.base.errors import CardtableError, OptionError
 from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
-from cardtable.lab.records.notes import Notes
+from cardtable.lab.notes import Notes
 from cardtable.lab.records.recheck import MOST_KNOWN, Touched, Untouchable
 from cardtable.lab.simulate import Tables
 from cardtable.match.record import FORMAT

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import pyarrow
 
     from cardtable.lab.study.cells import Cell
-    from cardtable.lab.study.result import Found
+    from cardtable.lab.study.figures import Figures
 
 Column = np.ma.MaskedArray
 PLAIN = {"match": MATCH, "deal": DEAL, "eldest": ELDEST, "winner": WINNER, "length": LENGTH, "passes": PASSES}
 
 
-def numeric(found: Found) -> dict[str, bool]:
+def numeric(found: Figures) -> dict[str, bool]:
     """The factors of a study, and whether all their values are whole numbers."""
     values: dict[str, list[str]] = {}
     for cell in found.cells:
@@ -36,7 +36,7 @@ def numeric(found: Found) -> dict[str, bool]:
     return {name: all(value.lstrip("-").isdecimal() for value in texts) for name, texts in values.items()}
 
 
-def columns(found: Found, cell: Cell, block: Rows) -> dict[str, Column]:
+def columns(found: Figures, cell: Cell, block: Rows) -> dict[str, Column]:
     """Rows of a cell as columns with whole numbers, or texts for factors; what does not apply is masked."""
     told: dict[str, Column] = {}
     labels = dict(cell.labels)
@@ -66,7 +66,7 @@ def _arrow(what: str) -> None:
         ) from None
 
 
-def _batches(found: Found) -> Iterator[pyarrow.Table]:
+def _batches(found: Figures) -> Iterator[pyarrow.Table]:
     import pyarrow as pa
 
     for cell, block in found.blocks():
@@ -75,7 +75,7 @@ def _batches(found: Found) -> Iterator[pyarrow.Table]:
         yield pa.table(arrays)
 
 
-def table(found: Found) -> pyarrow.Table:
+def table(found: Figures) -> pyarrow.Table:
     """All rows as a table. Raises OptionError without pyarrow."""
     _arrow("found.arrow()")
     import pyarrow as pa
@@ -83,13 +83,13 @@ def table(found: Found) -> pyarrow.Table:
     return pa.concat_tables(_batches(found))
 
 
-def write(found: Found, path: str | os.PathLike[str]) -> int:
+def write(found: Figures, path: str | os.PathLike[str]) -> int:
     """Write all rows to a file, by its ending; return how many. What was there before is replaced at the end.
 
     Raises OptionError (another ending, or pyarrow is missing), SaveError.
     """
     target = Path(path)
-    ways: Mapping[str, Callable[[Found, str], int]] = {
+    ways: Mapping[str, Callable[[Figures, str], int]] = {
         ".parquet": _parquet,
         ".arrow": _arrow_file,
         ".csv": _csv,
@@ -105,7 +105,7 @@ def check(path: str | os.PathLike[str]) -> None:
     writer(Path(path), dict.fromkeys((".parquet", ".arrow", ".csv", ".jsonl"), _csv))
 
 
-def writer(target: Path, ways: Mapping[str, Callable[[Found, str], int]]) -> Callable[[Found, str], int]:
+def writer(target: Path, ways: Mapping[str, Callable[[Figures, str], int]]) -> Callable[[Figures, str], int]:
     """The function for a file's ending. Raises OptionError."""
     ending = target.suffix.lower()
     if ending not in ways:
@@ -120,7 +120,7 @@ def writer(target: Path, ways: Mapping[str, Callable[[Found, str], int]]) -> Cal
     return ways[ending]
 
 
-def _parquet(found: Found, name: str) -> int:
+def _parquet(found: Figures, name: str) -> int:
     import pyarrow.parquet as pq
 
     count, writer = 0, None
@@ -133,7 +133,7 @@ def _parquet(found: Found, name: str) -> int:
     return count
 
 
-def _arrow_file(found: Found, name: str) -> int:
+def _arrow_file(found: Figures, name: str) -> int:
     import pyarrow as pa
 
     count, writer = 0, None
@@ -146,7 +146,7 @@ def _arrow_file(found: Found, name: str) -> int:
     return count
 
 
-def _lines(found: Found, name: str, begin: Callable[[TextIO, list[str]], Callable[[list[object]], object]]) -> int:
+def _lines(found: Figures, name: str, begin: Callable[[TextIO, list[str]], Callable[[list[object]], object]]) -> int:
     """Write rows as text; `begin` writes a heading and returns what writes a row."""
     count, put = 0, None
     with open(name, "w", encoding="utf-8", newline="") as file:
@@ -159,7 +159,7 @@ def _lines(found: Found, name: str, begin: Callable[[TextIO, list[str]], Callabl
     return count
 
 
-def _csv(found: Found, name: str) -> int:
+def _csv(found: Figures, name: str) -> int:
     def begin(file: TextIO, names: list[str]) -> Callable[[list[object]], object]:
         to = csv.writer(file, lineterminator="\n")
         to.writerow(names)
@@ -168,7 +168,7 @@ def _csv(found: Found, name: str) -> int:
     return _lines(found, name, begin)
 
 
-def _jsonl(found: Found, name: str) -> int:
+def _jsonl(found: Figures, name: str) -> int:
     def begin(file: TextIO, names: list[str]) -> Callable[[list[object]], object]:
         return lambda row: file.write(json.dumps(dict(zip(names, row, strict=True))) + "\n")
 

@@ -20,7 +20,7 @@ from cardtable.lab.study.rows import meaning
 from cardtable.picture.figures import Bar, intervals
 
 if TYPE_CHECKING:
-    from cardtable.lab.study.result import Found
+    from cardtable.lab.study.figures import Figures
 
 STYLE = """
 body{max-width:60em;margin:2em auto;padding:0 1em;font:16px/1.5 sans-serif;color:#000;background:#fff}
@@ -29,7 +29,7 @@ th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}pre
 """
 
 
-def page(found: Found) -> str:
+def page(found: Figures) -> str:
     """The report. Its text is in the language of this process."""
     title = escape(tr("{title}: a study", title=Message(found.title)))
     return (
@@ -39,7 +39,7 @@ def page(found: Found) -> str:
     )
 
 
-def body(found: Found) -> str:
+def body(found: Figures) -> str:
     """The tables and pictures of the report."""
     parts = [_said(found), _refused(found)]
     effects = found.intervals("holm")
@@ -52,7 +52,7 @@ def _paragraph(message: Value) -> str:
     return f"<p>{escape(translated(message))}</p>"
 
 
-def _said(found: Found) -> str:
+def _said(found: Figures) -> str:
     many = Message(
         "{deals} deals in {n} {n:cell|cells}; every cell plays the same deals, so the luck of the cards cancels out in "
         "a difference.",
@@ -63,7 +63,7 @@ def _said(found: Found) -> str:
     return _paragraph(many) + (_paragraph(early) if found.partial else "")
 
 
-def _refused(found: Found) -> str:
+def _refused(found: Figures) -> str:
     if not found.refused:
         return ""
     lines = "".join(
@@ -139,7 +139,7 @@ def span(low: float, high: float) -> str:
     return f"{figure(low, '.4f')} … {figure(high, '.4f')}" if math.isfinite(low) and math.isfinite(high) else "–"
 
 
-def _made(found: Found) -> str:
+def _made(found: Figures) -> str:
     """How the figures were made."""
     words = (
         Message(

@@ -1,306 +1,47 @@
-"""What a study found: the figures of each cell, differences between cells, and the rows of all deals."""
+"""What a study found: its figures, the rows of all deals, and its report."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-from collections import deque
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, Future
-from contextlib import ExitStack
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cardtable import __version__
-from cardtable.base.errors import OptionError, meant
-from cardtable.base.message import Message
-from cardtable.base.types import Json, JsonObject
-from cardtable.lab.study import blocks, effects
-from cardtable.lab.study.blocks import Block, Work
-from cardtable.lab.study.cells import Cell, Labels, Refused, text_of
-from cardtable.lab.study.effects import Effect, Estimate
-from cardtable.lab.study.engines import engine
-from cardtable.lab.study.rows import Rows, Sums, seat_of
-from cardtable.rules import catalog
+from cardtable.base.types import JsonObject
+from cardtable.lab.study import export, report
+from cardtable.lab.study.figures import Figures
 
 if TYPE_CHECKING:
     import pyarrow
 
 
-class Found:
+class Found(Figures):
     """The result of a study. `sums` are all that the figures are made of."""
-
-    def __init__(
-        self,
-        work: Work,
-        title: str,
-        asked: int,
-        refused: tuple[Refused, ...] = (),
-        executor: Executor | str | None = None,
-        threads: int = 1,
-    ) -> None:
-        """asked: the deals of each cell that were asked for."""
-        self.work, self.title, self.asked, self.refused = work, title, asked, refused
-        self.sums = Sums.zero(len(work.cells), len(work.columns))
-        self.limits: list[tuple[int, ...]] = []  #: of each block that was added
-        self.seconds = 0.0
-        self.partial = False  #: it was stopped before all deals were played
-        self.reached = False  #: it ended early because its intervals were short enough
-        self._where = (executor, threads)
-        self._kept: dict[int, list[Rows]] = {}
-
-    def add(self, block: Block) -> None:
-        """Add the next block."""
-        if block.rows is not None:
-            self._kept[block.number] = block.rows
-        self.sums.add(block.sums)
-        self.limits.append(block.limits)
-
-    def __repr__(self) -> str:
-        told = [f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"]
-        told += [f"  left out: {each.label}: {each.error}" for each in self.refused]
-        told += [
-            f"  {e.measure}, {e.cell}: {e.mean:.4f} ({e.low:.4f} to {e.high:.4f})"
-            for e in (self.estimates() if self.sums.deals.all() else [])
-        ]
-        return "\n".join(told)
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The cells, in the order of the grid."""
-        return self.work.cells
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The figures: `eldest`, `payoff_0`, `payoff_1`, ..."""
-        return self.work.columns
-
-    @property
-    def deals(self) -> int:
-        """The deals of all cells together."""
-        return int(self.sums.deals.sum())
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of the parameters and all sums, as hexadecimal digits: equal for equal figures."""
-        parts = json.dumps([self.work.game, self.work.seed, [cell.as_dict() for cell in self.cells], self.measures])
-        return hashlib.sha256(parts.encode() + self.sums.to_bytes()).hexdigest()
-
-    # Figures
-
-    def mean(self, cell: str | Mapping[str, Json] = "", measure: str = "eldest") -> Estimate:
-        """A figure of a cell, named by its label (`ante=1, dead_hand=no`); empty: of the only cell.
-
-        Raises OptionError if several cells are meant, or none.
-        """
-        found = self._matching(cell)
-        if len(found) > 1:
-            raise OptionError(
-                Message("cell {label}", label=repr(str(cell)[:60])),
-                Message("{n} cells are meant", n=len(found)),
-                Message("name one of: {labels}", labels="; ".join(self.cells[c].label for c in found[:8])),
-                code="study/cell",
-            )
-        return effects.estimate(self.sums, self._column(measure), found[0], self.cells[found[0]].label, measure)
-
-    def estimates(self) -> list[Estimate]:
-        """Every figure of every cell; seats that a cell does not have are left out."""
-        return [
-            effects.estimate(self.sums, k, c, cell.label, column)
-            for k, column in enumerate(self.measures)
-            for c, cell in enumerate(self.cells)
-            if seat_of(column) < cell.seats
-        ]
-
-    def compare(self, a: str | Mapping[str, Json], b: str | Mapping[str, Json], *, measure: str = "eldest") -> Effect:
-        """How much higher a figure is in `b` than in `a`, by the deals that both played.
-
-        a, b: values of factors, `ante=1` or `ante=1, dead_hand=no`. Factors that they do not name are averaged over,
-        with equal weights, where both have the same values of them. Raises OptionError.
-        """
-        k, sides, labels = self._column(measure), (self._matching(a), self._matching(b)), (_label(a), _label(b))
-        pairs = self._pairs(*sides, k, {name for side in (a, b) for name, _ in _labels(side)})
-        if not pairs:
-            raise OptionError(
-                Message("{a} and {b}", a=labels[0], b=labels[1]),
-                Message("no two cells differ in this alone"),
-                Message("name whole cells"),
-                code="study/cell",
-            )
-        return effects.effect(self.sums, k, [x for x, _ in pairs], [y for _, y in pairs], labels, measure)
-
-    def intervals(self, adjust: str | None = None, factor: str | None = None) -> list[Effect]:
-        """For every figure and factor, or for one factor, each further value compared with the factor's first one.
-
-        adjust: "holm" for all of them as one family (`effects.adjusted`); None: each by itself. Raises OptionError.
-        """
-        if adjust not in (None, "holm"):
-            raise OptionError(
-                Message("adjust={value}", value=repr(adjust)[:40]),
-                Message("there is no such adjustment"),
-                Message("take {one} or leave it out", one="holm"),
-            )
-        found: list[Effect] = []
-        for k, column in enumerate(self.measures):
-            for name, values in self._factors().items():
-                for value in values[1:] if factor in (None, name) else ():
-                    a, b = {name: values[0]}, {name: value}
-                    if self._pairs(self._matching(a), self._matching(b), k, {name}):
-                        found.append(self.compare(a, b, measure=column))
-        return effects.adjusted(found) if adjust else found
-
-    def _factors(self) -> dict[str, list[str]]:
-        """The values of each factor that some cell has."""
-        found: dict[str, list[str]] = {}
-        for cell in self.cells:
-            for name, value in cell.labels:
-                if value not in found.setdefault(name, []):
-                    found[name].append(value)
-        return found
-
-    def _column(self, measure: str) -> int:
-        if measure in self.measures:
-            return self.measures.index(measure)
-        raise OptionError(
-            Message("measure {name}", name=repr(measure[:40])),
-            Message("the study did not measure it"),
-            meant([], list(self.measures)),
-            code="study/measure",
-        )
-
-    def _matching(self, wanted: str | Mapping[str, Json]) -> list[int]:
-        """The cells with these values. Raises OptionError if there is none."""
-        if isinstance(wanted, str) and wanted == "" and len(self.cells) == 1:
-            return [0]
-        labels = _labels(wanted)
-        found = [
-            c for c, cell in enumerate(self.cells) if cell.label == wanted or (labels and labels <= set(cell.labels))
-        ]
-        if not found:
-            raise OptionError(
-                Message("cell {label}", label=repr(_label(wanted)[:60])),
-                Message("the study has no such cell"),
-                meant([], [cell.label for cell in self.cells[:8]]),
-                code="study/cell",
-            )
-        return found
-
-    def _pairs(self, a: list[int], b: list[int], k: int, named: set[str]) -> list[tuple[int, int]]:
-        """Cells of two sides that have the same values of the factors that are not named, and figure k."""
-        if len(a) == len(b) == 1:
-            pairs = [(a[0], b[0])]
-        else:
-            rest = {_without(self.cells[y], named): y for y in b}
-            pairs = [(x, rest[key]) for x in a if (key := _without(self.cells[x], named)) in rest]
-        seat = seat_of(self.measures[k])
-        return [(x, y) for x, y in pairs if seat < min(self.cells[x].seats, self.cells[y].seats)]
-
-    # Rows
-
-    def blocks(self) -> Iterator[tuple[Cell, Rows]]:
-        """The rows of each cell, block by block: arrays with the columns of `cardtable.search.playouts`.
-
-        Rows that were not kept are played again.
-        """
-        missing = deque(number for number in range(len(self.limits)) if number not in self._kept)
-        coming: dict[int, Future[Block]] = {}
-        with ExitStack() as stack:
-            where = stack.enter_context(engine(*self._where)) if missing else None
-            for number in range(len(self.limits)):
-                while where and missing and len(coming) < where.workers + 1:
-                    k = missing.popleft()
-                    coming[k] = where.executor.submit(blocks.play, self.work, k, self.limits[k], True)
-                rows = coming.pop(number).result().rows if number in coming else self._kept[number]
-                yield from zip(self.cells, rows or [], strict=True)
 
     def rows(self) -> Iterator[JsonObject]:
         """Every deal of every cell as a dict: the factors, then match, deal, eldest, winner, length, passes, payoff_0,
         ... What does not apply (a winner, a seat) is None.
         """
-        from cardtable.lab.study.export import columns
-
         for cell, block in self.blocks():
-            found = columns(self, cell, block)
+            found = export.columns(self, cell, block)
             names = list(found)
             for values in zip(*(column.tolist() for column in found.values()), strict=True):
                 yield dict(zip(names, values, strict=True))
 
     def arrow(self) -> pyarrow.Table:
         """`rows` as a table of Arrow's. Needs the extra `frames`; raises OptionError without it."""
-        from cardtable.lab.study.export import table
-
-        return table(self)
+        return export.table(self)
 
     def write(self, path: str | os.PathLike[str]) -> int:
         """Write `rows` to a file, by its ending .parquet, .arrow, .csv or .jsonl; return how many there are.
 
         The first two need the extra `frames`. Raises OptionError, SaveError.
         """
-        from cardtable.lab.study.export import write
-
-        return write(self, path)
+        return export.write(self, path)
 
     def html(self) -> str:
         """A report as one page of HTML, with pictures, that says how it was made."""
-        from cardtable.lab.study.report import page
-
-        return page(self)
+        return report.page(self)
 
     def _repr_html_(self) -> str:
         """The tables and pictures of the report, for notebooks."""
-        from cardtable.lab.study.report import body
-
-        return body(self)
-
-    def as_dict(self) -> JsonObject:
-        """For `--json`."""
-        work = self.work
-        return {
-            "game": work.game,
-            "title": self.title,
-            "version": catalog.find(work.game).version,
-            "cardtable": __version__,
-            "seed": work.seed,
-            "asked": self.asked,
-            "deals": self.deals,
-            "seconds": round(self.seconds, 4),
-            "matches_in_a_block": work.matches,
-            "digest": self.digest,
-            "partial": self.partial,
-            "reached": self.reached,
-            "cells": [
-                cell.as_dict() | {"deals": int(deals), "matches": int(matches)}
-                for cell, deals, matches in zip(self.cells, self.sums.deals, self.sums.matches, strict=True)
-            ],
-            "refused": [each.as_dict() for each in self.refused],
-            "measures": [each.as_dict() for each in self.estimates()],
-            "effects": [each.as_dict() for each in self.intervals("holm")],
-        }
-
-
-def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:
-    """The values of factors that are named. Raises OptionError."""
-    if not isinstance(wanted, str):
-        return {(name, text_of(value)) for name, value in wanted.items()}
-    found = set()
-    for part in filter(str.strip, wanted.split(",")):
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(
-                Message("cell {label}", label=repr(wanted[:60])),
-                Message("a cell is named by the values of its factors"),
-                Message("write for instance {example}", example="ante=1, dead_hand=no"),
-                code="study/cell",
-            )
-        found.add((name.strip(), text_of(value)))
-    return found
-
-
-def _label(wanted: str | Mapping[str, Json]) -> str:
-    if isinstance(wanted, str):
-        return wanted
-    return ", ".join(f"{name}={text_of(value)}" for name, value in wanted.items())
-
-
-def _without(cell: Cell, names: set[str]) -> Labels:
-    return tuple((name, value) for name, value in cell.labels if name not in names)
+        return report.body(self)

@@ -13,7 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.review.review import BEST, GRADES, SURE, WORSE, mean_loss
+from cardtable.review.decisions import SURE
+from cardtable.review.review import BEST, GRADES, WORSE, mean_loss
 from cardtable.server.store.schema import DECISIONS, MATCHES, PLAYERS, SEATS
 from cardtable.server.store.store import Store, StoreError
 

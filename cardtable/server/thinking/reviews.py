@@ -19,7 +19,8 @@ from cardtable.base.message import Message, Seat
 from cardtable.bots.searcher import Searcher
 from cardtable.match.history import Act
 from cardtable.precompile import ready
-from cardtable.review.review import Decision, Question, affordable, average, counted, judge, marked, scale_after
+from cardtable.review.decisions import Decision
+from cardtable.review.review import Question, affordable, average, counted, judge, marked, scale_after
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.server.settings import Settings

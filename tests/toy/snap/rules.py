@@ -11,12 +11,13 @@ from cardtable.games.shared.scores import ScoreTable, everyone, leaders, open_de
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
 from cardtable.rules.contract import (
     DRAW,
     OWN,
     TABLE,
     WIN,
+    HouseRules,
     cite,
     clear_events,
     emit,

@@ -11,13 +11,14 @@ from cardtable.games.shared.scores import SEATS, ScoreTable, after, everyone, le
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
 from cardtable.rules.contract import (
     DEAL,
     LAY,
     OWN,
     TABLE,
     WIN,
+    HouseRules,
     cite,
     clear_events,
     emit,
