@@ -1,0 +1,1 @@
+"""The browser client at the table, in a real Chromium."""

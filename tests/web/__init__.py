@@ -1,0 +1,1 @@
+"""The browser client's pure modules, in Node."""

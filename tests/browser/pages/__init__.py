@@ -1,0 +1,1 @@
+"""The browser client's other pages, in a real Chromium."""

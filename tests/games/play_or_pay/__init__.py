@@ -1,0 +1,1 @@
+"""Tests of `cardtable.games.play_or_pay`."""

@@ -18,7 +18,7 @@ from cardtable.rules.events import Event
 from cardtable.rules.game import Game
 from cardtable.rules.zones import Column, labelled
 
-HOME = Path(__file__).parent / "golden"
+HOME = Path(__file__).parents[2] / "golden"
 SEED = "golden"
 #: Kinds of events that the move itself tells, or that the table shows that is drawn after them.
 UNTOLD = ("lay", "pass", "draw", "done", "dealt", "accept")
