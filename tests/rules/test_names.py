@@ -20,11 +20,11 @@ from cardtable.base.names import slug
 from cardtable.cli import saves
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
-from cardtable.server.http import replay
 from cardtable.server.http.answers import Sums
 from cardtable.server.http.descriptions import by_title, match_told
 from cardtable.server.store.listing import finished_of
 from cardtable.server.store.store import Store
+from cardtable.server.thinking import replay
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from tests.support.commands import call

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from cardtable.server.rooms.codes import code_of
+from cardtable.server.store.codes import code_of
 from cardtable.server.store.schema import CONNECTIONS, NODES, SECRETS, TABLES
 
 FORGOTTEN = 3_600_000  #: milliseconds after which the row of a node that vanished is deleted

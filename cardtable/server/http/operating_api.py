@@ -9,11 +9,12 @@ from starlette.requests import Request
 
 from cardtable.base.message import Message
 from cardtable.server.clock import now
-from cardtable.server.cluster import checks, load
-from cardtable.server.cluster.checks import Checks
+from cardtable.server.cluster import load
 from cardtable.server.cluster.load import Load
+from cardtable.server.http import checks
 from cardtable.server.http.admin_api import Done
 from cardtable.server.http.answers import SiteSeen
+from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
 from cardtable.server.people.moderators import did
 from cardtable.server.rooms import drain

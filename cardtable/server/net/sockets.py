@@ -16,9 +16,9 @@ from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.cluster.cluster import Elsewhere
 from cardtable.server.cluster.handover import MOST_HOPS, Passed
-from cardtable.server.http.access_log import ACCEPTED
 from cardtable.server.http.answers import SiteSeen
 from cardtable.server.net import wire
+from cardtable.server.net.access_log import ACCEPTED
 from cardtable.server.net.budgets import Budget, Budgets, Charge
 from cardtable.server.net.connections import LINE, Socket
 from cardtable.server.net.costs import Account

@@ -35,12 +35,12 @@ from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import TALK, Site
 from cardtable.server.rooms import folding, moderation
-from cardtable.server.rooms.codes import code_of, new_code, new_id
 from cardtable.server.rooms.commits import Landing
 from cardtable.server.rooms.notices import hear, refresh
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import retention
+from cardtable.server.store.codes import code_of, new_code, new_id
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import Fault
 from cardtable.server.store.store import Overtaken, Store, StoreError

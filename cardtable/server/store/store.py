@@ -20,8 +20,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.server.rooms.codes import code_of
 from cardtable.server.store.appending import append, ordinary
+from cardtable.server.store.codes import code_of
 from cardtable.server.store.database import KeptFile, check_kind, open_engine
 from cardtable.server.store.faults import FULL, SILENT, Fault, Outdated, fault_of, store_error
 from cardtable.server.store.faults import Fenced as Fenced

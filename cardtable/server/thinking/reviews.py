@@ -45,7 +45,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.http.replay.questioned`)."""
+    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.thinking.replay.questioned`)."""
 
     game: str
     deals: int

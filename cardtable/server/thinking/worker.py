@@ -72,7 +72,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
 
 def verified(text: str, most: int) -> dict[str, Any]:
     """The proof of the shuffle of a record of at most `most` moves. Raises RecordError."""
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
     from cardtable.table import fair
 
     return fair.verify(replay.parsed(text, most))
@@ -80,21 +80,21 @@ def verified(text: str, most: int) -> dict[str, Any]:
 
 def kept(text: str, owner: str, most: int) -> Any:
     """An uploaded record of at most `most` moves, as the store keeps it. Raises RecordError."""
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     return replay.kept(text, owner, most)
 
 
 def framed(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
     """A portion of a deal of a record, step by step. Raises RecordError, OptionError."""
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     return replay.frames(text, deal, seat, first, count, most)
 
 
 def questioned(text: str, deal: int, seat: int, first: int, count: int, most: int) -> dict[str, Any]:
     """A portion of the decisions that a review of a deal of a record judges. Raises RecordError, OptionError."""
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     return replay.questioned(text, deal, seat, first, count, most)
 
@@ -109,7 +109,7 @@ def checked(setup: dict[str, Any]) -> Any:
 
 def retried(text: str, deal: int, number: int) -> Any:
     """The setup of a table at which a match is played on from just before a move. Raises RecordError, OptionError."""
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     return replay.retried(text, deal, number)
 
@@ -140,7 +140,7 @@ def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
     processor time (`cardtable.rules.solver.Solution`). Raises NotReady, NoSolver, RecordError.
     """
     from cardtable.review.winnable import still
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     solvers_ready()
     m = replay.parsed(text, most).resumed()
@@ -154,7 +154,7 @@ def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: i
     so_far: what the portion before told. Raises NotReady, OptionError, RecordError.
     """
     from cardtable.review.where_lost import Loss, begun, narrowed
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
 
     m = replay.parsed(text, most).replay()
     found = msgspec.convert(so_far, Loss) if so_far else begun(m, seat, deal)
@@ -280,7 +280,7 @@ def main() -> None:
 def prepare() -> None:
     """Import what jobs need, so that it does not count as their time."""
     from cardtable.rules import catalog
-    from cardtable.server.http import replay
+    from cardtable.server.thinking import replay
     from cardtable.table import fair
 
     assert replay

@@ -22,7 +22,7 @@ from cardtable.client import Client, ServerError
 from cardtable.server.cluster import cluster as clusters
 from cardtable.server.cluster import leases
 from cardtable.server.cluster.cluster import Elsewhere
-from cardtable.server.net.shared_rates import SharedRates, add
+from cardtable.server.cluster.shared_rates import SharedRates, add
 from cardtable.server.serving import Server
 from cardtable.server.store.schema import NODES, RATES, TABLES
 from cardtable.server.store.store import Fenced, Store

@@ -10,8 +10,8 @@ import pytest
 
 from cardtable import Match, Record, bot
 from cardtable.base.errors import RecordError
-from cardtable.server.http import replay
 from cardtable.server.settings import Settings
+from cardtable.server.thinking import replay
 from tests.support.server.costly import moves_of
 from tests.support.server.served import Served, served
 

@@ -13,7 +13,7 @@ from cardtable.match.history import Act
 from cardtable.match.match import Match, Record
 from cardtable.review.review import questions
 from cardtable.server.clock import now
-from cardtable.server.rooms.codes import new_id
+from cardtable.server.store.codes import new_id
 from cardtable.server.store.writes import Finished, Player
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
