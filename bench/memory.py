@@ -31,7 +31,7 @@ from load import Figures, Loaded
 
 from cardtable.bots import bot
 from cardtable.rules.catalog import find, games
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 from cardtable.table import Entry, LiveTable, Setup, due, projection
 from cardtable.table import events as ev
 from cardtable.table.setup import checked

@@ -17,7 +17,7 @@ from typing import Any
 
 from cardtable.bots import bot
 from cardtable.rules.catalog import find, games
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 from cardtable.table import Entry, LiveTable, Setup, due, projection
 from cardtable.table import events as ev
 from cardtable.table.setup import checked

@@ -24,10 +24,10 @@ from cardtable.server.http.openapi import document
 from cardtable.server.http.pages import html_of
 from cardtable.server.net.access_log import Logged
 from cardtable.server.net.guard import Guarded, Rates
-from cardtable.server.net.sockets import Sockets
 from cardtable.server.people.identities import Identities
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
+from cardtable.server.rooms.sockets import Sockets
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
 

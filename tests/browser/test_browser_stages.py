@@ -10,8 +10,7 @@ from cardtable import Record
 from cardtable.base.message import Message, as_data
 from cardtable.rules.game import Outlook
 from cardtable.rules.solver import SOLVED, Solution
-from cardtable.server.net import wire
-from cardtable.server.rooms import questions
+from cardtable.server.rooms import questions, wire
 from cardtable.server.thinking.solving import Solutions
 from tests.browser.pages.test_browser_dealt import every_deal_can_be_won
 from tests.browser.test_browser_table import bots, sat, tight

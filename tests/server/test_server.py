@@ -495,7 +495,7 @@ def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
 
 def test_who_reads_too_slowly_is_dropped() -> None:
     """The outbox is bounded, and what does not fit ends the connection."""
-    from cardtable.server.net.sockets import SocketPeer
+    from cardtable.server.rooms.sockets import SocketPeer
     from cardtable.server.settings import Settings
 
     class Stuck:

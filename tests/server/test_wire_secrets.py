@@ -25,10 +25,10 @@ from cardtable.rules import contract
 from cardtable.rules.catalog import games
 from cardtable.rules.worlds import Work
 from cardtable.server.app import build
-from cardtable.server.net import wire
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import hall as halls
 from cardtable.server.rooms import room as rooms
+from cardtable.server.rooms import wire
 from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store

@@ -15,7 +15,7 @@ from typing import Any
 
 from cardtable import CardtableError, Match, Record
 from cardtable.rules import catalog
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 from cardtable.table import Refusal, decide
 from cardtable.table import commands as cm
 from tests.support.server import live

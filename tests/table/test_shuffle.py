@@ -17,7 +17,7 @@ from cardtable.base.errors import RecordError
 from cardtable.client import Client, Table, UnfairShuffle
 from cardtable.match.match import Record
 from cardtable.rules import catalog
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection, shuffling
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -24,11 +24,11 @@ from cardtable.server.http.problems import Problem, missing
 from cardtable.server.logs import shortened
 from cardtable.server.net.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.people import personal_data
-from cardtable.server.people.deletion import delete_person
 from cardtable.server.people.moderators import OPERATOR, WHO, did
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.people.restrictions import MUTE, Restriction, network_of
 from cardtable.server.rooms import moderation
+from cardtable.server.rooms.deletion import delete_person
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.server.store.database import in_database

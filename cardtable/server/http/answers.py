@@ -10,7 +10,8 @@ import msgspec
 from starlette.responses import Response
 
 from cardtable.base.message import Message
-from cardtable.review import review
+from cardtable.server.people.site import SiteSeen
+from cardtable.server.thinking.review_answers import Grade
 from cardtable.table import Setup
 
 BIGGEST_ID = 1 << 31
@@ -18,7 +19,6 @@ MOST_FRAMES = 100  #: of a replay, in one answer
 Id = Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999_999_999)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]
-Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADES)})]
 Span = tuple[int, int]  #: lowest and highest
 Values = dict[str, Any]  #: house rules by name: numbers and words, or a list with one for each seat
 
@@ -318,17 +318,6 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
     free: int
 
 
-class SiteSeen(msgspec.Struct, frozen=True):
-    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
-    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
-    """
-
-    notice: str = ""
-    chat: bool = True
-    restart: int = 0
-    tables: bool = True
-
-
 class Tables(msgspec.Struct, frozen=True):
     """Some tables."""
 
@@ -402,49 +391,6 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     numbers: list[int]
     frames: list[Frame]
-
-
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What was best with all cards seen."""
-
-    best: str
-    loss: Annotated[float, msgspec.Meta(ge=0)]
-    opponents: Literal["best", "simple"]
-    best_label: Any
-
-
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision was worth."""
-
-    deal: int
-    number: int
-    seat: int
-    move: str
-    best: str
-    estimate: float
-    best_estimate: float
-    loss: Annotated[float, msgspec.Meta(ge=0)]
-    error: float
-    scale: float
-    grade: Grade
-    worst: bool
-    move_label: Any
-    best_label: Any
-    seen: Seen | None
-
-
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat's decisions in a deal were worth, as far as they have been judged."""
-
-    deal: int
-    deals: int
-    seat: int
-    iterations: int
-    complete: bool
-    of: int
-    decisions: list[Decision]
-    loss: float
-    grades: dict[Grade, int]
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):

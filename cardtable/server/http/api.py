@@ -54,9 +54,7 @@ from cardtable.server.http.answers import (
     OfTable,
     Proof,
     Retry,
-    Review,
     Rules,
-    SiteSeen,
     Statistics,
     Svg,
     Tables,
@@ -86,14 +84,16 @@ from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
-from cardtable.server.net.wire import UNREAD, why_unread
+from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms.hall import Busy, Glance, Hall
 from cardtable.server.rooms.lookup import Lookup
+from cardtable.server.rooms.wire import UNREAD, why_unread
 from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.store.writes import Finished
 from cardtable.server.thinking.bots import NotReady
+from cardtable.server.thinking.review_answers import Review
 from cardtable.server.thinking.workers import WorkFault
 from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault

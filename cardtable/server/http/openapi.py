@@ -13,7 +13,7 @@ from starlette.responses import Response
 from cardtable import __version__
 from cardtable.server.http.answers import Problem
 from cardtable.server.http.operations import Operation
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"

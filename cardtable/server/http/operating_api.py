@@ -13,10 +13,10 @@ from cardtable.server.cluster import load
 from cardtable.server.cluster.load import Load
 from cardtable.server.http import checks
 from cardtable.server.http.admin_api import Done
-from cardtable.server.http.answers import SiteSeen
 from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
 from cardtable.server.people.moderators import did
+from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import drain
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import retention

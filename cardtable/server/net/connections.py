@@ -32,10 +32,9 @@ from cardtable.server.cluster import handover
 from cardtable.server.cluster.cluster import Alone
 from cardtable.server.cluster.handover import Greeting, Passed
 from cardtable.server.cluster.leases import Node
-from cardtable.server.net.guard import Bucket, refused
+from cardtable.server.net.guard import TRIAL, Bucket, refused
 from cardtable.server.net.mailbox import Mailbox
 from cardtable.server.net.networks import FOR_SEATS, LOOPBACK, OF_ONE, block_of, networks_of
-from cardtable.server.net.seated import TRIAL
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")

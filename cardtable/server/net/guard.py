@@ -27,13 +27,13 @@ from cardtable.base.message import as_data
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.host_names import Hosts, is_address
 from cardtable.server.net.networks import LOOPBACK, block_of, networks_of
-from cardtable.server.net.seated import TRIAL
 from cardtable.server.settings import Settings
 
 K = TypeVar("K")
 V = TypeVar("V")
 OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
 DEVICE = "cardtable.device"  #: and with the hash of their device's token
+TRIAL = "cardtable.trial"  #: in the state of a scope, if its connection came on trial: `Gate.admit` for it
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
 FOR_THE_BANNED = ("/api/admin/", "/api/site", "/api/language", "/api/me/data", "/api/me/devices")

@@ -15,7 +15,6 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.base.message import Message
-from cardtable.server.http.answers import SiteSeen
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database, put
@@ -31,6 +30,17 @@ BEGIN = (cm.Start, cm.GetReady)  #: with which another match begins
 NO_CHAT = Refusal("person/muted", Message("the chat"), Message("the operator has switched it off for everybody"))
 SOON = Message("the server restarts soon"), Message("wait for the restart, and try again")
 FULL = Message("the disk is almost full"), Message("play on at the tables that are there; the operator can make room")
+
+
+class SiteSeen(msgspec.Struct, frozen=True):
+    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
+    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
+    """
+
+    notice: str = ""
+    chat: bool = True
+    restart: int = 0
+    tables: bool = True
 
 
 class Site:

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import msgspec
 
-from cardtable.server.net import wire
 from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import wire
 from cardtable.table import LiveTable, projection
 
 #: seconds, or bytes, for which peers are told before other tasks have a turn

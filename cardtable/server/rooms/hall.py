@@ -24,20 +24,19 @@ from cardtable.server.cluster.cluster import Alone, Elsewhere
 from cardtable.server.cluster.leases import Node
 from cardtable.server.garbage import Garbage
 from cardtable.server.metrics import Metrics
-from cardtable.server.net import wire
 from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy as Busy
-from cardtable.server.net.seated import Seated
 from cardtable.server.net.waits import HINTS, SAVING, Waits
 from cardtable.server.people.devices import Devices
 from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import TALK, Site
-from cardtable.server.rooms import folding, moderation
+from cardtable.server.rooms import folding, moderation, wire
 from cardtable.server.rooms.commits import Landing
 from cardtable.server.rooms.notices import hear, refresh
 from cardtable.server.rooms.room import Room
+from cardtable.server.rooms.seated import Seated
 from cardtable.server.settings import Settings
 from cardtable.server.store import retention
 from cardtable.server.store.codes import code_of, new_code, new_id
@@ -58,8 +57,8 @@ from cardtable.table.person_names import checked_name
 from cardtable.views.view import View
 
 if TYPE_CHECKING:
-    from cardtable.server.net.sockets import SocketPeer
     from cardtable.server.people.identities import Identities
+    from cardtable.server.rooms.sockets import SocketPeer
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
-from cardtable.server.net import wire
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.people.devices import SIGNED_OUT
 from cardtable.server.people.restrictions import KICK, MUTE, Restriction
+from cardtable.server.rooms import wire
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import CLOSED, LOBBY

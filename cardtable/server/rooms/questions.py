@@ -22,13 +22,12 @@ from cardtable.base.message import Message, as_data
 from cardtable.match.history import Act
 from cardtable.review.winnable import told
 from cardtable.server.clock import now
-from cardtable.server.http.answers import Review
-from cardtable.server.net import wire
 from cardtable.server.net.fair_queue import Busy, TooMany
-from cardtable.server.rooms import refusals
+from cardtable.server.rooms import refusals, wire
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
+from cardtable.server.thinking.review_answers import Review
 from cardtable.server.thinking.solving import Match, place
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev

@@ -24,8 +24,7 @@ from cardtable.bots import cast
 from cardtable.rules.timing import RealTime
 from cardtable.server import logs
 from cardtable.server.clock import now
-from cardtable.server.net import wire
-from cardtable.server.rooms import refusals
+from cardtable.server.rooms import refusals, wire
 from cardtable.server.rooms.broadcast import Peer, Telling
 from cardtable.server.rooms.inbox import Inbox, Job
 from cardtable.server.store.faults import Fault, Fenced, Overtaken, StoreError

@@ -10,7 +10,7 @@ import pytest
 
 from cardtable.base.message import from_data, plain
 from cardtable.server.http.answers import NewTable
-from cardtable.server.net import wire
+from cardtable.server.rooms import wire
 
 
 def why(frame: str | bytes) -> tuple[int, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardtable.client import Client
 from cardtable.server.net.connections import Socket
-from cardtable.server.net.sockets import SocketPeer
+from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.settings import Settings
 from tests.support.server.served import Served, served
 

@@ -19,7 +19,7 @@ from cardtable.match.match import Match
 from cardtable.precompile import warm
 from cardtable.rules import catalog
 from cardtable.server.net.fair_queue import TooMany
-from cardtable.server.net.sockets import SocketPeer
+from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.thinking import worker
 from tests.server.test_server import raw, run
 from tests.support.server.served import Served, served

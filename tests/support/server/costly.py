@@ -31,8 +31,8 @@ from cardtable.rules import catalog
 from cardtable.server.app import PAGES, WEB
 from cardtable.server.http.api import OPERATIONS
 from cardtable.server.http.operations import Operation
-from cardtable.server.net import wire
 from cardtable.server.net.budgets import Charge
+from cardtable.server.rooms import wire
 from cardtable.server.rooms.broadcast import Sheet
 from cardtable.table import Setup
 from cardtable.table.setup import checked

@@ -16,8 +16,6 @@ from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.cluster.cluster import Elsewhere
 from cardtable.server.cluster.handover import MOST_HOPS, Passed
-from cardtable.server.http.answers import SiteSeen
-from cardtable.server.net import wire
 from cardtable.server.net.access_log import ACCEPTED
 from cardtable.server.net.budgets import Budget, Budgets, Charge
 from cardtable.server.net.connections import LINE, Socket
@@ -26,7 +24,8 @@ from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
 from cardtable.server.net.networks import FOR_SEATS, LOOPBACK, OF_ONE, networks_of
 from cardtable.server.people.devices import SIGNED_OUT
-from cardtable.server.rooms import questions
+from cardtable.server.people.site import SiteSeen
+from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup

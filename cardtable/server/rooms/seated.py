@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cardtable.server.rooms.hall import Hall
 
 MOST = 20_000  #: people whose last table is remembered
-TRIAL = "cardtable.trial"  #: in the state of a scope, if its connection came on trial: `Gate.admit` for it
 
 
 class Seated:

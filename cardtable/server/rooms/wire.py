@@ -15,8 +15,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from cardtable.base.message import Message, as_data
-from cardtable.server.http.answers import Review, SiteSeen
+from cardtable.server.people.site import SiteSeen
 from cardtable.server.store.faults import Fault
+from cardtable.server.thinking.review_answers import Review
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
 from cardtable.table.projection import HappeningSeen, TableSeen, ViewSeen

@@ -1,0 +1,54 @@
+"""What a review has found, as clients are sent it: over HTTP, and at a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from cardtable.review import review
+
+Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADES)})]
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What was best with all cards seen (`cardtable.review.review.Seen`)."""
+
+    best: str
+    loss: Annotated[float, msgspec.Meta(ge=0)]
+    opponents: Literal["best", "simple"]
+    best_label: Any
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision was worth (`cardtable.review.review.Decision`)."""
+
+    deal: int
+    number: int
+    seat: int
+    move: str
+    best: str
+    estimate: float
+    best_estimate: float
+    loss: Annotated[float, msgspec.Meta(ge=0)]
+    error: float
+    scale: float
+    grade: Grade
+    worst: bool
+    move_label: Any
+    best_label: Any
+    seen: Seen | None
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat's decisions in a deal were worth, as far as they have been judged."""
+
+    deal: int
+    deals: int
+    seat: int
+    iterations: int
+    complete: bool
+    of: int
+    decisions: list[Decision]
+    loss: float
+    grades: dict[Grade, int]
