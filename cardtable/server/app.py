@@ -20,10 +20,11 @@ from cardtable.server.cluster.cluster import cluster_of
 from cardtable.server.cluster.shared_rates import SharedRates
 from cardtable.server.http.api import OPERATIONS, Api, not_found
 from cardtable.server.http.client_files import ASKED, COMPRESSED, Site, has_it, tag_of
+from cardtable.server.http.guarded import Guarded
 from cardtable.server.http.openapi import document
 from cardtable.server.http.pages import html_of
 from cardtable.server.net.access_log import Logged
-from cardtable.server.net.guard import Guarded, Rates
+from cardtable.server.net.guard import Rates
 from cardtable.server.people.identities import Identities
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup

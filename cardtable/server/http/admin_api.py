@@ -24,7 +24,7 @@ from cardtable.server.http.problems import Problem, missing
 from cardtable.server.logs import shortened
 from cardtable.server.net.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.people import personal_data
-from cardtable.server.people.moderators import OPERATOR, WHO, did
+from cardtable.server.people.moderators import OPERATOR, WHO
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.people.restrictions import MUTE, Restriction, network_of
 from cardtable.server.rooms import moderation
@@ -305,7 +305,7 @@ class AdminApi:
         if room.table.stage == CLOSED:
             raise Problem(409, "table/stage", OfTable.what, Message("it is closed already"))
         await moderation.close_table(room, reason)
-        await did(self.hall, request, f"closed table {room.log_name} ({reason})")
+        await self.hall.moderators.did(request, f"closed table {room.log_name} ({reason})")
         return Done()
 
     @operation("POST /api/admin/tables/{id}/kick", status=201, refusals=(404,), rate="", operator=True)
@@ -317,7 +317,7 @@ class AdminApi:
         """
         room, owner = await self._table(path.id), await self._person(body.person)
         added = await moderation.kick(self.hall, room, owner, body.seconds, plain_reason(body.reason))
-        await did(self.hall, request, described(added))
+        await self.hall.moderators.did(request, described(added))
         return restriction_told(added)
 
     @operation("GET /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
@@ -340,7 +340,7 @@ class AdminApi:
         """For the operator: delete a person's data, as they can do themselves."""
         owner = await self._person(path.person)
         deleted = await delete_person(self.hall, owner)
-        await did(self.hall, request, f"deleted the data of {owner[:SHORT]}")
+        await self.hall.moderators.did(request, f"deleted the data of {owner[:SHORT]}")
         return deleted
 
     @operation("GET /api/admin/restrictions", rate="", operator=True)
@@ -371,7 +371,7 @@ class AdminApi:
         added = await moderation.restrict(
             self.hall, body.kind, body.seconds, plain_reason(body.reason), owner=owner, network=network
         )
-        await did(self.hall, request, described(added))
+        await self.hall.moderators.did(request, described(added))
         return restriction_told(added)
 
     @operation("DELETE /api/admin/restrictions/{id}", refusals=(404,), rate="", operator=True)
@@ -380,7 +380,7 @@ class AdminApi:
         lifted = await self.hall.restrictions.lift(path.id)
         if lifted is None:
             raise missing(path.what)
-        await did(self.hall, request, f"lifted: {described(lifted)}")
+        await self.hall.moderators.did(request, f"lifted: {described(lifted)}")
         return restriction_told(lifted)
 
 

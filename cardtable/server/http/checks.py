@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -15,13 +15,11 @@ from cardtable.base import platform
 from cardtable.base.message import Message, as_data
 from cardtable.server.clock import now, set_since
 from cardtable.server.net.connections import RESERVED
+from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import retention
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import STEPS, VERSION
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 OK, WARNING, WRONG = "ok", "warning", "wrong"
 ROOMY = 4  #: times the reserve, below which the disk is soon full

@@ -13,7 +13,7 @@ from cardtable.server.http.answers import Id
 from cardtable.server.http.operations import operation
 from cardtable.server.http.problems import Problem, missing
 from cardtable.server.net.guard import owner_of
-from cardtable.server.people.moderators import LINE, NAME, OPERATOR, WHO, Act, Report, did
+from cardtable.server.people.moderators import LINE, NAME, OPERATOR, WHO, Act, Report
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
 from cardtable.table import LiveTable
@@ -123,7 +123,7 @@ class ModeratorsApi:
         """For the operator: a report is dealt with."""
         if not await self.hall.moderators.settle(path.id, str(request.scope[WHO])):
             raise missing(path.what)
-        await did(self.hall, request, f"report {path.id} is dealt with")
+        await self.hall.moderators.did(request, f"report {path.id} is dealt with")
         self.hall.cluster.tell("site")
         return Done()
 
@@ -149,7 +149,7 @@ class ModeratorsApi:
             why, can = Message("it is empty, or means the operator"), Message("give another name")
             raise Problem(400, "message/syntax", body.what, why, can)
         token = await self.hall.moderators.add(name)
-        await did(self.hall, request, f"{name} is a moderator")
+        await self.hall.moderators.did(request, f"{name} is a moderator")
         self.hall.cluster.tell("site")
         return TokenOf(name, token)
 
@@ -158,7 +158,7 @@ class ModeratorsApi:
         """For the operator alone: a moderator is one no longer."""
         if not await self.hall.moderators.remove(path.name):
             raise missing(path.what)
-        await did(self.hall, request, f"{path.name} is no moderator any more")
+        await self.hall.moderators.did(request, f"{path.name} is no moderator any more")
         self.hall.cluster.tell("site")
         return Done()
 

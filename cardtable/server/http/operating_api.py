@@ -15,7 +15,6 @@ from cardtable.server.http import checks
 from cardtable.server.http.admin_api import Done
 from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
-from cardtable.server.people.moderators import did
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import drain
 from cardtable.server.rooms.hall import Hall
@@ -82,7 +81,7 @@ class OperatingApi:
     async def admin_clock(self, request: Request) -> Done:
         """For the operator: say that the clock is right, although it is far from the time that the database knows."""
         await retention.trust_clock(self.hall)
-        await did(self.hall, request, "the clock is right")
+        await self.hall.moderators.did(request, "the clock is right")
         return Done()
 
     @operation("POST /api/admin/drain", rate="", operator=True, alone=True)
@@ -95,7 +94,7 @@ class OperatingApi:
         until, matches = now() + 1000 * body.seconds, drain.matches_under_way(self.hall)
         self.hall.cluster.tell("drain", until=until, machine=self.hall.cluster.node.machine)
         drain.begin(self.hall, until)
-        await did(self.hall, request, f"the server ends within {body.seconds} s")
+        await self.hall.moderators.did(request, f"the server ends within {body.seconds} s")
         return Draining(until, matches)
 
     @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
@@ -103,7 +102,7 @@ class OperatingApi:
         """For the operator: do not end the server after all."""
         self.hall.cluster.tell("drain", until=0, machine=self.hall.cluster.node.machine)
         drain.cancel(self.hall)
-        await did(self.hall, request, "the server does not end")
+        await self.hall.moderators.did(request, "the server does not end")
         return Done()
 
     @operation("POST /api/admin/notice", rate="", operator=True)
@@ -112,7 +111,7 @@ class OperatingApi:
         text = clean(body.text, LONGEST_NOTICE)
         await self.hall.site.say(text)
         self.hall.cluster.tell("site")
-        await did(self.hall, request, f"notice to everybody: {text or 'none'}")
+        await self.hall.moderators.did(request, f"notice to everybody: {text or 'none'}")
         return self.hall.site.seen
 
     @operation("POST /api/admin/chat", rate="", operator=True)
@@ -120,5 +119,5 @@ class OperatingApi:
         """For the operator: switch the chat of all tables on or off."""
         await self.hall.site.let_chat(body.on)
         self.hall.cluster.tell("site")
-        await did(self.hall, request, f"the chat is {'on' if body.on else 'off'}")
+        await self.hall.moderators.did(request, f"the chat is {'on' if body.on else 'off'}")
         return self.hall.site.seen

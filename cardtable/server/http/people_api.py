@@ -18,12 +18,13 @@ from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
 from cardtable.server.http.problems import Problem
 from cardtable.server.net.guard import address_of, device_of, owner_of, scheme_of
+from cardtable.server.net.guesses import Exhausted
 from cardtable.server.people import personal_data
 from cardtable.server.people.devices import SHORT, SIGNED_OUT, Link
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.rooms.deletion import delete_person
 from cardtable.server.rooms.hall import Hall
-from cardtable.server.rooms.lookup import Exhausted, Lookup
+from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.store.database import in_database
 from cardtable.table.person_names import checked_name
 from cardtable.table.setup import LONGEST_NAME

@@ -27,7 +27,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.net.guard import address_of, hashed, refusal, scheme_of
-from cardtable.server.rooms.lookup import Exhausted, Guesses
+from cardtable.server.net.guesses import Exhausted, Guesses
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -19,9 +19,6 @@ from cardtable.server.store.database import in_database, put
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import ACTS, MODERATORS, REPORTS
 from cardtable.server.store.store import Store
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 log = logging.getLogger("cardtable.server")
 OPERATOR = "operator"  #: who has the server's own token
@@ -130,6 +127,16 @@ class Moderators:
         await self.load()
         return bool(done)
 
+    async def did(self, request: Request, what: str) -> None:
+        """Whoever asks has done something: it is logged, and kept with their name."""
+        who = str(request.scope[WHO])
+        operator.info("%s", what if who == OPERATOR else f"{what}, by {who}")
+        query = sa.insert(ACTS).values(at=now(), who=who, what=what)
+        try:
+            await in_database(self._store.run, lambda c: c.execute(query))
+        except StoreError as error:
+            log.error("what %s did is not kept: %s", who, error)
+
 
 def forget(store: Store, owner: str) -> None:
     """Delete what a person reported, and what others reported of them. Raises StoreError."""
@@ -142,14 +149,3 @@ def exported(store: Store, owner: str) -> list[dict[str, Any]]:
     query = sa.select(REPORTS.c.at, REPORTS.c.table_id, REPORTS.c.kind, REPORTS.c.text).where(REPORTS.c.owner == owner)
     rows: list[dict[str, Any]] = store.run(lambda c: [dict(row) for row in c.execute(query).mappings()])
     return rows
-
-
-async def did(hall: Hall, request: Request, what: str) -> None:
-    """Whoever asks has done something: it is logged, and kept with their name."""
-    who = str(request.scope[WHO])
-    operator.info("%s", what if who == OPERATOR else f"{what}, by {who}")
-    query = sa.insert(ACTS).values(at=now(), who=who, what=what)
-    try:
-        await in_database(hall.store.run, lambda c: c.execute(query))
-    except StoreError as error:
-        log.error("what %s did is not kept: %s", who, error)

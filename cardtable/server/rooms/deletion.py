@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.people import moderators, personal_data
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.rooms import moderation
+from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import decisions, saved_rules
 from cardtable.server.store.database import in_database
 from cardtable.table.live import TableFault
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 CLOSE = 1001  #: the code with which a deleted person's sockets are closed
 MOST = 100_000  #: tables, in case somebody goes on making new ones

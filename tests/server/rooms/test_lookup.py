@@ -10,7 +10,7 @@ import httpx
 
 from cardtable.client import Client, ServerError
 from cardtable.server.net.guard import Bucket, Rates
-from cardtable.server.rooms.lookup import Exhausted, Guesses
+from cardtable.server.net.guesses import Exhausted, Guesses
 from cardtable.server.settings import Settings
 from cardtable.server.store.codes import CODE_LETTERS, new_code
 from cardtable.server.store.store import StoreError
