@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from processes import Database
 
 from cardtable.server.cluster import leases
-from cardtable.server.cluster.leases import Node
+from cardtable.server.cluster.alone import Node
 from cardtable.server.store.appending import append
 from cardtable.server.store.store import Store, Write
 from cardtable.table import Entry, Setup

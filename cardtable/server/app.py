@@ -17,14 +17,12 @@ from starlette.types import ASGIApp
 
 from cardtable.bots.registry import allow
 from cardtable.server.cluster.cluster import cluster_of
-from cardtable.server.cluster.shared_rates import SharedRates
 from cardtable.server.http.api import OPERATIONS, Api, not_found
 from cardtable.server.http.client_files import ASKED, COMPRESSED, Site, has_it, tag_of
 from cardtable.server.http.guarded import Guarded
 from cardtable.server.http.openapi import document
 from cardtable.server.http.pages import html_of
 from cardtable.server.net.access_log import Logged
-from cardtable.server.net.guard import Rates
 from cardtable.server.people.identities import Identities
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
@@ -125,8 +123,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     allow(settings.outside_bots)
     hall = Hall(store, settings, cluster_of(store, settings))
     hall.operator_token = operator_token
-    shared = SharedRates(settings, store) if hall.cluster.shared else None
-    rates = shared or Rates(settings)
+    rates = hall.cluster.rates(settings)
     lookup = Lookup(hall, rates)
     sockets = Sockets(hall, rates, lookup)
     hall.identities = Identities(store, settings, lookup.guesses, partial(hall.refused, "token"))
@@ -134,8 +131,6 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await hall.open()
-        if shared:
-            hall.spawn(shared.keep_shared())
         hall.spawn(asyncio.to_thread(html_of, "", ""))  # so that no request waits for the parser to be set up
         yield
         await hall.close()

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import contextvars
 import logging
 import os
 import socket
@@ -19,10 +18,9 @@ from typing import Any, cast
 import uvicorn
 
 from cardtable.base import platform
-from cardtable.server.cluster import handover
-from cardtable.server.cluster.cluster import Alone
-from cardtable.server.cluster.handover import Greeting
+from cardtable.server.cluster.alone import Alone
 from cardtable.server.net.connections import RESERVED, Gate, Http, Socket
+from cardtable.server.net.passed_on import Greeting
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -48,15 +46,11 @@ class Server(uvicorn.Server):
         gate: Gate,
         answering: Callable[[], Any],
         cluster: Alone,
-        settings: Settings,
     ) -> None:
         """halt: called first when the server stops."""
         super().__init__(config)
         self._cluster = cluster
-        self._internal, self._sockets_in = settings.internal, settings.sockets_in
         self._begun = asyncio.Event()  #: connections that are passed on can be taken
-        self._receiver: handover.Receiver | None = None
-        self._internal_server: asyncio.Server | None = None
         self._taking: set[asyncio.Task[None]] = set()
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -87,8 +81,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""
-        if self._cluster.shared:
-            await self._receive()  # as soon as the others know of us, they pass connections on
+        await self._cluster.receive(self.take)  # as soon as the others know of us, they pass connections on
         await super().startup(sockets)
         self._begun.set()
         for listening in sockets or ():
@@ -104,10 +97,7 @@ class Server(uvicorn.Server):
             last.start()
         for server in self.servers:
             server.close()
-        if self._receiver:
-            self._receiver.close()
-        if self._internal_server:
-            self._internal_server.close()
+        self._cluster.receive_no_more()
         if self._halt:
             await self._halt()
         cut = asyncio.get_running_loop().call_later(READ_WITHIN, self._cut)
@@ -120,23 +110,6 @@ class Server(uvicorn.Server):
         """Cut the connections that are still there: their clients do not read what was written to them."""
         for transport in self.gate.transports:
             transport.abort()
-
-    async def _receive(self) -> None:
-        """Take over connections that other processes pass on, from now on."""
-        loop, address = asyncio.get_running_loop(), ""
-        here = contextvars.copy_context()  # the receiver's thread has one of its own, without what this one has set
-
-        def take(*come: Any) -> None:
-            loop.call_soon_threadsafe(self.take, *come, context=here.copy())
-
-        self._receiver = handover.Receiver(self._sockets_in, take)
-        self._receiver.start()
-        if self._internal:
-            host, _, port = self._internal.rpartition(":")
-            listening = socket.create_server((host.strip("[]"), int(port)), backlog=TOGETHER, reuse_port=True)
-            address = f"{host}:{listening.getsockname()[1]}"
-            self._internal_server = await handover.receive_bytes(listening, lambda: self._cluster.secret, self.take)
-        self._cluster.reached_at(str(self._receiver.path), address)
 
     def take(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
         """Serve a connection that another process has passed on."""
@@ -196,7 +169,7 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         proxy_headers=False,  # see guard.address_of
     )
     cluster = hall.cluster if hall else Alone()
-    server = Server(config, hall.halt if hall else None, gate, answering, cluster, settings)
+    server = Server(config, hall.halt if hall else None, gate, answering, cluster)
     if hall:
         hall.stop = server.end
     return server

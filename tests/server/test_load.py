@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from cardtable.client import Client
-from cardtable.server.cluster import load
-from cardtable.server.cluster.load import Load, Waiting
-from cardtable.server.net import costs
+from cardtable.server.cluster import shared_load
+from cardtable.server.cluster.alone import Node
+from cardtable.server.cluster.cluster import Cluster
+from cardtable.server.net import costs, load
 from cardtable.server.net.budgets import Charge
 from cardtable.server.net.costs import Cost, Costs
+from cardtable.server.net.load import Load, Waiting
 from cardtable.server.net.waits import Waits
+from cardtable.server.settings import Settings
 from tests.cli import test_admin_cli
 from tests.support.server import operating
 from tests.support.server.operating import ask, done
@@ -82,26 +83,26 @@ def test_the_loads_of_several_processes_are_added() -> None:
 
 def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Through the database; one that has ended is forgotten."""
-    hall = server.app.hall
+    settings = Settings()
 
-    def of(name: str, at: int) -> Any:
-        told = SimpleNamespace(
-            store=hall.store,
-            waits=Waits(),
-            costs=Costs(),
-            cluster=SimpleNamespace(shared=True, node=SimpleNamespace(id=name)),
-        )
-        told.costs.add(name, 6.0, 1)
+    def told(name: str, at: int) -> Cluster:
+        """A process that has told its load at a time."""
         monkeypatch.setattr(load, "now", lambda: at)
-        return told
+        monkeypatch.setattr(shared_load, "now", lambda: at)
+        used = Costs()
+        used.add(name, 6.0, 1)
+        found = Cluster(server.app.hall.store, settings)
+        found.node = Node(name, "", "", "")
+        asyncio.run(found.tell_load(load.load_of(Waits(), used)))
+        return found
 
-    first, second = of("one", 1000), of("two", 1000)
-    for one in (first, second):
-        asyncio.run(load.publish(one))
-    assert {cost.address for cost in asyncio.run(load.of_all(first)).addresses} == {"one", "two"}
-    third = of("three", 1000 + load.OLD + 1)
-    asyncio.run(load.publish(third))
-    assert {cost.address for cost in asyncio.run(load.of_all(third)).addresses} == {"three"}
+    def known(to: Cluster) -> set[str]:
+        return {cost.address for one in asyncio.run(to.loads()) for cost in one.addresses}
+
+    first, second = told("one", 1000), told("two", 1000)
+    assert (known(first), known(second)) == ({"two"}, {"one"})
+    third = told("three", 1000 + shared_load.OLD + 1)
+    assert known(third) == set()
 
 
 def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token_file: Path) -> None:

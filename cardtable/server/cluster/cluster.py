@@ -1,36 +1,40 @@
 """This server process among others that share its database: its leases, what the processes tell each other, and who is
 connected where.
 
-A process alone (`Alone`, always with SQLite) has every table and nobody to tell. A `Cluster` claims a table's lease
-before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's LISTEN and
-NOTIFY, on a connection of its own. Notices may get lost; what they announce is in the database, and is read again when
-the connection comes back, and regularly.
+A process alone (`alone.Alone`, always with SQLite) has every table and nobody to tell. A `Cluster` claims a table's
+lease before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's LISTEN
+and NOTIFY, on a connection of its own. Notices may get lost; what they announce is in the database, and is read again
+when the connection comes back, and regularly.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import json
 import logging
 import secrets
+import socket
 import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from cardtable.base import platform
-from cardtable.base.errors import CardtableError
-from cardtable.base.message import Message
 from cardtable.server import logs
-from cardtable.server.cluster import leases
-from cardtable.server.cluster.leases import Connected, Node
+from cardtable.server.cluster import handover, leases, shared_load
+from cardtable.server.cluster.alone import Alone, Connected, Elsewhere, Node, Peer
+from cardtable.server.cluster.shared_rates import SharedRates
+from cardtable.server.net.guard import Rates
+from cardtable.server.net.load import Load
 from cardtable.server.net.networks import block_of, networks_of
+from cardtable.server.net.passed_on import Greeting, Passed, Take
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import UNREACHABLE, StoreError
@@ -46,94 +50,7 @@ MARGIN = 0.5  #: seconds beyond the end of a lease before we believe our own clo
 FORGET = 600.0  #: seconds for which it is known when another process was seen to extend its leases
 RECONNECT = 1.0  #: seconds until the connection for notices is made again
 LONGEST_NOTICE = 7000  #: bytes; PostgreSQL takes 8000
-
-
-class Elsewhere(CardtableError):
-    """Another process has the lease of a table."""
-
-    code = "table/elsewhere"
-
-    def __init__(self, table: str, node: Node) -> None:
-        can = Message("connect to {path}, which leads there", path=f"/ws/{table}")
-        super().__init__(Message("this table"), Message("another process of this server has it"), can)
-        self.table, self.node = table, node
-
-
-class Peer(Protocol):
-    """A connection, as it is written down for the other processes."""
-
-    owner: str
-    client: str
-    since: int
-
-
-class Alone:
-    """The only process over its database: it has every table."""
-
-    shared = False
-    new_epoch = 0  #: of the lease of a new table
-    node = Node("", "", "", "")
-    secret = ""  #: that all processes share
-
-    def reached_at(self, path: str, address: str) -> None:
-        """Others reach this process at a socket of this machine, and at `host:port` from other machines ("": they do
-        not); to be called before `open`.
-        """
-
-    async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
-        """Join the others. lost: called with tables whose leases were lost; heard: with each notice of the others, and
-        with the notice "again" after some may have been missed. Raises StoreError.
-        """
-
-    async def leave(self) -> None:
-        """Give all leases back, and leave the others."""
-
-    def columns(self) -> dict[str, Any]:
-        """The columns of a new table's row that say whose it is."""
-        return {}
-
-    async def claim(self, table: str) -> int:
-        """Take the lease of a table; return its epoch. Raises Elsewhere, StoreError."""
-        return 0
-
-    async def release(self, table: str, epoch: int, to: str = "") -> None:
-        """Give the lease of a table back, or to another process. It never raises: a lease that stays is harmless."""
-
-    async def owner(self, name: str) -> Node | None:
-        """The other process that has a table, by id or code; None: it is here, or free, or there is no such table.
-
-        Raises StoreError.
-        """
-        return None
-
-    async def bury(self, node: Node) -> None:
-        """A process is known to have ended: its tables are free. Raises StoreError."""
-
-    def tell(self, kind: str, **what: Any) -> None:
-        """Send a notice to the other processes."""
-
-    def note(self, peer: Peer, table: str | None) -> None:
-        """A connection is at a table ("": at none yet), or has ended (None)."""
-
-    async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:
-        """The connections to other processes, as in `leases.connected`. Raises StoreError."""
-        return []
-
-    async def connections_of(self, block: str) -> int:
-        """How many connections to other processes an address or a larger network has, as of a moment ago."""
-        return 0
-
-    async def open_tables(self) -> list[str]:
-        """The tables that are open in any process. Raises StoreError."""
-        return []
-
-    async def games(self) -> list[str]:
-        """The games of the tables that are open in any process. Raises StoreError."""
-        return []
-
-    async def lobby(self, since: int, most: int) -> list[str]:
-        """The listed tables where somebody waits, in any process (`leases.lobby`). Raises StoreError."""
-        return []
+TOGETHER = 32  #: connections of other machines that wait to be accepted
 
 
 class Cluster(Alone):
@@ -144,12 +61,17 @@ class Cluster(Alone):
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
+        self._settings = settings
         self._lease = settings.lease
         self.node = Node(secrets.token_hex(8), machine(), "", "")
         self._elsewhere: Counter[str] = Counter()  #: connections to the others, by address, and when they were counted
         self._counted = -FLUSH
         self._untils: dict[str, tuple[int, float]] = {}  #: until when another's leases hold, and since when we know it
         self._epochs_checked = 0.0  #: when a lease was last extended in time, by the monotonic clock
+        self._secret = ""  #: that all processes share
+        self._rates: SharedRates | None = None
+        self._receiver: handover.Receiver | None = None  #: of connections from this machine
+        self._internal: asyncio.Server | None = None  #: of those from other machines
         self._peers: dict[Peer, int] = {}
         self._next = 0
         self._there: dict[int, Connected] = {}  #: to be written
@@ -158,20 +80,16 @@ class Cluster(Alone):
         self._lost: Callable[[set[str]], None] = lambda _: None
         self._heard: Callable[[str, dict[str, Any]], None] = lambda *_: None
 
-    def reached_at(self, path: str, address: str) -> None:
-        """Others reach this process at a socket of this machine, and at `host:port` from other machines ("": they do
-        not); to be called before `open`.
-        """
-        self.node = Node(self.node.id, self.node.machine, path, address)
-
     async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
         """Join the others. Raises StoreError."""
         self._lost, self._heard = lost, heard
-        self.secret = await self._run(lambda c: leases.secret(c, secrets.token_hex(32)))
+        self._secret = await self._run(lambda c: leases.secret(c, secrets.token_hex(32)))
         await self._extend()
         self._store.node = self.node.id
         for work in (self._beat(), self._listen(), self._flush_regularly()):
             self._spawn(work)
+        if self._rates:
+            self._spawn(self._rates.keep_shared())
 
     async def leave(self) -> None:
         """Give all leases back, and leave the others."""
@@ -253,6 +171,37 @@ class Cluster(Alone):
         """As `leases.extend`, but only in a database of this version: nothing is ours in another. Raises StoreError."""
         check_version(connection)
         return leases.extend(connection, self.node, int(1000 * self._lease))
+
+    # Connections that are passed on
+
+    async def receive(self, take: Take) -> None:
+        """From now on, take connections over that other processes pass on; to be called before `open`."""
+        loop, address = asyncio.get_running_loop(), ""
+        here = contextvars.copy_context()  # the receiver's thread has one of its own, without what this one has set
+
+        def taken(*come: Any) -> None:
+            loop.call_soon_threadsafe(take, *come, context=here.copy())
+
+        self._receiver = handover.Receiver(self._settings.sockets_in, taken)
+        self._receiver.start()
+        if internal := self._settings.internal:
+            host, _, port = internal.rpartition(":")
+            listening = socket.create_server((host.strip("[]"), int(port)), backlog=TOGETHER, reuse_port=True)
+            address = f"{host}:{listening.getsockname()[1]}"
+            self._internal = await handover.receive_bytes(listening, lambda: self._secret, take)
+        self.node = Node(self.node.id, self.node.machine, str(self._receiver.path), address)
+
+    def receive_no_more(self) -> None:
+        """Take over nothing more: the others see that this process is gone."""
+        for receiver in (self._receiver, self._internal):
+            if receiver:
+                receiver.close()
+
+    async def pass_on(
+        self, node: Node, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
+    ) -> Passed:
+        """Pass a connection on to another process. ended: called when one that is relayed has ended."""
+        return await handover.pass_on(node, self.node, self._secret, line, greeting, ended)
 
     # Notices
 
@@ -363,6 +312,21 @@ class Cluster(Alone):
         """The listed tables where somebody waits, in any process. Raises StoreError."""
         found: list[str] = await self._run(partial(leases.lobby, since=since, most=most))
         return found
+
+    # Rates and loads
+
+    def rates(self, settings: Settings) -> Rates:
+        """The rates by address, which hold over all processes."""
+        self._rates = SharedRates(settings, self._store)
+        return self._rates
+
+    async def tell_load(self, load: Load) -> None:
+        """Tell the other processes the load of this one. Raises StoreError."""
+        await self._run(partial(shared_load.publish, node=self.node.id, load=load))
+
+    async def loads(self) -> list[Load]:
+        """The loads of the other processes, as they told them lately. Raises StoreError."""
+        return await self._run(partial(shared_load.of_others, node=self.node.id))
 
     # Helpers
 

@@ -22,43 +22,23 @@ import struct
 import tempfile
 import threading
 from collections.abc import Callable
-from enum import Enum, auto
 from pathlib import Path
 from typing import cast
 
 import msgspec
 
 from cardtable.base import platform
-from cardtable.server.cluster.leases import Node
+from cardtable.server.cluster.alone import Node
+from cardtable.server.net.passed_on import Greeting, Passed, Take
 
 log = logging.getLogger("cardtable.server")
 PATIENCE = 2.0  #: seconds for each step of passing a connection on
 LONGEST = 32_768  #: bytes of a greeting and a head
-MOST_HOPS = 3  #: processes that pass a connection on before the last one gives up
 MOST_AT_ONCE = 64  #: connections from other machines that have not been let in yet
 BUFFERED = 65_536  #: bytes relayed in one direction that the receiver has not read yet
 OK = b"+"
 NONCE, PROOF = 32, 32  #: bytes
 _LENGTH = struct.Struct("!I")
-
-
-class Greeting(msgspec.Struct, frozen=True):
-    """What the receiver must know of a connection: the client's address, how often it was passed on, the head."""
-
-    client: tuple[str, int]
-    hops: int
-    head: bytes
-
-
-class Passed(Enum):
-    """What became of an attempt to pass a connection on."""
-
-    DONE = auto()
-    GONE = auto()  #: there is no such process any more
-    FAILED = auto()  #: it cannot be reached, or did not answer
-
-
-Take = Callable[[socket.socket | asyncio.Transport, Greeting], None]
 
 
 def _packed(greeting: Greeting) -> bytes:

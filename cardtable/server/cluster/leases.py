@@ -3,8 +3,8 @@
 A node is a server process that shares a PostgreSQL database with others. A table's row names the node that has its
 lease, and an epoch, which grows each time the lease changes hands. How long a node's leases hold is in one place, its
 row among the nodes, which it keeps extending; so a node with thousands of tables extends one row. Whoever writes checks
-node and epoch in the same transaction (`held`), with a lock that a claim waits for: a node that has lost a lease writes
-nothing more, however long it was held up, and a node that has claimed one reads everything written before.
+node and epoch in the same transaction (`store.writes.held`), with a lock that a claim waits for: a node that has lost a
+lease writes nothing more, however long it was held up, and a node that has claimed one reads everything written before.
 
 Times are milliseconds since 1970 by the database's clock, so the clocks of the nodes do not matter.
 """
@@ -12,10 +12,10 @@ Times are milliseconds since 1970 by the database's clock, so the clocks of the 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from cardtable.server.cluster.alone import Connected, Node
 from cardtable.server.store.codes import code_of
 from cardtable.server.store.schema import CONNECTIONS, NODES, SECRETS, TABLES
 
@@ -23,32 +23,6 @@ FORGOTTEN = 3_600_000  #: milliseconds after which the row of a node that vanish
 NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
 
 
-@dataclass(frozen=True)
-class Node:
-    """A server process: its id, its machine, and where the others reach it.
-
-    path: of a socket on its machine; address: `host:port` for other machines, or "".
-    """
-
-    id: str
-    machine: str
-    path: str
-    address: str
-
-
-@dataclass(frozen=True)
-class Connected:
-    """A connection of a node: its number there, its table ("": none yet), the person, their address, since when."""
-
-    number: int
-    table: str
-    owner: str
-    address: str
-    since: int
-
-
-#: as text, because it is part of many writing transactions: SQLAlchemy takes 0.4 ms to make it
-_HELD = sa.text("SELECT id, epoch FROM tables WHERE id = ANY(:tables) AND node = :node ORDER BY id FOR SHARE")
 #: as text, because it is part of what each process does every second
 _EXTEND = sa.text(
     "UPDATE nodes SET until = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) + :until WHERE id = :node"
@@ -103,14 +77,6 @@ def release(connection: sa.Connection, table: str, node: str, epoch: int, to: st
     mine = sa.and_(TABLES.c.id == table, TABLES.c.node == node)
     mine = mine if epoch == 0 else sa.and_(mine, TABLES.c.epoch == epoch)
     connection.execute(sa.update(TABLES).where(mine).values(node=to, epoch=TABLES.c.epoch + 1))
-
-
-def held(connection: sa.Connection, tables: Collection[str], node: str) -> dict[str, int]:
-    """Which of some tables a node has the lease of, with their epochs. No claim can change that before the transaction
-    ends.
-    """
-    rows = connection.execute(_HELD, {"tables": list(tables), "node": node}).all()
-    return {row.id: row.epoch for row in rows}
 
 
 def leased(connection: sa.Connection, node: str) -> dict[str, int]:

@@ -17,7 +17,7 @@ import msgspec
 from starlette.requests import Request
 
 from cardtable.base.message import Message
-from cardtable.server.cluster.leases import Connected
+from cardtable.server.cluster.alone import Connected
 from cardtable.server.http.answers import Id
 from cardtable.server.http.operations import Operation, operation
 from cardtable.server.http.problems import Problem, missing

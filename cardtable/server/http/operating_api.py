@@ -9,12 +9,11 @@ from starlette.requests import Request
 
 from cardtable.base.message import Message
 from cardtable.server.clock import now
-from cardtable.server.cluster import load
-from cardtable.server.cluster.load import Load
 from cardtable.server.http import checks
 from cardtable.server.http.admin_api import Done
 from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
+from cardtable.server.net.load import Load, load_of, together
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import drain
 from cardtable.server.rooms.hall import Hall
@@ -67,7 +66,8 @@ class OperatingApi:
         The addresses are those that have used the most of the processor in the last minute, of all processes; an
         IPv6 address is its /64. `share` is of one processor. `""` are those that are not counted each by itself.
         """
-        return await load.of_all(self.hall)
+        hall = self.hall
+        return together([load_of(hall.waits, hall.costs), *await hall.cluster.loads()])
 
     @operation("GET /api/admin/check", rate="", operator=True)
     async def admin_check(self, request: Request) -> Checks:

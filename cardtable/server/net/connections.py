@@ -28,13 +28,10 @@ from websockets.protocol import State
 from cardtable.base import platform
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
-from cardtable.server.cluster import handover
-from cardtable.server.cluster.cluster import Alone
-from cardtable.server.cluster.handover import Greeting, Passed
-from cardtable.server.cluster.leases import Node
 from cardtable.server.net.guard import TRIAL, Bucket, refused
 from cardtable.server.net.mailbox import Mailbox
 from cardtable.server.net.networks import FOR_SEATS, LOOPBACK, OF_ONE, block_of, networks_of
+from cardtable.server.net.passed_on import Greeting, Passed, PassOn
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -538,14 +535,12 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         greeting = self._gate.greetings.get(self.transport)
         return greeting.hops if greeting else 0
 
-    async def hand_over(self, node: Node, cluster: Alone) -> Passed:
-        """Pass this connection on to another process, before its request is answered."""
+    async def hand_over(self, pass_on: PassOn) -> Passed:
+        """Pass this connection on to another process, before its request is answered. pass_on: does it."""
         greeting = Greeting(self.scope["client"] or ("", 0), self.hops + 1, self._head)
         self.read_paused = True  # what comes from now on is the other process's
         self.transport.pause_reading()
-        passed = await handover.pass_on(
-            node, cluster.node, cluster.secret, self.transport, greeting, self.connection_lost
-        )
+        passed = await pass_on(self.transport, greeting, self.connection_lost)
         if passed is Passed.DONE:
             self.handshake_complete = True  # by the other process
             if self.transport.get_protocol() is not self:  # relayed: uvicorn must not close it

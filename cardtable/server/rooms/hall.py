@@ -19,14 +19,13 @@ from cardtable.base.message import Message
 from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.clock import now
-from cardtable.server.cluster import load
-from cardtable.server.cluster.cluster import Alone, Elsewhere
-from cardtable.server.cluster.leases import Node
+from cardtable.server.cluster.alone import Alone, Elsewhere, Node
 from cardtable.server.garbage import Garbage
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy as Busy
+from cardtable.server.net.load import load_of
 from cardtable.server.net.waits import HINTS, SAVING, Waits
 from cardtable.server.people.devices import Devices
 from cardtable.server.people.moderators import Moderators
@@ -468,7 +467,7 @@ class Hall:
             await asyncio.sleep(REFRESH_EVERY)
             try:
                 await refresh(self)
-                await load.publish(self)
+                await self.cluster.tell_load(load_of(self.waits, self.costs))
             except StoreError as error:
                 log.error("bans, mutes and linked devices are not up to date: %s", error)
                 moderation.dismiss_banned(self)

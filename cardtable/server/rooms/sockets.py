@@ -14,8 +14,7 @@ from starlette.websockets import WebSocket
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.clock import now
-from cardtable.server.cluster.cluster import Elsewhere
-from cardtable.server.cluster.handover import MOST_HOPS, Passed
+from cardtable.server.cluster.alone import Elsewhere
 from cardtable.server.net.access_log import ACCEPTED
 from cardtable.server.net.budgets import Budget, Budgets, Charge
 from cardtable.server.net.connections import LINE, Socket
@@ -23,6 +22,7 @@ from cardtable.server.net.costs import Account
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
 from cardtable.server.net.networks import FOR_SEATS, LOOPBACK, OF_ONE, networks_of
+from cardtable.server.net.passed_on import MOST_HOPS, Passed
 from cardtable.server.people.devices import SIGNED_OUT
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import questions, wire
@@ -263,7 +263,8 @@ class Sockets:
         hall = self._hall
         until = time.monotonic() + hall.settings.lease + 1.0
         while node := await hall.elsewhere(name):
-            passed = await line.hand_over(node, hall.cluster) if line.hops < MOST_HOPS else Passed.FAILED
+            pass_on = partial(hall.cluster.pass_on, node)
+            passed = await line.hand_over(pass_on) if line.hops < MOST_HOPS else Passed.FAILED
             if passed is Passed.DONE:
                 return True
             if passed is Passed.GONE:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardtable.server.store.writes import Write
 
 #: An entry needs the entry before it, in the log or in the group, and the lease of its table (epoch 0: none is needed).
-#: A claim of a lease waits for the transaction's end (FOR SHARE), as in `leases.held`. The entry before is looked up in
+#: A claim of a lease waits for the transaction's end (FOR SHARE), as in `writes.held`. The entry before is looked up in
 #: the index; for EXISTS in its place, PostgreSQL may read the whole table of events, which was small when it planned.
 _APPEND = f"""
     WITH entry AS (

@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 from cardtable.client import Client, ServerError
 from cardtable.server.cluster import cluster as clusters
 from cardtable.server.cluster import leases
-from cardtable.server.cluster.cluster import Elsewhere
+from cardtable.server.cluster.alone import Elsewhere
 from cardtable.server.cluster.shared_rates import SharedRates, add
 from cardtable.server.serving import Server
 from cardtable.server.store.schema import NODES, RATES, TABLES

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from cardtable.server.cluster import handover
+from cardtable.server.net.passed_on import Greeting
 
 
 def test_a_process_that_stops_while_it_passes_a_connection_on_leaves_none_open() -> None:
@@ -24,7 +25,7 @@ def test_a_process_that_stops_while_it_passes_a_connection_on_leaves_none_open()
         async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
             host, port = server.sockets[0].getsockname()[:2]
             line = cast("Any", None)  # it is not touched before the other process answers
-            greeting = handover.Greeting(("127.0.0.1", 1), 1, b"")
+            greeting = Greeting(("127.0.0.1", 1), 1, b"")
             passing = asyncio.create_task(handover.pass_bytes(f"{host}:{port}", "secret", line, greeting, print))
             reader = await met
             passing.cancel()

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable.server.cluster import leases
-from cardtable.server.cluster.leases import Node
+from cardtable.server.cluster.alone import Node
 from cardtable.server.store import appending
 from cardtable.server.store import store as stores
 from cardtable.server.store.schema import VERSION
