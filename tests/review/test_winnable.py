@@ -126,7 +126,7 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
         """What a process does with the first two deals, in fewer positions."""
         winnable.first(catalog.find(game), numbers[:2], rules=preset, options=options, states=2_000)
 
-    monkeypatch.setattr(server.app.hall.winnable, "_jobs", SimpleNamespace(do=briefly))
+    monkeypatch.setattr(server.app.hall.thinking.winnable, "_jobs", SimpleNamespace(do=briefly))
 
     async def scene() -> None:
         async with Client(server.url) as ann:

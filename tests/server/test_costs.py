@@ -70,7 +70,7 @@ def _first(view: View, flat: bool, seed: str, until: float) -> Advised:
 def small_world(directory: Path) -> Iterator[World]:
     """A server whose bots do not search: their threads do not count."""
     with costly.world(directory, lobby=8, matches=4, **QUICK) as found:
-        pool: Any = found.server.app.hall.search_pool
+        pool: Any = found.server.app.hall.thinking.bots
         pool._search = _first
         yield found
 

@@ -146,7 +146,7 @@ def test_a_log_that_cannot_be_folded_is_refused_as_in_a_thread(tmp_path: Path, m
         row = {"code": "ABCDEFGH", "game": "fan-tan", "stage": "playing", "listed": False, "created": 1, "changed": 1}
         server.store.append(Write("T1", created, row, new=True)).result()
         with pytest.raises(TableFault):
-            asyncio.run_coroutine_threadsafe(server.app.hall.folded("T1"), server.loop).result(90)
+            asyncio.run_coroutine_threadsafe(server.app.hall.logs.folded("T1"), server.loop).result(90)
 
 
 @pytest.mark.parametrize(("game", "seats", "moves"), [("i-doubt-it", 10, 400), ("spider", 1, 900)])

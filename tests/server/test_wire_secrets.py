@@ -209,7 +209,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
         await done
     after = known(table, viewer)
     await room.close()
-    hall.search_pool.close()
+    hall.thinking.bots.close()
     store.close()
     return Told(heard[:before], seen, heard[before:], after, different)
 

@@ -98,7 +98,7 @@ class Absences:
         later = loop.call_later
 
         def call_later(delay: float, does: Callable[..., object], *args: Any) -> asyncio.TimerHandle:
-            if delay == room.hall.settings.absence:
+            if delay == room.ports.settings.absence:
                 handle = later(10**6, does, *args)
                 self.waits.append((delay, does, (handle, args)))
                 return handle

@@ -112,7 +112,7 @@ class Stage:
     async def end(self) -> None:
         """Close everything."""
         await self.room.close()
-        self.hall.search_pool.close()
+        self.hall.thinking.bots.close()
         self.store.close()
 
 

@@ -276,7 +276,9 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
         Raises CardtableError.
         """
-        job = asyncio.create_task(self.hall.workers.do(address_of(request, self.hall.settings), name, *arguments))
+        job = asyncio.create_task(
+            self.hall.thinking.workers.do(address_of(request, self.hall.settings), name, *arguments)
+        )
         leaving = asyncio.create_task(gone(request))
         try:
             await asyncio.wait({job, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -401,7 +403,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         if setup.number:
             what, why = Message("a deal that can be won"), Message("it has a number of its own")
             raise OptionError(what, why, Message("leave the number out"), code="options/combination")
-        won = await self.hall.winnable.any(address_of(request, self.hall.settings), setup)
+        won = await self.hall.thinking.winnable.any(address_of(request, self.hall.settings), setup)
         return msgspec.structs.replace(setup, number=won.number)
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
@@ -525,7 +527,9 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         record = await self._record(request, path)
         owner, settings = owner_of(request), self.hall.settings
-        told = await self.hall.reviews.ask(owner, address_of(request, settings), record, query.deal, query.seat)
+        told = await self.hall.thinking.reviews.ask(
+            owner, address_of(request, settings), record, query.deal, query.seat
+        )
         place = self.hall.store, owner, path.id
         await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
         return Review(**told)
@@ -541,7 +545,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
         """
         record, address = await self._record(request, path), address_of(request, self.hall.settings)
-        found = await self.hall.losses.ask(address, record, query.deal, query.seat, self._most)
+        found = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
         if found is None:
             return Lost(lost=False, complete=True)
         return Lost(lost=True, says=as_data(found.message), **found.as_dict())

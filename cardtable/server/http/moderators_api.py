@@ -94,7 +94,7 @@ class ModeratorsApi:
         room = self.hall.rooms.get(row["id"]) if row else None
         if row is None:
             raise missing(path.what)
-        table = room.table if room else await self.hall.folded(row["id"])
+        table = room.table if room else await self.hall.logs.folded(row["id"])
         if not sees(table, owner) or body.seat >= len(table.places):
             raise missing(path.what)
         place = table.places[body.seat]

@@ -119,7 +119,7 @@ class DealtApi:
         setup, numbers = await in_database(shared_deals.daily, self.hall.store, game, day)
         if not game.solvable:
             return setup, None
-        won = await self.hall.winnable.of_day(setup, numbers)
+        won = await self.hall.thinking.winnable.of_day(setup, numbers)
         return msgspec.structs.replace(setup, number=won.number), won
 
     async def _begun(self, owner: str, game: str, day: str) -> str:

@@ -10,7 +10,6 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,16 +25,16 @@ from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy as Busy
 from cardtable.server.net.load import load_of
-from cardtable.server.net.waits import HINTS, SAVING, Waits
+from cardtable.server.net.waits import Waits
 from cardtable.server.people.devices import Devices
 from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
-from cardtable.server.people.site import TALK, Site
-from cardtable.server.rooms import folding, moderation, wire
-from cardtable.server.rooms.commits import Landing
+from cardtable.server.people.site import Site
+from cardtable.server.rooms import moderation, wire
 from cardtable.server.rooms.notices import hear, refresh
-from cardtable.server.rooms.room import Room
+from cardtable.server.rooms.room import Ports, Room
 from cardtable.server.rooms.seated import Seated
+from cardtable.server.rooms.table_logs import TableLogs
 from cardtable.server.settings import Settings
 from cardtable.server.store import retention
 from cardtable.server.store.codes import code_of, new_code, new_id
@@ -43,9 +42,7 @@ from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import Fault
 from cardtable.server.store.store import Overtaken, Store, StoreError
 from cardtable.server.store.writes import Write, last_versions
-from cardtable.server.thinking.bots import Advised
-from cardtable.server.thinking.pool_link import thinking
-from cardtable.server.thinking.solving import Losses, Solutions, WinnableDeals
+from cardtable.server.thinking.thinking import Thinking
 from cardtable.server.thinking.warming import Warming
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm
@@ -53,7 +50,6 @@ from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
 from cardtable.table.person_names import checked_name
-from cardtable.views.view import View
 
 if TYPE_CHECKING:
     from cardtable.server.people.identities import Identities
@@ -98,13 +94,10 @@ class Hall:
         self.costs = Costs()
         self.admission = Admission(settings, self.waits, self.costs)
         self.warming = Warming()
-        self.search_pool, self.workers, self.reviews = thinking(settings)
-        self.workers.waits = self.waits
-        self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
-        self.solutions = Solutions(self.workers, settings)
+        self.thinking = Thinking(settings, self.waits)
+        self.logs = TableLogs(store, self.thinking, self.waits)
         self.rooms: dict[str, Room] = {}
         self.seated = Seated(self)
-        self.landing = Landing(store)
         self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.identities: Identities  #: `app.build` sets it, as it limits guesses
@@ -122,7 +115,17 @@ class Hall:
         self.operator_token = ""  #: for the operator's API; "": it is off
         self.halting = False  #: the tables are handed over, and no other is opened
         self.fault: Fault | None = None  #: why nothing can be saved now, as everybody is told
-        self.written = 0  #: entries written since the server started
+        self._ports = Ports(
+            settings=settings,
+            metrics=self.metrics,
+            store=store,
+            logs=self.logs,
+            thinking=self.thinking,
+            restrictions=self.restrictions,
+            site=self.site,
+            admission=self.admission,
+            keeper=self,
+        )
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
@@ -153,7 +156,7 @@ class Hall:
 
         Players come back to their tables there, so each room first finishes what it is writing.
         """
-        await self.workers.close()
+        await self.thinking.workers.close()
         if self.cluster.shared:
             self.halting = True
             for task in tuple(self._opening.values()):
@@ -173,10 +176,8 @@ class Hall:
         await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
         if not self.halting:
             await self.cluster.leave()
-        self.landing.close()
-        await self.workers.close()
-        await self.reviews.close()
-        self.search_pool.close()
+        self.logs.close()
+        await self.thinking.close()
         await asyncio.to_thread(self.warming.close)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -186,24 +187,10 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def saved(self, write: Future[None]) -> None:
-        """Wait until a write is done. Raises what it fails with."""
-        await self.waits.through(SAVING, self.landing.wait(write))
-
-    def hint(self, view: View, seed: str, asker: str) -> asyncio.Task[Advised]:
-        """Work out a hint for a view's seat, as `Bots.hint` says."""
-        return self.spawn(self.waits.through(HINTS, self.search_pool.hint(view, seed, asker)))
-
     def refused(self, why: str, address: str, **more: str) -> None:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
         self.metrics.refused.labels(why).inc()
         logs.event("refused", why=why, address=address, **more)
-
-    def barred(self, owner: str, command: cm.Command, table: LiveTable) -> Refusal | None:
-        """Why the operator lets somebody not give a command at a table; None: it may be given."""
-        decided = self.restrictions.mute_of(owner) if isinstance(command, TALK) else None
-        decided = decided or self.restrictions.kick_of(owner, table.id)
-        return decided.told if decided else self.site.barred(command, table)
 
     # Tables
 
@@ -382,15 +369,11 @@ class Hall:
         while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
         epoch = await self.cluster.claim(table)
-        folded = await self.folded(table)
+        folded = await self.logs.folded(table)
         return self._enter(folded, code, epoch) if folded.version else None
 
-    async def folded(self, table: str) -> LiveTable:
-        """A table from its log, folded elsewhere than in the event loop. Raises StoreError, TableFault."""
-        return await folding.folded(self.store, self.workers, table)
-
     def _enter(self, table: LiveTable, code: str, epoch: int = 0) -> Room:
-        room = self.rooms[table.id] = Room(self, table, code, epoch)
+        room = self.rooms[table.id] = Room(self._ports, table, code, epoch, self.fault)
         self._codes[code] = table.id
         self.metrics.tables.set(len(self.rooms))
         if due(table, now()):  # the server stopped between an event and its consequence
@@ -485,11 +468,11 @@ class Hall:
             await asyncio.sleep(STORE_EVERY)
             self.look_at_store()
 
-    def look_at_store(self) -> None:
-        """If the store's fault has changed, tell everybody; if it has ended, go on everywhere."""
+    def look_at_store(self) -> Fault | None:
+        """If the store's fault has changed, tell everybody; if it has ended, go on everywhere. Return it."""
         fault = self.store.fault
         if fault == self.fault:
-            return
+            return fault
         self.fault = fault
         self.metrics.store_fault(fault)
         if fault is None:
@@ -501,6 +484,7 @@ class Hall:
                 room.release()
             else:
                 room.hold(fault)
+        return fault
 
     def _tell_site(self) -> None:
         """Tell everybody at a table what holds for the whole site."""
@@ -515,7 +499,7 @@ class Hall:
             due_at = loop.time() + LAG_EVERY
             await asyncio.sleep(LAG_EVERY)
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
-            self.metrics.thinking.set(self.search_pool.waiting)
+            self.metrics.thinking.set(self.thinking.bots.waiting)
             self.metrics.connections.set(len(self.connections))
             for queue, (many, oldest) in self.waits.now().items():
                 self.metrics.waiting.labels(queue).set(many)
@@ -524,7 +508,7 @@ class Hall:
     async def _watch_files(self) -> None:
         while True:
             await asyncio.to_thread(self.metrics.count_files)
-            await asyncio.to_thread(self.metrics.count_memory, self.workers.home)
+            await asyncio.to_thread(self.metrics.count_memory, self.thinking.workers.home)
             await self.site.look_at_disk()
             self.metrics.reports.set(self.moderators.open_reports)
             self.metrics.free.set(-1 if self.site.free is None else self.site.free)
@@ -532,10 +516,10 @@ class Hall:
 
     async def _tidy(self) -> None:
         """Collect garbage when it is time to."""
-        garbage, calm, written = Garbage(), 0, self.written
+        garbage, calm, written = Garbage(), 0, self.logs.written
         while True:
             await asyncio.sleep(TIDY_EVERY)
-            calm = calm + 1 if self.written == written else 0
-            written = self.written
+            calm = calm + 1 if self.logs.written == written else 0
+            written = self.logs.written
             if not gc.isenabled():
                 garbage.tidy(calm)

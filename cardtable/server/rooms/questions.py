@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,18 +24,17 @@ from cardtable.review.winnable import told
 from cardtable.server.clock import now
 from cardtable.server.net.fair_queue import Busy, TooMany
 from cardtable.server.rooms import refusals, wire
+from cardtable.server.rooms.broadcast import Peer
+from cardtable.server.rooms.room import Room
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
 from cardtable.server.thinking.review_answers import Review
 from cardtable.server.thinking.solving import Match, place
+from cardtable.server.thinking.worker import Foreseen
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.broadcast import Peer
-    from cardtable.server.rooms.room import Room
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -44,15 +43,6 @@ PATIENCE = 120.0  #: seconds for which one request is answered
 WHAT = Message("the review of the deal")
 LEFT = Message("whether anything useful is left")
 STILL = Message("whether it can still be won")
-
-
-class Foreseen(msgspec.Struct, frozen=True):
-    """What a process has found (`worker.foreseen`)."""
-
-    useful: bool | None
-    says: Any
-    moves: list[str]
-    seconds: float
 
 
 def no_review(table: LiveTable, viewer: int) -> Refusal | None:
@@ -105,7 +95,7 @@ async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) 
     until = time.monotonic() + PATIENCE
     with _answering(room, peer):
         while peer in room.peers and time.monotonic() < until:
-            found = await room.hall.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
+            found = await room.ports.thinking.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
             room.post(partial(_keep, room, peer.owner, deal, found))  # nothing is taken back while this is done
             peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
             if found["complete"]:
@@ -115,8 +105,8 @@ async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) 
 async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> None:
     """Keep what a review has found so far for the person's statistics, if the match counts there."""
     if not room.table.setup.start and deal.stands(room.table):
-        place = room.hall.store, owner, room.table.id, deal.match
-        most = room.hall.settings.decisions_kept
+        place = room.ports.store, owner, room.table.id, deal.match
+        most = room.ports.settings.decisions_kept
         await in_database(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
 
 
@@ -152,7 +142,7 @@ def outlook(room: Room, peer: Peer) -> None:
 
 
 async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
-    told = await room.hall.workers.do(peer.address, "foreseen", game, state, viewer)
+    told = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
     found = msgspec.json.decode(told, type=Foreseen)
     peer.owes(min(found.seconds, MOST_OWED))
     return found
@@ -176,7 +166,7 @@ async def winnable(room: Room, peer: Peer) -> None:
     if "winnable" not in projection.may(room.table, viewer, False):
         refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
         return peer.send(wire.text(wire.refused(0, refusal)))
-    if room.hall.solutions.fresh(room.table):
+    if room.ports.thinking.solutions.fresh(room.table):
         try:
             await room.write(ev.Hinted(viewer))
         except StoreError as error:
@@ -190,7 +180,7 @@ async def winnable(room: Room, peer: Peer) -> None:
 
 async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
     with _answering(room, peer):
-        found = await room.hall.solutions.ask(peer.address, key, played, text)
+        found = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
         peer.owes(min(found.seconds, MOST_OWED))
         peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
 
@@ -204,5 +194,5 @@ async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:
 
     result, seconds = await asyncio.to_thread(timed)
     peer.owes(seconds)
-    room.hall.admission.worked(seconds)
+    room.ports.admission.worked(seconds)
     return result

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -24,23 +24,28 @@ from cardtable.bots import cast
 from cardtable.rules.timing import RealTime
 from cardtable.server import logs
 from cardtable.server.clock import now
+from cardtable.server.metrics import Metrics
+from cardtable.server.net.admission import Admission
+from cardtable.server.people.restrictions import Restrictions
+from cardtable.server.people.site import TALK, Site
 from cardtable.server.rooms import refusals, wire
 from cardtable.server.rooms.broadcast import Peer, Telling
 from cardtable.server.rooms.inbox import Inbox, Job
+from cardtable.server.rooms.table_logs import TableLogs
+from cardtable.server.settings import Settings
 from cardtable.server.store.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.store.listing import finished_of, row_of, seats_of, taken_back_of
+from cardtable.server.store.store import Store
 from cardtable.server.store.writes import Write
 from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.thinking import Thinking
+from cardtable.server.thinking.worker import Foreseen
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 from cardtable.table.real_time import Dropped, Outcome, TableClock
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
-    from cardtable.server.rooms.questions import Foreseen
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -75,14 +80,46 @@ def _numbered(peer: Peer, command: cm.Command) -> ev.Numbered:
     return ev.Numbered(peer.owner, command.seq, peer.sender, command.digest)
 
 
+class Keeper(Protocol):
+    """Who keeps rooms: the hall."""
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run something in the background."""
+
+    def look_at_store(self) -> Fault | None:
+        """Look whether the store can write, and tell all rooms if that has changed; return its fault."""
+
+    def lose(self, room: Room) -> None:
+        """Another process has the table of a room: its players go on there."""
+
+    def forget(self, room: Room) -> None:
+        """Remove a room that is broken; its table is opened again from its log."""
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What rooms need of the server around them."""
+
+    settings: Settings
+    metrics: Metrics
+    store: Store
+    logs: TableLogs
+    thinking: Thinking
+    restrictions: Restrictions
+    site: Site
+    admission: Admission
+    keeper: Keeper
+
+
 class Room:
     """A table in play."""
 
-    def __init__(self, hall: Hall, table: LiveTable, code: str, epoch: int = 0) -> None:
-        self.hall = hall
+    def __init__(self, ports: Ports, table: LiveTable, code: str, epoch: int = 0, fault: Fault | None = None) -> None:
+        """epoch: of the table's lease; fault: why nothing can be saved now."""
+        self.ports = ports
         self.table = table
         self.code = code
-        self.epoch = epoch  #: of the table's lease
+        self.epoch = epoch
         self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
         self.callers: set[Peer] = set()  #: the peers, and those whose hello waits
@@ -104,7 +141,7 @@ class Room:
         self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
-        self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
+        self._fault = fault  #: why play is held up, as the peers were told
 
     # The inbox
 
@@ -123,15 +160,15 @@ class Room:
             log.warning("table %s: %s", self.log_name, error)
             self._later(0.0)
         elif isinstance(error, Fenced):
-            self.hall.lose(self)
+            self.ports.keeper.lose(self)
         elif isinstance(error, StoreError):
             log.error("table %s: not saved: %s", self.log_name, error)
             self.hold(error.fault)
-            self.hall.look_at_store()
+            self.ports.keeper.look_at_store()
             self._later(AGAIN, self._retry)
         else:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
             log.error("table %s is broken", self.log_name, exc_info=error)
-            self.hall.forget(self)
+            self.ports.keeper.forget(self)
 
     async def close(self) -> None:
         """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be
@@ -168,8 +205,7 @@ class Room:
 
     def _retry(self) -> None:
         """After a write that failed: go on, unless the whole database has a fault; then the hall says when."""
-        self.hall.look_at_store()
-        if self.hall.fault:
+        if self.ports.keeper.look_at_store():
             self._later(AGAIN, self._retry)
         elif self._fault:
             self.release()
@@ -191,7 +227,7 @@ class Room:
 
     async def _hello(self, peer: Peer, version: int, sender: str) -> None:
         table, peer.sender = self.table, sender
-        if kick := self.hall.restrictions.kick_of(peer.owner, table.id):
+        if kick := self.ports.restrictions.kick_of(peer.owner, table.id):
             peer.send(wire.text(wire.refused(0, kick.told)))
             return
         if (
@@ -253,7 +289,7 @@ class Room:
 
     def work_for(self, peer: Peer, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Work something out for a peer, in the background, until it leaves."""
-        task = self.hall.spawn(work)
+        task = self.ports.keeper.spawn(work)
         if peer in self.callers:
             tasks = self._work.setdefault(peer, set())
             tasks.add(task)
@@ -288,7 +324,7 @@ class Room:
     def _expect(self, owner: str, away: bool) -> None:
         """A person's connection is lost (away), so start to wait for them for some time; or they are here again."""
         if away and owner not in self._absences:
-            wait = self.hall.settings.absence
+            wait = self.ports.settings.absence
             self._absences[owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(owner))
             self._leaves[owner] = now() + int(1000 * wait)
         elif not away and (handle := self._absences.pop(owner, None)):
@@ -315,12 +351,19 @@ class Room:
         """A peer's command."""
         self.post(lambda: self._command(peer, command), peer)
 
+    def _barred(self, owner: str, command: cm.Command) -> Refusal | None:
+        """Why the operator lets somebody not give a command; None: it may be given."""
+        restrictions = self.ports.restrictions
+        decided = restrictions.mute_of(owner) if isinstance(command, TALK) else None
+        decided = decided or restrictions.kick_of(owner, self.table.id)
+        return decided.told if decided else self.ports.site.barred(command, self.table)
+
     async def _command(self, peer: Peer, command: cm.Command) -> None:
-        if barred := self.hall.barred(peer.owner, command, self.table):
+        if barred := self._barred(peer.owner, command):
             return peer.send(wire.text(wire.refused(command.seq, barred)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
-        count = self.hall.metrics.commands
+        count = self.ports.metrics.commands
         try:
             answer = await self._done(peer, command)
         except StoreError as error:
@@ -363,7 +406,7 @@ class Room:
 
     async def _intend(self, peer: Peer, command: cm.Move) -> None:
         """A person's move where people play at once: it is answered when the arbiter has resolved it."""
-        table, numbered, count = self.table, _numbered(peer, command), self.hall.metrics.commands
+        table, numbered, count = self.table, _numbered(peer, command), self.ports.metrics.commands
         sender, seat = (peer.owner, peer.sender), table.seat_of(peer.owner)
         if numbered in self._intents:  # sent again while it is held
             self._intents[numbered] = peer
@@ -404,7 +447,7 @@ class Room:
 
     async def _resolve(self, outcomes: list[Outcome]) -> None:
         """Write the ticks, and answer the peers whose intents they resolve. Raises StoreError."""
-        count = self.hall.metrics.commands
+        count = self.ports.metrics.commands
         for outcome in outcomes:
             if isinstance(outcome, Dropped):
                 thinking = self._thinking.get(outcome.seat)
@@ -458,9 +501,10 @@ class Room:
                 peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            known = turn, self.hall.hint(self.table.views[viewer], seed, peer.address)
+            hint = self.ports.thinking.hint(self.table.views[viewer], seed, peer.address)
+            known = turn, self.ports.keeper.spawn(hint)
             self._advice[viewer] = known
-        self.hall.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
+        self.ports.keeper.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
 
     async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
         try:
@@ -510,19 +554,18 @@ class Room:
         write = Write(table.id, entry, row, finished=finished, seats=seats, epoch=self.epoch, taken_back=back_in)
         began = time.perf_counter()
         try:
-            self._writing = self.hall.store.append(write)
-            await self.hall.saved(self._writing)
+            self._writing = self.ports.store.append(write)
+            await self.ports.logs.saved(self._writing)
             self._writing = None
         except Overtaken:
             log.warning("table %s: another process wrote version %d", self.log_name, entry.version)
-            self.table = await self.hall.folded(table.id)
+            self.table = await self.ports.logs.folded(table.id)
             raise
-        self.hall.metrics.commit.observe(time.perf_counter() - began)
-        self.hall.written += 1
+        self.ports.metrics.commit.observe(time.perf_counter() - began)
         lost = table.places[event.seat].owner if isinstance(event, ev.Withheld) else ""
         moved = event.owner if isinstance(event, ev.Sat) else lost
         if isinstance(event, (ev.Started, ev.Rematch)) and table.long_start:
-            self.table = await self.hall.folded(table.id)  # in a thread, so that the others need not wait
+            self.table = await self.ports.logs.folded(table.id)  # in a thread, so that the others need not wait
         else:
             table.apply(entry)
         if self._fault and not self._fault.shared:
@@ -587,11 +630,11 @@ class Room:
 
     async def _think(self, turn: Turn) -> None:
         """A bot's decision."""
-        table, hall = self.table, self.hall
+        table, bots = self.table, self.ports.thinking.bots
         began = time.monotonic()
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
-            move = await hall.search_pool.choose(
+            move = await bots.choose(
                 table.views[turn.seat],
                 table.level(turn.seat),
                 seed,
@@ -600,8 +643,8 @@ class Room:
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", self.log_name)
-            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed, least=self._pace(turn.seat))
-        hall.metrics.bots.observe(time.monotonic() - began)
+            move = await bots.choose(table.views[turn.seat], "simple", seed, least=self._pace(turn.seat))
+        self.ports.metrics.bots.observe(time.monotonic() - began)
         self.post(lambda: self._bot_moves(turn, move))
 
     def _pace(self, seat: int) -> float:
@@ -610,7 +653,7 @@ class Room:
         """
         table, place = self.table, self.table.places[seat]
         who = cast.named(place.name) if place.level else None
-        pace = self.hall.settings.bot_pace * (who.pace if who else 1.0)
+        pace = self.ports.settings.bot_pace * (who.pace if who else 1.0)
         if not isinstance(table.timing, RealTime) or table.match is None:
             return pace * self._haste()
         return max(pace, (table.timing.pace(table.match.options) + HASTE) / 1000)
@@ -622,7 +665,7 @@ class Room:
 
     def _beat(self) -> int:
         """Milliseconds for which a forced move is shown before the next one follows."""
-        return int(1000 * self.hall.settings.beat * self._haste())
+        return int(1000 * self.ports.settings.beat * self._haste())
 
     async def _bot_intends(self, turn: Turn, move: str) -> None:
         """A bot's intent where people play at once; if it is to wait, the bot does nothing until the table changes."""

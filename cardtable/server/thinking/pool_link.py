@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import logging
 import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,7 +20,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import Advised, Bots, SearchPool, not_ready, plain
+from cardtable.server.thinking.bots import Advised, Bots, not_ready, plain
 from cardtable.server.thinking.pool_wire import (
     KEY,
     LONGEST_REQUEST,
@@ -38,11 +38,8 @@ from cardtable.server.thinking.pool_wire import (
     framed,
 )
 from cardtable.server.thinking.worker import LENGTH, TooBig
-from cardtable.server.thinking.workers import Jobs, Workers, refusal, stopping
+from cardtable.server.thinking.workers import Jobs, refusal, stopping
 from cardtable.views.view import View
-
-if TYPE_CHECKING:
-    from cardtable.server.thinking.reviews import Reviews
 
 T = TypeVar("T")
 log = logging.getLogger("cardtable.server")
@@ -313,16 +310,3 @@ class PooledReviews:
 
     async def close(self) -> None:
         """Nothing is judged in this process."""
-
-
-def thinking(settings: Settings) -> tuple[Bots, Workers | PooledWorkers, Reviews | PooledReviews]:
-    """The bots, the processes that read records, and the reviews of a server: those of the pool that the settings
-    name, or of this process.
-    """
-    if settings.pool:
-        link = Link(settings)
-        return PooledBots(link, settings), PooledWorkers(link), PooledReviews(link)
-    from cardtable.server.thinking.reviews import Reviews  # with it a process loads what searches
-
-    bots, workers = SearchPool(settings), Workers(settings)
-    return bots, workers, Reviews(bots, workers, settings)

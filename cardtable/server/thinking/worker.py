@@ -70,6 +70,15 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
     spent: bool = False  #: the process is not fit for another job
 
 
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a process has found (`foreseen`)."""
+
+    useful: bool | None
+    says: Any
+    moves: list[str]
+    seconds: float
+
+
 def verified(text: str, most: int) -> dict[str, Any]:
     """The proof of the shuffle of a record of at most `most` moves. Raises RecordError."""
     from cardtable.server.thinking import replay

@@ -35,7 +35,7 @@ def asked(url: str, *targets: str, settings: Settings | None = None) -> list[htt
         headers = {"host": "127.0.0.1", "x-forwarded-proto": "https"}
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), headers=headers) as client:
             found = [await client.get(f"http://127.0.0.1{target}") for target in targets]
-        app.hall.search_pool.close()
+        app.hall.thinking.bots.close()
         return found
 
     try:

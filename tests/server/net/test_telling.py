@@ -125,7 +125,7 @@ class On:
 
     async def __aexit__(self, *_: object) -> None:
         await self.room.close()
-        self.hall.search_pool.close()
+        self.hall.thinking.bots.close()
         self.store.close()
 
     async def settle(self) -> None:

@@ -145,7 +145,7 @@ def instead(server: Served, monkeypatch: pytest.MonkeyPatch, work: Do) -> list[t
         noted.append(job)
         return await work(*job)
 
-    monkeypatch.setattr(server.app.hall.workers, "do", do)
+    monkeypatch.setattr(server.app.hall.thinking.workers, "do", do)
     return noted
 
 

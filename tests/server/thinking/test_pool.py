@@ -402,8 +402,8 @@ from cardtable import Match
 hall = build(Store("sqlite://"), Settings(pool=sys.argv[1])).hall
 async def think():
     m = Match("fan-tan", 4, seed=3)
-    await hall.search_pool.choose(m.view(m.actors[0]), "search", "s")
-    hall.search_pool.close()
+    await hall.thinking.bots.choose(m.view(m.actors[0]), "search", "s")
+    hall.thinking.bots.close()
 asyncio.run(think())
 print(sorted(name for name in sys.modules if name.startswith(("cardtable.search", "cardtable.bots.searcher"))))
 """

@@ -101,7 +101,7 @@ class World:
     def __init__(self, server: Served, lobby: int, matches: int) -> None:
         self.server = server
         hall = server.app.hall
-        self.meter = Meter(busy=lambda: hall.workers._jobs or hall._opening)
+        self.meter = Meter(busy=lambda: hall.thinking.workers._jobs or hall._opening)
         self.token = server.token()
         self._seq = 1000  # of the last command
         self.tables: list[str] = []

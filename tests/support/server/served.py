@@ -75,7 +75,7 @@ class Served:
     @property
     def reviews(self) -> Reviews:
         """The reviews that are judged in this process."""
-        found = self.app.hall.reviews
+        found = self.app.hall.thinking.reviews
         assert isinstance(found, Reviews)
         return found
 

@@ -21,6 +21,7 @@ from cardtable.server.app import build
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room as rooms
 from cardtable.server.rooms.broadcast import Peer, Sheet
+from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
@@ -230,16 +231,16 @@ def timed(
             for number in range(most):
                 patch.setattr(live, "SECRET", f"{number:064x}")
                 room = hall._enter(scene.make().table, "ABCDEF")
-                seen.extend(await watched(room, number))
+                seen.extend(await watched(hall, room, number))
                 await room.close()
                 if enough(seen):
                     return
             raise AssertionError("too few moves")
         finally:
-            hall.search_pool.close()
+            hall.thinking.bots.close()
             store.close()
 
-    async def watched(room: Room, number: int) -> list[Timed]:
+    async def watched(hall: Hall, room: Room, number: int) -> list[Timed]:
         marks: Marks = {}
         follow(room, marks, searching)
         spectator = Spectator(loop, marks)
@@ -248,7 +249,7 @@ def timed(
             room.hello(peer, 0)
         while room.table.stage != "over" and not enough(seen + spectator.seen):
             await asyncio.sleep(300.0)
-            assert room in room.hall.rooms.values(), "the table is broken: see the log"
+            assert room in hall.rooms.values(), "the table is broken: see the log"
         return spectator.seen
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:

@@ -1,0 +1,51 @@
+"""All that a server works out: the moves of bots, hints, reviews, records, solutions; in processes and threads of its
+own, or in the pool that it shares with others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardtable.server.net.waits import HINTS, Waits
+from cardtable.server.settings import Settings
+from cardtable.server.thinking.bots import Advised, Bots, SearchPool
+from cardtable.server.thinking.pool_link import Link, PooledBots, PooledReviews, PooledWorkers
+from cardtable.server.thinking.solving import Losses, Solutions, WinnableDeals
+from cardtable.server.thinking.workers import Workers
+from cardtable.views.view import View
+
+if TYPE_CHECKING:
+    from cardtable.server.thinking.reviews import Reviews
+
+
+class Thinking:
+    """The bots, the processes that read records, the reviews and the solver of a server."""
+
+    bots: Bots
+    workers: Workers | PooledWorkers
+    reviews: Reviews | PooledReviews
+
+    def __init__(self, settings: Settings, waits: Waits) -> None:
+        """waits: where it is counted what waits."""
+        self._waits = waits
+        if settings.pool:
+            link = Link(settings)
+            self.bots, self.workers, self.reviews = PooledBots(link, settings), PooledWorkers(link), PooledReviews(link)
+        else:
+            from cardtable.server.thinking.reviews import Reviews  # with it a process loads what searches
+
+            pool, workers = SearchPool(settings), Workers(settings)
+            self.bots, self.workers, self.reviews = pool, workers, Reviews(pool, workers, settings)
+        self.workers.waits = waits
+        self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
+        self.solutions = Solutions(self.workers, settings)
+
+    async def hint(self, view: View, seed: str, asker: str) -> Advised:
+        """Work out a hint for a view's seat, as `Bots.hint` says."""
+        return await self._waits.through(HINTS, self.bots.hint(view, seed, asker))
+
+    async def close(self) -> None:
+        """Drop everything that is worked out."""
+        await self.workers.close()
+        await self.reviews.close()
+        self.bots.close()
