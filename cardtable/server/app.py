@@ -24,6 +24,7 @@ from cardtable.server.http.openapi import document
 from cardtable.server.http.pages import html_of
 from cardtable.server.net.access_log import Logged
 from cardtable.server.people.identities import Identities
+from cardtable.server.rooms import upkeep
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.rooms.sockets import Sockets
@@ -130,7 +131,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        await hall.open()
+        await upkeep.begin(hall)
         hall.spawn(asyncio.to_thread(html_of, "", ""))  # so that no request waits for the parser to be set up
         yield
         await hall.close()

@@ -10,7 +10,8 @@ from threading import Barrier
 import pytest
 import sqlalchemy as sa
 
-from cardtable.server.store import retention, saved_rules
+from cardtable.server.rooms import retention
+from cardtable.server.store import saved_rules
 from cardtable.server.store.database import put
 from cardtable.server.store.saved_rules import SavedRules
 from cardtable.server.store.schema import MODERATORS, SAVED, SITE

@@ -20,7 +20,7 @@ from cardtable.client import Client
 from cardtable.rules.catalog import games
 from cardtable.server.garbage import CALM, NEW, SLIGHT, WORTH, Garbage
 from cardtable.server.net.fair_queue import Busy
-from cardtable.server.rooms import hall
+from cardtable.server.rooms import upkeep
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.workers import Workers
 from tests.server.test_server import raw
@@ -124,7 +124,7 @@ def test_a_server_that_stops_refuses_each_time_anew() -> None:
 
 def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answered or refused. A server whose clients send many would hold everything up to collect it."""
-    monkeypatch.setattr(hall, "TIDY_EVERY", 1e6)
+    monkeypatch.setattr(upkeep, "TIDY_EVERY", 1e6)
 
     async def scene(server: Served) -> None:
         async with Client(server.url) as ann:

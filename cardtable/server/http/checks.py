@@ -15,8 +15,8 @@ from cardtable.base import platform
 from cardtable.base.message import Message, as_data
 from cardtable.server.clock import now, set_since
 from cardtable.server.net.connections import RESERVED
+from cardtable.server.rooms import retention
 from cardtable.server.rooms.hall import Hall
-from cardtable.server.store import retention
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import STEPS, VERSION

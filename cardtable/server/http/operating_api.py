@@ -15,9 +15,8 @@ from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
 from cardtable.server.net.load import Load, load_of, together
 from cardtable.server.people.site import SiteSeen
-from cardtable.server.rooms import drain
+from cardtable.server.rooms import drain, retention
 from cardtable.server.rooms.hall import Hall
-from cardtable.server.store import retention
 from cardtable.table.setup import clean
 
 LONGEST_NOTICE = 300  #: letters

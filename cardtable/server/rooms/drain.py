@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from cardtable.server import logs
 from cardtable.server.clock import now
+from cardtable.server.rooms.hall import Hall
 from cardtable.table.live import BETWEEN, PLAYING, SHUFFLING
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 LOOK = 1.0  #: seconds between two looks whether the last match is over
 UNDER_WAY = (PLAYING, BETWEEN, SHUFFLING)

@@ -6,37 +6,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from cardtable.base.message import Message
 from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.clock import now
 from cardtable.server.cluster.alone import Alone, Elsewhere, Node
-from cardtable.server.garbage import Garbage
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy as Busy
-from cardtable.server.net.load import load_of
 from cardtable.server.net.waits import Waits
-from cardtable.server.people.devices import Devices
+from cardtable.server.people.devices import SIGNED_OUT, Devices
+from cardtable.server.people.identities import Identities
 from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import Site
-from cardtable.server.rooms import moderation, wire
-from cardtable.server.rooms.notices import hear, refresh
+from cardtable.server.rooms import wire
+from cardtable.server.rooms.callers import Caller, dismiss
 from cardtable.server.rooms.room import Ports, Room
 from cardtable.server.rooms.seated import Seated
 from cardtable.server.rooms.table_logs import TableLogs
 from cardtable.server.settings import Settings
-from cardtable.server.store import retention
 from cardtable.server.store.codes import code_of, new_code, new_id
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import Fault
@@ -51,17 +48,8 @@ from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
 from cardtable.table.person_names import checked_name
 
-if TYPE_CHECKING:
-    from cardtable.server.people.identities import Identities
-    from cardtable.server.rooms.sockets import SocketPeer
-
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
-STORE_EVERY = 0.5  #: seconds between two looks whether the store can write
-FILES_EVERY = 2.0  #: seconds between two counts of the open files
-LAG_EVERY = 0.25  #: seconds between two measurements of the event loop's lag
-REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
-TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
 OBTAIN = 5.0  #: seconds that another process has to give a table to us
 GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
@@ -97,8 +85,8 @@ class Hall:
         self.thinking = Thinking(settings, self.waits)
         self.logs = TableLogs(store, self.thinking, self.waits)
         self.rooms: dict[str, Room] = {}
-        self.seated = Seated(self)
-        self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
+        self.seated = Seated(store, settings, self.rooms)
+        self.devices = Devices(store, self._dismiss_signed_out)
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.identities: Identities  #: `app.build` sets it, as it limits guesses
         self.restrictions = Restrictions(store)
@@ -109,7 +97,7 @@ class Hall:
         self.strange_proxies: set[str] = set()  #: addresses that pass requests on and are not in `proxies`
         self.draining: asyncio.Task[None] | None = None  #: until the last match is over (`drain`)
         self.stop: Callable[[], None] = lambda: None  #: ends the web server, which sets this
-        self.sockets: set[SocketPeer] = set()  #: all that are open
+        self.sockets: set[Caller] = set()  #: all that are open
         self.connections: Sized = ()  #: those of the web server, which sets this
         self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
@@ -131,24 +119,6 @@ class Hall:
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
         self._rewriting: dict[str, asyncio.Task[Any]] = {}  #: tables whose log is being changed
         self._tasks: set[asyncio.Task[Any]] = set()
-
-    async def open(self) -> None:
-        """Begin: compile missing games in the background, close quiet rooms, watch the event loop."""
-        if self.settings.compile_behind:
-            self.warming.start()
-        await self.cluster.open(self._leases_lost, partial(hear, self))
-        with contextlib.suppress(StoreError):  # it is tried again regularly
-            await refresh(self)
-        for game in await self.cluster.games():  # people may come from another process at once
-            if known := catalog.games().get(game):  # a process of another version may have others
-                await asyncio.to_thread(self.warming.load, known)
-        self.spawn(self._sweep())
-        self.spawn(self._refresh())
-        self.spawn(retention.delete_regularly(self))
-        self.spawn(self._watch_store())
-        self.spawn(self._watch_lag())
-        self.spawn(self._watch_files())
-        self.spawn(self._tidy())
 
     async def halt(self) -> None:
         """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
@@ -311,7 +281,7 @@ class Hall:
         logs.event("table.lost", table=room.log_name)
         self.forget(room, RESTART)
 
-    def _leases_lost(self, kept: set[str]) -> None:
+    def leases_lost(self, kept: set[str]) -> None:
         """Our leases had ended, and others may have claimed some of them."""
         if lost := [room for room in self.rooms.values() if room.table.id not in kept]:
             self.spawn(self._lose_all(lost))
@@ -434,39 +404,9 @@ class Hall:
         if self._closing.get(table) is closing:  # a room can be forgotten twice
             del self._closing[table]
 
-    # In the background
-
-    async def _sweep(self) -> None:
-        """Regularly close the rooms that have had no peers for a while."""
-        while True:
-            await asyncio.sleep(min(30.0, self.settings.idle))
-            for room in tuple(self.rooms.values()):
-                if not room.peers and time.monotonic() - room.quiet_since > self.settings.idle:
-                    self.forget(room)
-
-    async def _refresh(self) -> None:
-        """Regularly read the operator's decisions and linked devices, which another process may have changed."""
-        while True:
-            await asyncio.sleep(REFRESH_EVERY)
-            try:
-                await refresh(self)
-                await self.cluster.tell_load(load_of(self.waits, self.costs))
-            except StoreError as error:
-                log.error("bans, mutes and linked devices are not up to date: %s", error)
-                moderation.dismiss_banned(self)
-
     def is_busy(self, table: str) -> bool:
         """Whether a table is open here, or something is done to it."""
         return any(table in tables for tables in (self.rooms, self._opening, self._closing, self._rewriting))
-
-    async def delete_old(self) -> int:
-        """Delete what is older than the settings keep it (`retention.delete_old`). Raises StoreError."""
-        return await retention.delete_old(self)
-
-    async def _watch_store(self) -> None:
-        while True:
-            await asyncio.sleep(STORE_EVERY)
-            self.look_at_store()
 
     def look_at_store(self) -> Fault | None:
         """If the store's fault has changed, tell everybody; if it has ended, go on everywhere. Return it."""
@@ -486,40 +426,15 @@ class Hall:
                 room.hold(fault)
         return fault
 
+    def _dismiss_signed_out(self) -> None:
+        """End the connections of all devices that were signed out."""
+        for caller in tuple(self.sockets):
+            if self.devices.is_out(caller.device):
+                dismiss(caller, SIGNED_OUT)
+
     def _tell_site(self) -> None:
         """Tell everybody at a table what holds for the whole site."""
         seen = self.site.seen
         self.metrics.draining.set(bool(seen.restart))
         for peer in tuple(self.sockets):
             peer.send(wire.text(wire.Pong(0, now(), seen)))
-
-    async def _watch_lag(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            due_at = loop.time() + LAG_EVERY
-            await asyncio.sleep(LAG_EVERY)
-            self.metrics.lag.observe(max(0.0, loop.time() - due_at))
-            self.metrics.thinking.set(self.thinking.bots.waiting)
-            self.metrics.connections.set(len(self.connections))
-            for queue, (many, oldest) in self.waits.now().items():
-                self.metrics.waiting.labels(queue).set(many)
-                self.metrics.oldest_wait.labels(queue).set(oldest)
-
-    async def _watch_files(self) -> None:
-        while True:
-            await asyncio.to_thread(self.metrics.count_files)
-            await asyncio.to_thread(self.metrics.count_memory, self.thinking.workers.home)
-            await self.site.look_at_disk()
-            self.metrics.reports.set(self.moderators.open_reports)
-            self.metrics.free.set(-1 if self.site.free is None else self.site.free)
-            await asyncio.sleep(FILES_EVERY)
-
-    async def _tidy(self) -> None:
-        """Collect garbage when it is time to."""
-        garbage, calm, written = Garbage(), 0, self.logs.written
-        while True:
-            await asyncio.sleep(TIDY_EVERY)
-            calm = calm + 1 if self.logs.written == written else 0
-            written = self.logs.written
-            if not gc.isenabled():
-                garbage.tidy(calm)

@@ -6,40 +6,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol
 
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
-from cardtable.server.people.devices import SIGNED_OUT
 from cardtable.server.people.restrictions import KICK, MUTE, Restriction
 from cardtable.server.rooms import wire
+from cardtable.server.rooms.callers import dismiss
+from cardtable.server.rooms.hall import Hall
+from cardtable.server.rooms.room import Room
 from cardtable.table import events as ev
-from cardtable.table.commands import Refusal
 from cardtable.table.live import CLOSED, LOBBY
 
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
-    from cardtable.server.rooms.room import Room
-
-DISMISSED = 1008  #: the code with which a socket is closed
 PATIENCE = 20.0  #: seconds that a table may take for something that the operator wants
-
-
-class Dismissable(Protocol):
-    """A connection that can be told something, and then be ended."""
-
-    def send(self, message: str) -> None:
-        """Take a message; it never waits."""
-
-    def close(self, code: int) -> None:
-        """End the connection, with a code for the reason."""
-
-
-def dismiss(peer: Dismissable, why: Refusal) -> None:
-    """Tell a connection why it ends, and end it."""
-    peer.send(wire.text(wire.refused(0, why)))
-    peer.close(DISMISSED)
 
 
 def dismiss_banned(hall: Hall) -> int:
@@ -48,13 +27,6 @@ def dismiss_banned(hall: Hall) -> int:
     for peer, ban in found:
         dismiss(peer, ban.told)
     return len(found)
-
-
-def dismiss_signed_out(hall: Hall) -> None:
-    """End the connections of all devices that were signed out."""
-    for peer in tuple(hall.sockets):
-        if hall.devices.is_out(peer.device):
-            dismiss(peer, SIGNED_OUT)
 
 
 async def restrict(

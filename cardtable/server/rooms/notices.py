@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardtable.server.rooms import drain, moderation
+from cardtable.server.rooms.hall import Hall
 from cardtable.server.store.faults import StoreError
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 log = logging.getLogger("cardtable.server")
 CLOSE = 1001  #: the code with which the sockets of a person are closed whose data is being deleted

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from cardtable.server.net.fair_queue import Busy, Turns
+from cardtable.server.rooms.room import Room
+from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
+from cardtable.server.store.store import Store
 from cardtable.table.live import OVER
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 MOST = 20_000  #: people whose last table is remembered
 
@@ -23,10 +23,11 @@ class Seated:
     waits for its turn.
     """
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, store: Store, settings: Settings, rooms: Mapping[str, Room]) -> None:
+        """rooms: those that are open, by the ids of their tables."""
+        self._store, self._rooms = store, rooms
         self._last: OrderedDict[str, str] = OrderedDict()  #: table by person
-        most = hall.settings.most_connections
+        most = settings.most_connections
         self._looking_up = Turns(1, most, most)
 
     def note(self, person: str, table: str) -> None:
@@ -38,18 +39,16 @@ class Seated:
 
     def here(self, person: str) -> bool:
         """Whether a person has a seat at the table at which they were last connected, as far as that is in memory."""
-        room = self._hall.rooms.get(self._last.get(person, ""))
+        room = self._rooms.get(self._last.get(person, ""))
         return room is not None and room.table.stage != OVER and room.table.seat_of(person) is not None
 
     async def has(self, person: str, address: str) -> bool:
         """Whether a person who asks from an address has a seat."""
-        return bool(person) and (self.here(person) or await self._found(address, self._hall.store.tables_of, person, 1))
+        return bool(person) and (self.here(person) or await self._found(address, self._store.tables_of, person, 1))
 
     async def at(self, person: str, name: str, address: str) -> bool:
         """Whether they have a seat at a table, by id or code, in a match that is over or not."""
-        return (
-            bool(person) and name.isprintable() and await self._found(address, self._hall.store.has_seat, person, name)
-        )
+        return bool(person) and name.isprintable() and await self._found(address, self._store.has_seat, person, name)
 
     async def _found(self, address: str, look: Callable[..., Any], *given: Any) -> bool:
         with contextlib.suppress(StoreError, Busy):

@@ -27,9 +27,9 @@ from cardtable.server.people.devices import SIGNED_OUT
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms.broadcast import Sheet
+from cardtable.server.rooms.callers import dismiss
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
-from cardtable.server.rooms.moderation import dismiss
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store.faults import BROKEN, Fault, StoreError

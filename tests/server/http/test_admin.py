@@ -466,7 +466,7 @@ def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> N
 
 
 def test_what_another_process_decides_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 0.05)
+    monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 0.05)
 
     async def look(server: Served, other: Served) -> None:
         async with Client(server.url) as ann:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from cardtable.client import Client, ServerError
 from cardtable.server.clock import now
-from cardtable.server.store import retention
+from cardtable.server.rooms import retention
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import ACTS, REPORTS
 from tests.browser.pages.test_browser_injection import Visitor
@@ -212,7 +212,7 @@ def test_reports_go_with_the_people(server: Served) -> None:
                 connection.execute(sa.update(REPORTS).where(REPORTS.c.kind == "name").values(at=long_ago))
             await asked(server, "POST", "reports/1/done")
             for left in (2, 1):
-                deleted = asyncio.run_coroutine_threadsafe(server.app.hall.delete_old(), server.loop)
+                deleted = asyncio.run_coroutine_threadsafe(retention.delete_old(server.app.hall), server.loop)
                 await asyncio.wrap_future(deleted)
                 assert many() == left
                 await asked(server, "POST", "reports/2/done") if left == 2 else None

@@ -248,7 +248,7 @@ def test_deleting_the_data_ends_every_device(server: Served) -> None:
 
 
 def test_another_process_knows_a_new_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 0.05)
+    monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 0.05)
 
     async def look(one: Served, other: Served) -> None:
         async with Client(one.url) as ann, Client(one.url) as phone:

@@ -195,7 +195,7 @@ def test_a_first_device_that_goes_over_to_somebody_else_leaves_the_list(server: 
 
 def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even before they know it, the device can make no link and sign out nobody."""
-    monkeypatch.setattr("cardtable.server.rooms.hall.REFRESH_EVERY", 1000.0)
+    monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 1000.0)
 
     async def look(one: Served, other: Served) -> None:
         async with linked(one) as (first, second):

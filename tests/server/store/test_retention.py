@@ -15,7 +15,7 @@ from cardtable.client import Client, ServerError
 from cardtable.server.clock import now
 from cardtable.server.people import restrictions
 from cardtable.server.rooms import hall as hall_module
-from cardtable.server.store import retention
+from cardtable.server.rooms import retention
 from cardtable.server.store.schema import EVENTS, MATCHES, PLAYERS, RESTRICTIONS, SEATS, SITE, TABLES
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually, until
@@ -49,7 +49,7 @@ def rows(server: Served, table: str) -> int:
 
 def delete(server: Served) -> int:
     """Delete what is old; how many tables."""
-    deleted: int = asyncio.run_coroutine_threadsafe(server.app.hall.delete_old(), server.loop).result(120.0)
+    deleted: int = asyncio.run_coroutine_threadsafe(retention.delete_old(server.app.hall), server.loop).result(120.0)
     return deleted
 
 

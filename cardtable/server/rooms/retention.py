@@ -12,18 +12,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from cardtable.server import logs
 from cardtable.server.clock import now
+from cardtable.server.rooms.hall import Hall
 from cardtable.server.store.database import in_database, put
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import MATCHES, REPORTS, SITE, TABLES
-
-if TYPE_CHECKING:
-    from cardtable.server.rooms.hall import Hall
 
 log = logging.getLogger("cardtable.server")
 DAY = 86_400_000  #: milliseconds
