@@ -116,7 +116,7 @@ class Nursery:
 def nursery() -> None:
     """Fork servers as the standard input asks; SIGKILL reaches each of them alone."""
     from cardtable import Match, bot
-    from cardtable.server import app, listen  # noqa: F401 - what a server imports
+    from cardtable.server import app  # noqa: F401 - what a server imports
 
     for game, seats in GAMES:
         match, simple = Match(game, seats=seats, seed=1), bot("simple", 1)
@@ -148,7 +148,8 @@ def nursery() -> None:
 
 def serve_at(port: int, database: str, **more: Any) -> None:
     """Be a server. more: settings."""
-    from cardtable.server import listen, serve
+    from cardtable.server.net.listening import listen
+    from cardtable.server.one_process import serve
     from cardtable.server.settings import Settings
 
     settings = Settings(bot_pace=0.0, absence=5.0, compile_behind=False, **more)

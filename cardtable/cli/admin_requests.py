@@ -18,7 +18,7 @@ from cardtable.base import platform
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message, from_data
 from cardtable.cli.saves import directory
-from cardtable.server.net.listening import UNIX
+from cardtable.server.net.listening import HOST, PORT, UNIX
 
 PATIENCE = 60.0  #: seconds for an answer
 
@@ -128,9 +128,7 @@ class Server:
 
 def usual_url() -> str:
     """The address of the server on this machine."""
-    from cardtable import server
-
-    return f"http://{server.HOST}:{os.environ.get('CARDTABLE_PORT', '').strip() or server.PORT}"
+    return f"http://{HOST}:{os.environ.get('CARDTABLE_PORT', '').strip() or PORT}"
 
 
 def part(name: str) -> str:

@@ -25,9 +25,9 @@ from cardtable.base.errors import CardtableError, Text
 from cardtable.base.message import Message
 from cardtable.base.names import no_text
 from cardtable.bots.registry import NAME
-from cardtable.server import ANYWHERE
 from cardtable.server import settings as source
 from cardtable.server.net.host_names import is_address, is_name
+from cardtable.server.net.listening import ANYWHERE
 from cardtable.server.settings import Settings
 
 PREFIX = "CARDTABLE_SERVER_"

@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 
-from cardtable import server
 from cardtable.cli.commands import serve as cli_serve
+from cardtable.server.net import listening
 from cardtable.server.store import database
 from cardtable.table import commands as cm
 from cardtable.table.archive import record_of
@@ -255,19 +255,19 @@ def test_without_a_display_nothing_is_opened(tmp_path: Path, places: dict[str, s
 
 
 def test_everywhere_is_told_as_addresses_that_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_outside", lambda family: "fd00::5" if family == socket.AF_INET6 else "192.168.1.5")
-    with contextlib.closing(server.listen("0.0.0.0", 0)) as bound:
+    monkeypatch.setattr(listening, "_outside", lambda family: "fd00::5" if family == socket.AF_INET6 else "192.168.1.5")
+    with contextlib.closing(listening.listen("0.0.0.0", 0)) as bound:
         port = bound.getsockname()[1]
-        assert server.addresses(bound) == [f"http://192.168.1.5:{port}/", f"http://127.0.0.1:{port}/"]
-    with contextlib.closing(server.listen("localhost", 0)) as bound:
-        assert server.addresses(bound)[0].startswith(("http://127.0.0.1:", "http://[::1]:"))
+        assert listening.addresses(bound) == [f"http://192.168.1.5:{port}/", f"http://127.0.0.1:{port}/"]
+    with contextlib.closing(listening.listen("localhost", 0)) as bound:
+        assert listening.addresses(bound)[0].startswith(("http://127.0.0.1:", "http://[::1]:"))
     if socket.has_ipv6:
-        with contextlib.suppress(OSError), contextlib.closing(server.listen("::", 0)) as bound:
+        with contextlib.suppress(OSError), contextlib.closing(listening.listen("::", 0)) as bound:
             port = bound.getsockname()[1]
-            assert server.addresses(bound) == [f"http://[fd00::5]:{port}/", f"http://[::1]:{port}/"]
-    monkeypatch.setattr(server, "_outside", lambda family: "")  # no network
-    with contextlib.closing(server.listen("0.0.0.0", 0)) as bound:
-        assert server.addresses(bound) == [f"http://127.0.0.1:{bound.getsockname()[1]}/"]
+            assert listening.addresses(bound) == [f"http://[fd00::5]:{port}/", f"http://[::1]:{port}/"]
+    monkeypatch.setattr(listening, "_outside", lambda family: "")  # no network
+    with contextlib.closing(listening.listen("0.0.0.0", 0)) as bound:
+        assert listening.addresses(bound) == [f"http://127.0.0.1:{bound.getsockname()[1]}/"]
 
 
 def test_a_bad_data_directory_is_named(
@@ -314,8 +314,8 @@ def test_help_is_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_no_cardtable_is_not_taken_for_one(tmp_path: Path) -> None:
     with served(tmp_path / "t.db") as running:
-        assert server.is_cardtable(running.url + "/")
-    assert not server.is_cardtable(running.url + "/")
+        assert listening.is_cardtable(running.url + "/")
+    assert not listening.is_cardtable(running.url + "/")
 
 
 @pytest.mark.parametrize(

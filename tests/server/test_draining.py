@@ -19,7 +19,7 @@ import pytest
 import cardtable
 from cardtable.base import platform
 from cardtable.client import Client, ServerError
-from cardtable.server.cluster import member, supervisor
+from cardtable.server import member, supervisor
 from cardtable.server.people import site
 from cardtable.server.rooms import drain
 from cardtable.server.rooms.notices import hear

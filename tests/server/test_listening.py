@@ -19,9 +19,9 @@ import httpx
 import pytest
 from websockets.asyncio.client import unix_connect
 
-from cardtable import server
 from cardtable.base import platform
 from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.server import one_process
 from cardtable.server.net import listening
 from cardtable.server.net.listening import ListenError
 from cardtable.server.people import admin_token
@@ -67,7 +67,7 @@ def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
         client(path) as ours,
     ):
         assert stat.S_ISSOCK(path.stat().st_mode)
-        assert server.addresses(bound) == [f"unix:{path}"]
+        assert listening.addresses(bound) == [f"unix:{path}"]
         assert "<title>Cardtable</title>" in ours.get("/").text
         made = ours.post("/api/tables", json={"game": "fan-tan"}).json()
         asyncio.run(asyncio.wait_for(play(), 300))
@@ -139,7 +139,7 @@ def test_each_way_to_name_a_unix_socket(
         answering()
         assert bound.getsockname() == str(path)
 
-    monkeypatch.setattr(server, "serve", serve)
+    monkeypatch.setattr(one_process, "serve", serve)
     code, out, told = call(capsys, "serve", *(word.replace("{}", str(path)) for word in words))
     assert (code, out) == (0, f"Cardtable is at unix:{path}  (Ctrl-C stops it; tables are kept)\n"), told
     assert not path.exists()
@@ -166,7 +166,7 @@ def test_the_server_listens_where_the_service_manager_says(
         assert not bound.get_inheritable()
         assert not {name for name in os.environ if name.startswith("LISTEN_")}
 
-    monkeypatch.setattr(server, "serve", serve)
+    monkeypatch.setattr(one_process, "serve", serve)
     with socket.create_server(("127.0.0.1", 0)) as bound:
         for name, value in given(monkeypatch, bound, LISTEN_FDNAMES="cardtable.socket").items():
             monkeypatch.setenv(name, value)
@@ -201,7 +201,7 @@ def test_a_restart_refuses_nobody(unix: bool, tmp_path: Path) -> None:
     path = tmp_path / "s"
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(
-            listening.at_path(str(path)) if unix else contextlib.closing(server.listen("127.0.0.1", 0))
+            listening.at_path(str(path)) if unix else contextlib.closing(listening.listen("127.0.0.1", 0))
         )
         with at(kept, tmp_path / "t.db") as first:
             assert first.app.hall.store.fault is None

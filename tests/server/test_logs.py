@@ -272,11 +272,12 @@ def test_what_was_left_out_is_told_at_the_end(log: Log) -> None:
 def test_the_process_writes_what_the_settings_say(tmp_path: Path) -> None:
     """In a process of its own: nothing at first; with the settings, JSON lines from its start to its end."""
     script = (
-        "import sys\nfrom cardtable import server\nfrom cardtable.server.settings import Settings\n"
+        "import sys\nfrom cardtable.server.net.listening import listen\n"
+        "from cardtable.server.one_process import serve\nfrom cardtable.server.settings import Settings\n"
         "import signal\n"
         "def answering(): signal.raise_signal(signal.SIGTERM)\n"
         "on = sys.argv[1] == 'on'\n"
-        "server.serve(server.listen('127.0.0.1', 0), 'sqlite:///t.db', answering,\n"
+        "serve(listen('127.0.0.1', 0), 'sqlite:///t.db', answering,\n"
         "             Settings(log_events=on, log_requests=on, log_json=on, compile_behind=False))\n"
     )
 

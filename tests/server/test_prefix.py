@@ -13,9 +13,10 @@ import segno
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from cardtable import Match, bot, server
+from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.server.configuration import SettingsError, load
+from cardtable.server.net import listening
 from tests.support import browser as chrome
 from tests.support.browser import Watched
 from tests.support.commands import ROOT, call
@@ -117,9 +118,9 @@ def test_the_description_names_the_prefix(below: Served) -> None:
 
 
 def test_the_server_tells_its_address_with_the_prefix(below: Served) -> None:
-    assert server.addresses(below.listening, PREFIX) == [f"{below.url}{PREFIX}/"]
-    assert server.is_cardtable(f"{below.url}{PREFIX}/")
-    assert not server.is_cardtable(f"{below.url}/")
+    assert listening.addresses(below.listening, PREFIX) == [f"{below.url}{PREFIX}/"]
+    assert listening.is_cardtable(f"{below.url}{PREFIX}/")
+    assert not listening.is_cardtable(f"{below.url}/")
 
 
 def test_one_that_runs_already_is_found_below_its_prefix(

@@ -99,15 +99,14 @@ def run(
     host and database are the usual ones, its address is printed instead.
     """
     try:
-        from cardtable import server
-        from cardtable.server import self_test
-        from cardtable.server.cluster.supervisor import Plan, supervise
+        from cardtable.server import one_process, self_test
         from cardtable.server.configuration import load
         from cardtable.server.net import listening
         from cardtable.server.net.host_names import is_address
         from cardtable.server.store.database import name_of
         from cardtable.server.store.faults import UNKNOWN
         from cardtable.server.store.store import StoreError
+        from cardtable.server.supervisor import Plan, supervise
     except ImportError as error:
         raise ServeError(
             Message("serving"),
@@ -117,7 +116,7 @@ def run(
 
     self_test.check()
     given = load(config, os.environ)
-    host, database = host or given.host or server.HOST, database or given.database
+    host, database = host or given.host or listening.HOST, database or given.database
     named = not is_address(host) and not listening.path_of(host)
     settings = given.settings.also_at(host) if named else given.settings
     port = given.port if port is None else port
@@ -135,7 +134,7 @@ def run(
             Message("name one with --database postgresql+psycopg://..., or leave out --processes"),
         )
     browser = browser and may_open()
-    first = _usual(server.PORT) if port is None else port
+    first = _usual(listening.PORT) if port is None else port
     place = contextlib.ExitStack()
     bound: socket.socket | str
     if passed := listening.passed_on(os.environ, os.getpid()):
@@ -145,13 +144,13 @@ def run(
     elif port is not None:
         bound = _bound(host, first)
     else:
-        bound = _first_free(host, first, settings.prefix, shown=host == server.HOST and not database)
+        bound = _first_free(host, first, settings.prefix, shown=host == listening.HOST and not database)
     if isinstance(bound, str):
         tell(Message("Cardtable is at {address}  (it was running already)", address=bound))
         if browser:
             webbrowser.open(bound)
         return
-    found = server.addresses(bound, settings.prefix)
+    found = listening.addresses(bound, settings.prefix)
     chosen = passed is None and not platform.is_unix(bound)
     taken = chosen and bool(first) and bound.getsockname()[1] != first
 
@@ -175,7 +174,7 @@ def run(
         if processes > 1:
             supervise(Plan(tables, settings, _operator_token(), processes), bound, answering)
         else:
-            server.serve(bound, tables, answering, settings, _operator_token())
+            one_process.serve(bound, tables, answering, settings, _operator_token())
     except StoreError as error:
         why = str(error).splitlines()[0][:200] if error.fault is UNKNOWN else error.fault.why
         can = (
@@ -211,10 +210,10 @@ def _usual(port: int) -> int:
 
 def _bound(host: str, port: int) -> socket.socket:
     """A socket at this host and port. Raises ServeError."""
-    from cardtable import server
+    from cardtable.server.net import listening
 
     try:
-        return server.listen(host, port)
+        return listening.listen(host, port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             can = Message("name another --port, or leave it out for the next free one")
@@ -238,27 +237,27 @@ def _first_free(host: str, first: int, prefix: str, shown: bool) -> socket.socke
 
     Raises ServeError.
     """
-    from cardtable import server
+    from cardtable.server.net import listening
 
     for port in range(first, min(first + NEXT, 65535) + 1):
         try:
-            return server.listen(host, port)
+            return listening.listen(host, port)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 break
         except UnicodeError:
             break
-        if shown and server.is_cardtable(address := f"http://{host}:{port}{prefix}/"):
+        if shown and listening.is_cardtable(address := f"http://{host}:{port}{prefix}/"):
             return address
     return _bound(host, 0)
 
 
 def _own_database() -> str:
     """The database in the data directory. Raises ServeError."""
-    from cardtable import server
+    from cardtable.server.store.database import database_in
 
     try:
-        return server.database_in(directory())
+        return database_in(directory())
     except OSError as error:
         what = Message("keeping tables in {place}", place=str(directory()))
         raise ServeError(
@@ -268,11 +267,11 @@ def _own_database() -> str:
 
 def _operator_token() -> str:
     """The operator's token in the data directory; "", with a note, if there cannot be one."""
-    from cardtable import server
     from cardtable.server.people import admin_token
+    from cardtable.server.store.database import make_private
 
     try:
-        server.make_private(directory())
+        make_private(directory())
         return admin_token.made_in(directory())
     except (OSError, admin_token.BadToken) as error:
         why = error.why if isinstance(error, admin_token.BadToken) else error.strerror or str(error)

@@ -1,8 +1,9 @@
-"""Where a server listens besides a port: at a Unix socket, or at a socket that the service manager has opened."""
+"""Where a server listens: at a port, at a Unix socket, or at a socket that the service manager has opened."""
 
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import socket
 import stat
@@ -13,6 +14,8 @@ from cardtable.base import platform
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 
+HOST, PORT = "127.0.0.1", 8517
+ANYWHERE = ("0.0.0.0", "::")  #: hosts that mean all addresses of this machine
 UNIX = "unix:"  #: before the path of a Unix socket, as nginx and gunicorn write it
 FIRST = 3  #: the first file descriptor that a service manager passes on
 
@@ -95,3 +98,59 @@ def passed_on(environment: MutableMapping[str, str], process: int) -> socket.soc
         raise ListenError(what, why, Message("write ListenStream and Accept=no into the socket's unit"))
     bound.set_inheritable(False)
     return bound
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to an address of this machine. port: 0 takes any free one. Raises OSError."""
+    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    bound = socket.socket(family, kind)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(place)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def addresses(bound: socket.socket, prefix: str = "") -> list[str]:
+    """The URLs of a site at a bound socket, below a path.
+
+    If it listens on all addresses: first the one for other machines, then the one for this machine. A Unix socket has
+    no URL: `unix:` and its path.
+    """
+    if platform.is_unix(bound):
+        return [f"{UNIX}{bound.getsockname()}"]
+    host, port = bound.getsockname()[:2]
+    hosts = [host]
+    if host in ANYWHERE:
+        outside = _outside(bound.family)
+        hosts = [*([outside] if outside else []), "::1" if bound.family == socket.AF_INET6 else "127.0.0.1"]
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}{prefix}/" for name in hosts]
+
+
+def _outside(family: int) -> str:
+    """This machine's address in its network, "" if it has none. Nothing is sent."""
+    somewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # addresses reserved for documentation
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((somewhere, 9))
+        found = str(probe.getsockname()[0])
+        return "" if found.startswith(("127.", "fe80:")) or found == "::1" else found
+    return ""
+
+
+def is_cardtable(address: str) -> bool:
+    """Whether a Cardtable answers at an address of this machine."""
+    import json
+    import urllib.error
+    import urllib.request
+
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy cannot reach this machine
+    try:
+        with direct.open(f"{address}api/games", timeout=2.0) as answer:
+            return bool(json.load(answer)["games"])
+    except urllib.error.HTTPError as error:
+        error.close()
+        return False
+    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
+        return False

@@ -61,6 +61,19 @@ def name_of(url: str) -> str:
     return file or parsed.render_as_string(hide_password=True)
 
 
+def database_in(directory: Path) -> str:
+    """The URL of the SQLite file in a directory, which is made if necessary; only this user may read it."""
+    make_private(directory)
+    return f"sqlite:///{directory / 'cardtable.db'}"
+
+
+def make_private(directory: Path) -> None:
+    """Make a directory if necessary; only this user may read it. Raises OSError."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if platform.others_read(directory.stat()):
+        directory.chmod(0o700)
+
+
 def private_file(url: str) -> Path | None:
     """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
     matches.

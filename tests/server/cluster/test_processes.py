@@ -19,9 +19,9 @@ from typing import Any
 import httpx
 import pytest
 
-from cardtable.server.cluster import supervisor
-from cardtable.server.cluster.supervisor import Plan, Supervisor
+from cardtable.server import supervisor
 from cardtable.server.settings import Settings
+from cardtable.server.supervisor import Plan, Supervisor
 from tests.support.commands import call, surroundings
 from tests.support.databases import empty_database, process_of
 from tests.support.server.faults import Pair, at_table, judge, more_moves

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
-from cardtable.server.cluster import supervisor
-from cardtable.server.cluster.supervisor import Child, Plan, Supervisor
+from cardtable.server import supervisor
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import StoreError
+from cardtable.server.supervisor import Child, Plan, Supervisor
 from cardtable.server.thinking import pool_keeper, pool_wire
 from cardtable.server.thinking.pool_keeper import PoolKeeper
 from tests.support.waiting import until

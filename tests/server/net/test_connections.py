@@ -382,10 +382,11 @@ def test_a_server_ends_with_nothing_left_open_although_a_client_does_not_read(tm
 SCRIPT = """
 import resource, sys, threading, time
 from pathlib import Path
-from cardtable import server
-from cardtable.server import app, settings
+from cardtable.server import app, one_process, settings
+from cardtable.server.net import listening
+from cardtable.server.store.database import database_in
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-server.STOP_WITHIN = 1.0
+one_process.STOP_WITHIN = 1.0
 build = app.build
 def stuck(store, *rest):
     made = build(store, *rest)
@@ -393,10 +394,10 @@ def stuck(store, *rest):
     store.find = lambda name: time.sleep(600) if name == "stuck" else find(name)  # a thread that does not end
     return made
 app.build = stuck
-bound = server.listen("127.0.0.1", 0)
+bound = listening.listen("127.0.0.1", 0)
 def answering():
-    print(server.addresses(bound)[0], resource.getrlimit(resource.RLIMIT_NOFILE)[0], flush=True)
-server.serve(bound, server.database_in(Path(sys.argv[1])), answering, settings.Settings(compile_behind=False))
+    print(listening.addresses(bound)[0], resource.getrlimit(resource.RLIMIT_NOFILE)[0], flush=True)
+one_process.serve(bound, database_in(Path(sys.argv[1])), answering, settings.Settings(compile_behind=False))
 """
 
 

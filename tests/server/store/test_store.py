@@ -19,9 +19,9 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable.client import Client, ServerError
-from cardtable.server import database_in
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
+from cardtable.server.store.database import database_in
 from cardtable.server.store.faults import LOCKED, OLDER
 from cardtable.server.store.schema import META, STEPS, migrate
 from cardtable.server.store.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.server import uvicorn_server
 from cardtable.server.app import PAGES, build, site
+from cardtable.server.serving import server_of
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store, Write
 from cardtable.server.thinking.reviews import Reviews
@@ -53,7 +53,7 @@ class Served:
         self.listening = listening or socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._server = uvicorn_server(self.app, self.settings)
+        self._server = server_of(self.app, self.settings)
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:

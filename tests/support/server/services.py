@@ -40,7 +40,7 @@ class Service:
     @property
     def children(self) -> list[int]:
         """The processes that serve, where there are several."""
-        command = ["pgrep", "-P", str(self.process.pid), "-f", "cardtable.server.cluster.member"]
+        command = ["pgrep", "-P", str(self.process.pid), "-f", "cardtable.server.member"]
         told = subprocess.run(command, capture_output=True, text=True, check=False)
         return [int(line) for line in told.stdout.split()]
 

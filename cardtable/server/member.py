@@ -1,4 +1,4 @@
-"""One of several processes that serve together: `cardtable.server.cluster.supervisor` starts it, and tells it on
+"""One of several processes that serve together: `cardtable.server.supervisor` starts it, and tells it on
 standard input what to serve. It says `READY` when it answers, and ends when its standard input does.
 """
 
@@ -13,7 +13,7 @@ from typing import IO
 
 import msgspec
 
-from cardtable.server import serve
+from cardtable.server.one_process import serve
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import StoreError
 

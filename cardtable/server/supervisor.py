@@ -30,15 +30,16 @@ import msgspec
 from prometheus_client.multiprocess import mark_process_dead
 
 from cardtable.base import platform
-from cardtable.server import STOP_WITHIN, logs
-from cardtable.server.cluster.member import DRAINED, READY, Part
+from cardtable.server import logs
+from cardtable.server.member import DRAINED, READY, Part
 from cardtable.server.metrics import SHARED
+from cardtable.server.one_process import STOP_WITHIN
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store, StoreError
 from cardtable.server.thinking.pool_keeper import PoolKeeper
 
 log = logging.getLogger("cardtable.server")
-COMMAND = (sys.executable, "-m", "cardtable.server.cluster.member")
+COMMAND = (sys.executable, "-m", "cardtable.server.member")
 START_WITHIN = 120.0  #: seconds that a process may take until it answers
 SHORT = 5.0  #: seconds; a process that ends sooner is started again only after a pause
 PAUSES = (0.0, 0.5, 2.0, 5.0)  #: seconds before a process is started again, after so many that ended soon
