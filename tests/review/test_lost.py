@@ -22,7 +22,7 @@ from cardtable.review import review, where_lost
 from cardtable.review.decisions import Decision
 from cardtable.review.review import BEST, Review
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
-from cardtable.server.thinking import pool_link
+from cardtable.server.thinking import thinking
 from cardtable.server.thinking.workers import Workers
 from tests.games.spider.spider_tables import lay
 from tests.support.commands import call
@@ -143,7 +143,7 @@ WORKER = "from cardtable.server.thinking import worker; worker.run_plain = lambd
 
 @pytest.mark.exhaustive
 def test_the_server_tells_it_in_portions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_link, "Workers", functools.partial(Workers, command=(sys.executable, "-c", WORKER)))
+    monkeypatch.setattr(thinking, "Workers", functools.partial(Workers, command=(sys.executable, "-c", WORKER)))
     assert given_up(1)  # the solver is compiled before a process that may be ended solves with it
 
     async def scene(url: str) -> None:
