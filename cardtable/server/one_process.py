@@ -75,7 +75,7 @@ def _end_in_order() -> None:
 
 
 def _steady() -> None:
-    """Keep the event loop from being held up: by garbage collection while people play (the hall does it when they do
+    """Keep the event loop from being held up: by garbage collection while people play (`upkeep` does it when they do
     not), or by other threads.
     """
     gc.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPa
         used.add(name, 6.0, 1)
         found = Cluster(server.app.hall.store, settings)
         found.node = Node(name, "", "", "")
-        asyncio.run(found.tell_load(load.load_of(Waits(), used)))
+        asyncio.run(found.tell_load(partial(load.load_of, Waits(), used)))
         return found
 
     def known(to: Cluster) -> set[str]:

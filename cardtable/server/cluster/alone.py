@@ -138,8 +138,8 @@ class Alone:
         """The rates by address, which hold over all processes."""
         return Rates(settings)
 
-    async def tell_load(self, load: Load) -> None:
-        """Tell the other processes the load of this one. Raises StoreError."""
+    async def tell_load(self, load: Callable[[], Load]) -> None:
+        """Tell the other processes the load of this one, which `load` finds. Raises StoreError."""
 
     async def loads(self) -> list[Load]:
         """The loads of the other processes, as they told them lately. Raises StoreError."""

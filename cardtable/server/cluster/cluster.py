@@ -320,9 +320,9 @@ class Cluster(Alone):
         self._rates = SharedRates(settings, self._store)
         return self._rates
 
-    async def tell_load(self, load: Load) -> None:
-        """Tell the other processes the load of this one. Raises StoreError."""
-        await self._run(partial(shared_load.publish, node=self.node.id, load=load))
+    async def tell_load(self, load: Callable[[], Load]) -> None:
+        """Tell the other processes the load of this one, which `load` finds. Raises StoreError."""
+        await self._run(partial(shared_load.publish, node=self.node.id, load=load()))
 
     async def loads(self) -> list[Load]:
         """The loads of the other processes, as they told them lately. Raises StoreError."""

@@ -82,10 +82,10 @@ from cardtable.server.http.people_api import PeopleApi
 from cardtable.server.http.problems import Problem, missing
 from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
-from cardtable.server.net.fair_queue import TooMany
+from cardtable.server.net.fair_queue import Busy, TooMany
 from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.people.site import SiteSeen
-from cardtable.server.rooms.hall import Busy, Glance, Hall
+from cardtable.server.rooms.hall import Glance, Hall
 from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.rooms.wire import UNREAD, why_unread
 from cardtable.server.store import decisions, shared_deals

@@ -1,1 +1,1 @@
-"""Connections: sockets, the messages on them, and what limits each address, network and person."""
+"""Connections: where the server listens, what comes in, and what limits each address, network and person."""

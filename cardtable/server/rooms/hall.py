@@ -21,7 +21,7 @@ from cardtable.server.cluster.alone import Alone, Elsewhere, Node
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
-from cardtable.server.net.fair_queue import Busy as Busy
+from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.waits import Waits
 from cardtable.server.people.devices import SIGNED_OUT, Devices
 from cardtable.server.people.identities import Identities

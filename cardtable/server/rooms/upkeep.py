@@ -60,7 +60,7 @@ async def _refresh(hall: Hall) -> None:
         await asyncio.sleep(REFRESH_EVERY)
         try:
             await notices.refresh(hall)
-            await hall.cluster.tell_load(load_of(hall.waits, hall.costs))
+            await hall.cluster.tell_load(partial(load_of, hall.waits, hall.costs))
         except StoreError as error:
             log.error("bans, mutes and linked devices are not up to date: %s", error)
             moderation.dismiss_banned(hall)
