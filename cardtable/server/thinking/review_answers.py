@@ -12,7 +12,7 @@ Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADE
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What was best with all cards seen (`cardtable.review.review.Seen`)."""
+    """What was best with all cards seen."""
 
     best: str
     loss: Annotated[float, msgspec.Meta(ge=0)]
@@ -21,7 +21,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision was worth (`cardtable.review.review.Decision`)."""
+    """What a decision was worth."""
 
     deal: int
     number: int
