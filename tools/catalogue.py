@@ -3,7 +3,7 @@
     catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and
                                   click.pot
     catalogue.py update CODE      write CODE.po and click-CODE.po anew from the templates; translations stay
-    catalogue.py check            say what is missing or wrong in each CODE.po
+    catalogue.py check            say what is wrong in each CODE.po, with exit code 1, and note what is not translated
     catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each
                                   click-CODE.po
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
@@ -29,7 +29,7 @@ from typing import Any
 
 import click
 from babel import Locale
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -44,6 +44,7 @@ CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 SCRIPT = re.compile(rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+FIRST = 10  #: texts of a language that are listed if more are missing
 PSEUDO = "en-XA"
 ACCENTED = str.maketrans("aeiouycnszACEINOSUYZ", "àéîöûýçñšžÀÇÉÎÑÖŠÛÝŽ")
 
@@ -186,15 +187,25 @@ def written(catalog: Catalog) -> str:
 
 
 def compiled(catalog: Catalog, name: str = "") -> dict[str, Any]:
-    """A translators' file as programs read it; texts that are not translated are left out."""
+    """A translators' file as programs read it; texts that are not translated are left out, so they stay English."""
     code = str(catalog.locale_identifier or "en").replace("_", "-")
-    messages = {str(each.id): str(each.string) for each in catalog if each.id and each.string and not each.fuzzy}
     return {
         "code": code,
         "name": name or (catalog.locale.get_display_name() if catalog.locale else code),
         "plural": catalog.plural_expr.strip("()"),
-        "messages": messages,
+        "messages": done(catalog),
     }
+
+
+def done(catalog: Catalog) -> dict[str, str]:
+    """The translations of a translators' file, but for those that are empty or marked as fuzzy."""
+    return {str(each.id): str(each.string) for each in catalog if each.id and is_done(each)}
+
+
+def is_done(message: Message) -> bool:
+    """Whether a text is translated: all its forms are there, and nobody has marked them as fuzzy."""
+    forms = [message.string] if isinstance(message.string, str) else message.string or [""]
+    return not message.fuzzy and all(form.strip() for form in forms)
 
 
 def translated() -> list[str]:
@@ -216,6 +227,8 @@ def update(code: str) -> None:
             for each in there:
                 if each.id and each.string and each.id in catalog:
                     catalog[each.id].string = each.string
+                    if each.fuzzy:
+                        catalog[each.id].flags.add("fuzzy")
         file.write_text(written(catalog), "utf-8")
 
 
@@ -226,20 +239,30 @@ def read(file: Path, code: str) -> Catalog:
 
 
 def faults(code: str) -> Iterator[str]:
-    """What is missing or wrong in a language's translation."""
+    """What is wrong in a language's translation. A text that is missing is no fault: it is shown in English."""
     catalog = read(LOCALES / f"{code}.po", code)
-    done = {str(each.id): str(each.string) for each in catalog if each.id}
+    there = done(catalog)
     for text in every():
-        if why := fault(text, done.get(text, ""), catalog.num_plurals):
+        if text in there and (why := fault(text, there[text], catalog.num_plurals)):
             yield f"{code}: {text!r}: {why}"
-    yield from (f"{code}: {text!r}: no such text (any more)" for text in done.keys() - every().keys())
-    yield from (f"click-{code}: {text!r}: not translated" for text in untranslated_click(code))
 
 
-def untranslated_click(code: str) -> list[str]:
-    """The texts of click that have no translation yet."""
-    there = read(LOCALES / f"click-{code}.po", code)
-    return [str(each.id) for each in of_click() if each.id and not (each.id in there and there[each.id].string)]
+def missing(code: str) -> list[str]:
+    """The texts that a language shows in English, those of click last."""
+    there = done(read(LOCALES / f"{code}.po", code))
+    of_library = read(LOCALES / f"click-{code}.po", code)
+    return [text for text in every() if text not in there] + [
+        str(each.id) for each in of_click() if each.id and not (each.id in of_library and is_done(of_library[each.id]))
+    ]
+
+
+def note(code: str) -> Iterator[str]:
+    """What is missing in a language, in a few lines; none if nothing is."""
+    if texts := missing(code):
+        yield f"{code}: not translated, so shown in English: {len(texts)} of {len(every()) + len(of_click())} texts"
+        yield from (f"    {text!r}" for text in texts[:FIRST])
+        if len(texts) > FIRST:
+            yield f"    ... and {len(texts) - FIRST} more, which are empty or fuzzy after `catalogue.py update {code}`"
 
 
 def fault(text: str, translation: str, plurals: int) -> str:
@@ -248,8 +271,6 @@ def fault(text: str, translation: str, plurals: int) -> str:
     It must show the values that the English text shows, in any order, and no others. Word forms may depend on any of
     its fields. A form may show the value itself (`@`).
     """
-    if not translation.strip():
-        return "not translated"
     names = {field[1] for field in FIELD.finditer(text)}
     fields = list(FIELD.finditer(translation))
     if unknown := {field[1] for field in fields} - names:
@@ -336,7 +357,8 @@ def main() -> int:
             update(code)
         case ["check"]:
             found = [each for code in translated() for each in faults(code)]
-            print(*found, f"{len(found)} faults", sep="\n")
+            notes = [line for code in translated() for line in note(code)]
+            print(*notes, *found, f"{len(found)} faults", sep="\n")
             return bool(found)
         case ["pseudo", folder]:
             write_pseudo(Path(folder))

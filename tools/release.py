@@ -5,9 +5,11 @@
 1. The tree must be clean and on the branch main, the version higher than the last, its tag new, and CHANGELOG.md must
    have something under "Unreleased".
 2. That becomes the version's own section, with its date, and `cardtable.__version__` is set.
-3. A source distribution and a wheel are built in `dist/`; `twine check` reads what a package index would show, and
+3. tools/catalogue.py lists the texts of each language that are not translated; they are shown in English. A wrong
+   translation ends the release.
+4. A source distribution and a wheel are built in `dist/`; `twine check` reads what a package index would show, and
    tools/check_package.py compares the wheel with the source tree.
-4. Both changed files are committed, and the commit is tagged `v1.2.3`.
+5. Both changed files are committed, and the commit is tagged `v1.2.3`.
 
 If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. The tests are not
 run here: run `.ci/run` first.
@@ -80,9 +82,10 @@ def version_of(root: Path) -> str:
 
 
 def build(root: Path) -> None:
-    """Build both distributions into dist/, and check them."""
+    """Check the translations, build both distributions into dist/, and check them."""
     shutil.rmtree(root / "dist", ignore_errors=True)
     steps = (
+        [sys.executable, "tools/catalogue.py", "check"],
         [sys.executable, "-m", "build", "--outdir", "dist", "."],
         [sys.executable, "-m", "twine", "check", "--strict", "dist/*"],
         [sys.executable, "tools/check_package.py"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,13 @@ MADE_UP = {
     "code": "pl",
     "name": "polski",
     "plural": "n != 1",
-    "messages": {"Scopa": "Miotła", "Cassino": "Miotla!", "Spider": "Busca", "Boodle": "Skarbonka"},
+    "messages": {
+        "Scopa": "Miotła",
+        "Cassino": "Miotla!",
+        "Spider": "Busca",
+        "Boodle": "Skarbonka",
+        "Thirty-One": "Trzydzieści i jeden",
+    },
 }
 
 
@@ -70,11 +77,14 @@ def test_a_title_that_is_nearly_right_is_suggested() -> None:
         english("skarbonki")
 
 
-def test_commands_take_titles_of_the_language() -> None:
-    played = run("play", "Trente", "et", "un", "--seed", "tea", given="q\n", code=None, CARDTABLE_LANGUAGE="fr")
-    assert "Trente et un" in played.stdout + played.stderr
-    rules = run("rules", "Menteur", CARDTABLE_LANGUAGE="fr")
-    assert rules.stdout == run("rules", "I Doubt It", CARDTABLE_LANGUAGE="fr").stdout
-    several = run("simulate", "Dubito", "--deals", "3", "--json", CARDTABLE_LANGUAGE="it")
-    assert json.loads(several.stdout)["game"] == "i-doubt-it"
-    assert "Dubito" in run("play", "Dubto", code=2, CARDTABLE_LANGUAGE="it").stderr
+def test_commands_take_titles_of_the_language(tmp_path: Path) -> None:
+    (tmp_path / "pl.json").write_text(json.dumps(MADE_UP), "utf-8")
+    polish: dict[str, Any] = {languages.SETTING: "pl", languages.VARIABLE: str(tmp_path)}
+    title = "Trzydzieści i jeden"
+    played = run("play", *title.split(), "--seed", "tea", given="q\n", code=None, **polish)
+    assert title in played.stdout + played.stderr
+    rules = run("rules", "Miotła", **polish)
+    assert rules.stdout == run("rules", "Scopa", **polish).stdout
+    several = run("simulate", "Skarbonka", "--deals", "3", "--json", **polish)
+    assert json.loads(several.stdout)["game"] == "michigan"
+    assert "Skarbonka" in run("play", "Skarbnka", code=2, **polish).stderr

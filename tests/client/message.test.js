@@ -61,3 +61,15 @@ test("signs of suits are text, not coloured pictures", async () => {
   const { short } = await client("message");
   assert.deepEqual(["7H", "TS", "QD", "AC"].map(short), ["7♥\ufe0e", "10♠\ufe0e", "Q♦\ufe0e", "A♣\ufe0e"]);
 });
+
+test("a text that the language lacks is in English, within a sentence too", async () => {
+  const { use } = await client("language");
+  use({ code: "de", messages: { "{what}: {why}": "{what}, weil {why}" } });
+  try {
+    const why = { says: "{n} {n:card|cards}", n: 1 };
+    assert.equal(tr("{what}: {why}", { what: { says: "not translated" }, why }), "not translated, weil 1 card");
+    assert.equal(tr("not translated"), "not translated");
+  } finally {
+    use({ code: "en", messages: {} });
+  }
+});

@@ -121,8 +121,9 @@ def test_texts_are_in_the_language_of_the_process() -> None:
     languages.use("de")
     try:
         told = words_of(m.view(0).svg())
-        assert "Runde 1" in told
-        assert "Karten" in told
+        assert languages.tr("deal {n}", n=1).capitalize() in told
+        assert languages.tr("{n} {n:card|cards}", n=13) in told
+        assert told != words_of(english)
     finally:
         languages.use("en")
     assert m.view(0).svg() == english

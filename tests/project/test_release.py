@@ -95,6 +95,22 @@ def unchanged(repository: Path) -> None:
     assert git(repository, "tag", "--list") == ""
 
 
+def test_what_is_not_translated_is_listed_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault in a translation ends the release there."""
+    steps: list[list[str]] = []
+
+    def run(step: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        steps.append(step)
+        return subprocess.CompletedProcess(step, returncode=1)
+
+    monkeypatch.setattr(tool.subprocess, "run", run)
+    with pytest.raises(tool.ReleaseError, match=r"tools/catalogue\.py check"):
+        tool.build(tmp_path)
+    assert len(steps) == 1
+
+
 def test_a_tree_with_changes_is_refused(repository: Path) -> None:
     (repository / "new.txt").write_text("new", "utf-8")
     with pytest.raises(tool.ReleaseError, match="not committed"):
