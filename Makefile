@@ -31,7 +31,7 @@ check: $(VENV)/.dev  ## the linters: style, format, types, imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 
-conformance: $(VENV)/.dev  ## write docs/conformance.md anew: which tests hold to which rules
+conformance: $(VENV)/.dev  ## write docs/conformance.md: which tests hold to which rules
 	@$(BIN)/python tools/conformance.py
 
 mutants: $(VENV)/.dev  ## change a game's rules in 100 places, and see whether its tests notice (GAME=fan-tan SEED=1 COUNT=100)

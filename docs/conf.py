@@ -12,7 +12,9 @@ from sphinx.application import Sphinx
 from sphinx.util.inspect import TypeAliasForwardRef
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+import conformance  # noqa: E402
 
 import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
 from cardtable.base import types  # noqa: E402
@@ -58,4 +60,5 @@ def without_marks(_: Sphinx, page: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    conformance.write(conformance.pages(), conformance.tests())
     app.connect("source-read", without_marks)

@@ -1,13 +1,12 @@
 """The catalogue of messages: the English texts for translators, and their translations for programs.
 
-    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and
-                                  click.pot
-    catalogue.py update CODE      write CODE.po and click-CODE.po anew from the templates; translations stay
+    catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales anew: every English text with its
+                                  places; translations stay
     catalogue.py check            say what is wrong in each CODE.po, with exit code 1, and note what is not translated
-    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each
-                                  click-CODE.po
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
                                   lengthened
+
+Programs read these files as they are (cardtable/base/languages.py), so a change of one needs no other command.
 
 Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in
 the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.
@@ -22,22 +21,20 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import click
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from cardtable.base import languages
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardtable"
 LOCALES = PACKAGE / "locales"
-TEMPLATE = LOCALES / "cardtable.pot"
 
 #: Functions whose arguments at these places are templates, if they are literals.
 CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0,), "capture": (2,)}
@@ -165,36 +162,20 @@ def of_click() -> Catalog:
     return catalog
 
 
-def write_click(catalog: Catalog, folder: Path, code: str) -> None:
-    """A translation of click's texts where gettext looks for it. Its header has no time, as in `written`."""
-    catalog.creation_date = catalog.revision_date = datetime(2000, 1, 1)
-    place = folder / code.replace("-", "_") / "LC_MESSAGES" / "click.mo"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with place.open("wb") as into:
-        write_mo(into, catalog)
-
-
-def written(catalog: Catalog) -> str:
-    """A catalogue as the text of its file. Its header has no time, so that it changes only when a text does."""
+def written(catalog: Catalog, name: str = "") -> str:
+    """A catalogue as the text of its file. Its header has no time, so that it changes only when a text does, and the
+    name of the language in itself (default: as in CLDR).
+    """
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
-    return re.sub(
+    text = re.sub(
         r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team)'
         r": .*\n",
         "",
         into.getvalue().decode(),
     )
-
-
-def compiled(catalog: Catalog, name: str = "") -> dict[str, Any]:
-    """A translators' file as programs read it; texts that are not translated are left out, so they stay English."""
-    code = str(catalog.locale_identifier or "en").replace("_", "-")
-    return {
-        "code": code,
-        "name": name or (catalog.locale.get_display_name() if catalog.locale else code),
-        "plural": catalog.plural_expr.strip("()"),
-        "messages": done(catalog),
-    }
+    name = name or (catalog.locale.get_display_name() if catalog.locale else "") or ""
+    return re.sub(r'(?m)^"Language: .*\n', rf'\g<0>"{languages.NAME}: {name}\\n"\n', text, count=1)
 
 
 def done(catalog: Catalog) -> dict[str, str]:
@@ -210,26 +191,26 @@ def is_done(message: Message) -> bool:
 
 def translated() -> list[str]:
     """The codes of the languages into which Cardtable is translated."""
-    return sorted(file.stem for file in LOCALES.glob("*.po") if not file.stem.startswith("click-"))
+    return sorted(file.stem for file in LOCALES.glob("*.po"))
 
 
 def update(code: str) -> None:
     """Write the translators' files of a language from the templates: with the translations there are, no others."""
     locale = Locale.parse(code.replace("-", "_"))
-    for name, from_template in ((code, template()), (f"click-{code}", of_click())):
-        file = LOCALES / f"{name}.po"
+    for folder, from_template in ((LOCALES, template()), (LOCALES / "click", of_click())):
+        file, name = folder / f"{code}.po", ""
         catalog = Catalog(locale=locale, project=from_template.project, charset="utf-8", fuzzy=False)
         catalog.header_comment = f"# {from_template.project}'s texts in {locale.get_display_name('en')}."
         catalog.update(from_template, no_fuzzy_matching=True)
         if file.exists():
-            there = read(file, code)
+            there, name = read(file, code), languages.from_po(file).name
             catalog.mime_headers = [("Plural-Forms", there.plural_forms)]  # Babel's own differ between its versions
             for each in there:
                 if each.id and each.string and each.id in catalog:
                     catalog[each.id].string = each.string
                     if each.fuzzy:
                         catalog[each.id].flags.add("fuzzy")
-        file.write_text(written(catalog), "utf-8")
+        file.write_text(written(catalog, name), "utf-8")
 
 
 def read(file: Path, code: str) -> Catalog:
@@ -250,7 +231,7 @@ def faults(code: str) -> Iterator[str]:
 def missing(code: str) -> list[str]:
     """The texts that a language shows in English, those of click last."""
     there = done(read(LOCALES / f"{code}.po", code))
-    of_library = read(LOCALES / f"click-{code}.po", code)
+    of_library = read(LOCALES / "click" / f"{code}.po", code)
     return [text for text in every() if text not in there] + [
         str(each.id) for each in of_click() if each.id and not (each.id in of_library and is_done(of_library[each.id]))
     ]
@@ -331,28 +312,14 @@ def write_pseudo(folder: Path) -> None:
     catalog = Catalog(locale="en", project="Cardtable", charset="utf-8", fuzzy=False)
     for text in every():
         catalog.add(text, pseudo(text))
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{PSEUDO}.po").write_text(written(catalog), "utf-8")
-    made = compiled(catalog, "Pseudo") | {"code": PSEUDO}
-    (folder / f"{PSEUDO}.json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
-    write_click(pseudo_click(), folder, PSEUDO)
+    (folder / "click").mkdir(parents=True, exist_ok=True)
+    for home, texts in ((folder, catalog), (folder / "click", pseudo_click())):
+        (home / f"{PSEUDO}.po").write_text(written(texts, "Pseudo"), "utf-8")
 
 
 def main() -> int:
     """Run the tool; return its exit code."""
     match sys.argv[1:]:
-        case ["extract"]:
-            TEMPLATE.write_text(written(template()), "utf-8")
-            (LOCALES / "click.pot").write_text(written(of_click()), "utf-8")
-        case ["compile"]:
-            for file in sorted(LOCALES.glob("*.po")):
-                code = file.stem.removeprefix("click-")
-                catalog = read(file, code)
-                if code != file.stem:
-                    write_click(catalog, LOCALES, code)
-                    continue
-                made = compiled(catalog)
-                file.with_suffix(".json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
         case ["update", code]:
             update(code)
         case ["check"]:

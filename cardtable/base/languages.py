@@ -1,9 +1,9 @@
 """Languages: catalogues in which the English templates of messages are looked up.
 
-A catalogue is a file `CODE.json` in `cardtable/locales`; a package that brings games adds its texts by a file of the
-same form in a folder `locales` of its own, and the environment may name one more folder (`CARDTABLE_LOCALES`).
-`tools/catalogue.py` compiles the file from the translators' file, `CODE.po`. The browser gets the same texts
-(`web/language.js`).
+A catalogue is a translators' file `CODE.po` in `cardtable/locales`. It is read as it is, in 5 ms, so nothing has to be
+compiled. A package that brings games adds its texts by such a file in a folder `locales` of its own, or by `CODE.json`,
+which has what a browser gets (`Catalogue.as_dict`, `web/language.js`). The environment may name one more folder
+(`CARDTABLE_LOCALES`). What a file does not translate stays English.
 
 A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's
 parts.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from gettext import c2py
@@ -21,10 +21,12 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
+from cardtable.base import po
 from cardtable.base.message import ENGLISH, Language, Message, Reader, Value
 from cardtable.base.types import JsonObject
 
 FOLDER = Path(__file__).resolve().parents[1] / "locales"
+NAME = "X-Language-Name"  #: the line in a translators' file's header with the language's name in itself
 VARIABLE = "CARDTABLE_LOCALES"  #: a folder with more catalogues
 SETTING = "CARDTABLE_LANGUAGE"  #: the language, whatever the system's is
 SYSTEM = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  #: where gettext looks for the language, in this order
@@ -45,7 +47,7 @@ class Catalogue:
         return Language(self.code, lambda template: self.messages.get(template, template), c2py(self.plural))
 
     def as_dict(self) -> JsonObject:
-        """The catalogue as its file and the browser have it."""
+        """The catalogue as the browser has it, and a file `CODE.json`."""
         return {"code": self.code, "name": self.name, "plural": self.plural, "messages": dict(self.messages)}
 
 
@@ -67,7 +69,8 @@ def folders() -> list[Path]:
 
 def codes() -> list[str]:
     """The languages that are available: English first."""
-    return [PLAIN.code, *sorted({file.stem for folder in folders() for file in folder.glob("*.json")})]
+    found = {file.stem for folder in folders() for kind in READERS for file in folder.glob(f"*{kind}")}
+    return [PLAIN.code, *sorted(found)]
 
 
 @cache
@@ -77,9 +80,33 @@ def catalogue(code: str) -> Catalogue:
         return PLAIN
     if code not in codes():  # a name from outside is no path
         raise KeyError(code)
-    files = [file for folder in folders() if (file := folder / f"{code}.json").exists()]
-    found = [Catalogue(**json.loads(file.read_text("utf-8"))) for file in files]
+    places = [(folder / f"{code}{kind}", read) for folder in folders() for kind, read in READERS.items()]
+    found = [read(file) for file, read in places if file.exists()]
     return replace(found[0], messages={template: text for each in found for template, text in each.messages.items()})
+
+
+def library(name: str, code: str) -> Mapping[str, Sequence[str]]:
+    """The texts of a library in a language: English text -> its plural forms, or its only one. Empty if there are none.
+
+    They are in a folder with the library's name, in a file of the same form.
+    """
+    found = [file for folder in folders() if (file := folder / name / f"{code}.po").exists()]
+    return po.read(found[-1]).texts if found else {}
+
+
+def from_po(file: Path) -> Catalogue:
+    """The catalogue of a translators' file."""
+    there = po.read(file)
+    messages = {text: forms[0] for text, forms in there.texts.items()}
+    return Catalogue(file.stem, there.header.get(NAME, file.stem), there.plural or PLAIN.plural, messages)
+
+
+def from_json(file: Path) -> Catalogue:
+    """The catalogue of a file that has it as a browser gets it."""
+    return Catalogue(**json.loads(file.read_text("utf-8")))
+
+
+READERS = {".po": from_po, ".json": from_json}
 
 
 def best(wanted: Iterable[str]) -> str:

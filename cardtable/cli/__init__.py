@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import gettext
 import inspect
 import json
 import os
@@ -132,14 +131,23 @@ def _translate(command: click.Command) -> None:
 
 
 def _translate_click(code: str) -> None:
-    """Let click look its own texts up: it asks gettext, which finds the language in the environment."""
-    name = code.replace("-", "_")
-    for folder in reversed(languages.folders()):
-        if (folder / name / "LC_MESSAGES" / "click.mo").exists():
-            gettext.bindtextdomain("click", folder)
-            gettext.textdomain("click")
-            os.environ["LANGUAGE"] = name
-            return
+    """Put click's own texts into the language of the terminal.
+
+    Its modules call two functions of gettext's, which only reads compiled files. These take their place.
+    """
+    texts, plural = languages.library("click", code), languages.current().plural
+
+    def one(text: str) -> str:
+        return texts.get(text, [text])[0]
+
+    def several(text: str, other: str, n: int) -> str:
+        forms = texts.get(text)
+        return forms[min(plural(n), len(forms) - 1)] if forms else text if n == 1 else other
+
+    for name, module in list(sys.modules.items()):
+        for own, ours in (("_", one), ("ngettext", several)):
+            if texts and name.startswith("click.") and hasattr(module, own):
+                setattr(module, own, ours)
 
 
 def _plain_warning(

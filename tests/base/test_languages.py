@@ -25,7 +25,6 @@ from tests.support.commands import here, run
 from tests.support.effort import cases
 from tests.support.terminal import at
 
-ROOT = Path(__file__).resolve().parents[2]
 POLISH = {
     "code": "pl",
     "name": "polski",
@@ -46,11 +45,6 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     languages.catalogue.cache_clear()
     languages.use("en")
-
-
-def test_what_translators_begin_with_is_up_to_date() -> None:
-    kept = (ROOT / "cardtable" / "locales" / "cardtable.pot").read_text("utf-8")
-    assert catalogue.written(catalogue.template()) == kept, "run tools/catalogue.py extract"
 
 
 def test_the_help_of_commands_is_the_same_text_on_every_python() -> None:

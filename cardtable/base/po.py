@@ -1,0 +1,57 @@
+"""Translators' files: gettext's `.po`, read as they are in a few milliseconds.
+
+The standard library reads only what is compiled from them. A compiled file would have to be made after each change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+#: An entry: its comments, the text, its plural, and the translation or its plural forms.
+ENTRY = re.compile(
+    r"""((?:^\#.*\n)*) ^msgid\ ((?:".*"\n)+) (?:^msgid_plural\ (?:".*"\n)+)? ((?:^msgstr(?:\[\d\])?\ (?:".*"\n)+)+)""",
+    re.MULTILINE | re.VERBOSE,
+)
+FORM = re.compile(r"^msgstr(?:\[\d\])? ", re.MULTILINE)
+FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
+ESCAPED = re.compile(r"\\(.)")
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+PLURAL = re.compile(r"\bplural=\s*(.+?)\s*;?\s*$")
+IN_PARENTHESES = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+
+
+@dataclass(frozen=True)
+class Translations:
+    """What a translators' file says."""
+
+    header: Mapping[str, str]  #: `Language` -> `de`
+    texts: Mapping[str, Sequence[str]]  #: text -> its plural forms, or its only one; without empty and fuzzy ones
+
+    @property
+    def plural(self) -> str:
+        """Which form goes with n, as an expression of gettext's without parentheses around it; empty: not said."""
+        found = PLURAL.search(self.header.get("Plural-Forms", ""))
+        expression = found[1] if found else ""
+        inside = IN_PARENTHESES.fullmatch(expression)
+        return inside[1] if inside else expression
+
+
+def read(file: Path) -> Translations:
+    """Read a translators' file."""
+    texts: dict[str, Sequence[str]] = {}
+    for comments, text, translation in ENTRY.findall(file.read_text("utf-8-sig") + "\n"):
+        source, forms = unquoted(text), [unquoted(form) for form in FORM.split(translation)[1:]]
+        fuzzy = source and "fuzzy" in comments and FUZZY.search(comments)
+        if not fuzzy and all(form.strip() for form in forms):
+            texts[source] = forms
+    header = "".join(texts.pop("", ""))
+    return Translations(dict(line.partition(": ")[::2] for line in header.splitlines()), texts)
+
+
+def unquoted(lines: str) -> str:
+    """What stands in quotation marks on one line or several."""
+    text = lines.strip()[1:-1].replace('"\n"', "")
+    return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), text) if "\\" in text else text
