@@ -32,7 +32,14 @@ extensions = [
     "sphinx_copybutton",
 ]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "cardtable/games/*/*.md", "examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+include_patterns = [
+    "docs/**.md",
+    "cardtable/games/*/*.md",
+    "examples/README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+]
 highlight_language = "text"  # of a block that names none
 default_role = "py:obj"  # `Match` in a docstring is a link where there is such a thing, and code elsewhere
 

@@ -4,14 +4,15 @@
 
 1. The tree must be clean and on the branch main, the version higher than the last, its tag new, and CHANGELOG.md must
    have something under "Unreleased".
-2. That becomes the version's own section, with its date, and `cardtable.__version__` is set.
+2. That becomes the version's own section, with its date, and the version is set in `cardtable.__version__` and
+   CITATION.cff.
 3. tools/catalogue.py lists the texts of each language that are not translated; they are shown in English. A wrong
    translation ends the release.
 4. A source distribution and a wheel are built in `dist/`; `twine check` reads what a package index would show, and
    tools/check_package.py compares the wheel with the source tree.
-5. Both changed files are committed, and the commit is tagged `v1.2.3`.
+5. The changed files are committed, and the commit is tagged `v1.2.3`.
 
-If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. The tests are not
+If a step fails, or with --dry-run, they are put back as they were, and nothing is committed. The tests are not
 run here: run `.ci/run` first.
 """
 
@@ -32,6 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BRANCH = "main"
 UNRELEASED = "## Unreleased\n"
 _VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
+_CITED = re.compile(r"^version: .+$", re.MULTILINE)
 
 
 class ReleaseError(Exception):
@@ -98,12 +100,13 @@ def build(root: Path) -> None:
 def release(root: Path, version: str, *, dry_run: bool = False, make: Callable[[Path], None] = build) -> str:
     """Make a release of the repository at root; return what was done. make: builds and checks the distributions."""
     check(root, version)
-    log, package = root / "CHANGELOG.md", root / "cardtable/__init__.py"
-    old = {path: path.read_bytes() for path in (log, package)}
+    log, package, citation = root / "CHANGELOG.md", root / "cardtable/__init__.py", root / "CITATION.cff"
+    old = {path: path.read_bytes() for path in (log, package, citation)}
     try:
         date = datetime.datetime.now(datetime.UTC).date().isoformat()
         log.write_text(changed(log.read_text("utf-8"), version, date), "utf-8")
         package.write_text(_VERSION.sub(f'__version__ = "{version}"', package.read_text("utf-8")), "utf-8")
+        citation.write_text(_CITED.sub(f"version: {version}", citation.read_text("utf-8")), "utf-8")
         make(root)
         if dry_run:
             return f"{version} could be released; nothing was changed but dist/."

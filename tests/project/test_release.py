@@ -49,6 +49,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "cardtable").mkdir()
     (tmp_path / "cardtable/__init__.py").write_text('"""A package."""\n\n__version__ = "0.1.0"\n', "utf-8")
     (tmp_path / "CHANGELOG.md").write_text(LOG, "utf-8")
+    (tmp_path / "CITATION.cff").write_text("cff-version: 1.2.0\nversion: 0.1.0\n", "utf-8")
     git(tmp_path, "init", "--quiet", "--initial-branch", "main")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "--quiet", "--message", "Begin")
@@ -63,6 +64,7 @@ def test_release_moves_the_changelog_sets_the_version_commits_and_tags(repositor
     seen = []
     told = tool.release(repository, "0.2.0", make=lambda root: seen.append(tool.version_of(root)))
     assert seen == ["0.2.0"]  # what is built bears the new version
+    assert (repository / "CITATION.cff").read_text("utf-8") == "cff-version: 1.2.0\nversion: 0.2.0\n"
     assert "git push" in told
     head, _, rest = (repository / "CHANGELOG.md").read_text("utf-8").partition("## 0.2.0 (")
     assert head == "# Changes\n\n## Unreleased\n\n"
@@ -91,6 +93,7 @@ def test_failing_build_leaves_everything_as_it_was(repository: Path) -> None:
 def unchanged(repository: Path) -> None:
     assert (repository / "CHANGELOG.md").read_text("utf-8") == LOG
     assert tool.version_of(repository) == "0.1.0"
+    assert "\nversion: 0.1.0\n" in (repository / "CITATION.cff").read_text("utf-8")
     assert git(repository, "status", "--porcelain") == ""
     assert git(repository, "tag", "--list") == ""
 

@@ -74,6 +74,15 @@ def test_the_changelog_tells_this_version() -> None:
     assert f"## {cardtable.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
+def test_the_citation_is_of_this_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert re.findall(r"^version: (.+)$", citation, re.MULTILINE) == [cardtable.__version__]
+    assert f"\nlicense: {PROJECT['project']['license']}\n" in citation
+    assert [{"name": name} for name in re.findall(r"^  - name: (.+)$", citation, re.MULTILINE)] == PROJECT["project"][
+        "authors"
+    ]
+
+
 def test_dependencies_are_few_and_explained() -> None:
     names = {re.split(r"[<>=!~ ]", dependency)[0] for dependency in PROJECT["project"]["dependencies"]}
     live_table = {
