@@ -4,12 +4,14 @@
     python bench/attacks.py hellos hints --seconds 10
     python bench/attacks.py hellos --share 100   # with a budget so large that it limits nobody
     python bench/attacks.py whys network says    # from many addresses at once
+    python bench/attacks.py silence --tables 100 --seconds 30   # 5,000 connections that say nothing
 
 The server runs in a process of its own with its ordinary limits, which this machine is usually free of. Two people play
 at each of 50 tables, from addresses and networks of their own, and one more against two `search` bots; the attacker is
-another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`), or
-those of an IPv6 /48 (`network`; the server trusts a proxy for that). For each attack: how long from sending a move
-until a seat has its view, how long a bot and `/healthz` take, and the server's memory, without and with the attack.
+another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`, `asks`,
+`knocks`), those of an IPv6 /48 (`network`; the server trusts a proxy for that), or ten of one network (`silence`). For
+each attack: how long from sending a move until a seat has its view, how long a bot and `/healthz` take, and the
+server's memory, without and with the attack.
 """
 
 from __future__ import annotations
@@ -18,16 +20,20 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import heapq
 import json
 import os
+import random
+import resource
 import secrets
+import selectors
+import socket
 import statistics
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -38,20 +44,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from cardtable import Match, bot
-from cardtable.client import Client, Table
+from cardtable.client import Client
 
 #: the last part of an attacker's address
-FIRST = {
-    "dotted": 10,
-    "frames": 20,
-    "hellos": 30,
-    "hints": 40,
-    "outlooks": 45,
-    "whys": 50,
-    "says": 90,
-    "asks": 95,
-    "knocks": 100,
-}
+FIRST = {"dotted": 10, "frames": 20, "hellos": 30, "hints": 40, "outlooks": 45}
+FIRST |= {"whys": 50, "says": 90, "asks": 95, "knocks": 100}
 SOCKETS = 64  #: as many as one address may have
 MANY, EACH = 30, 8  #: addresses of an attack that has many, and the sockets of each
 #: moves of one `why`: as many as it may ask about
@@ -59,6 +56,9 @@ ASKED = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]
 DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
 BOT_BAR = 3.0  #: seconds
 MOVES = {"frames": 5000, "hellos": 2900}  #: of the record that an attack uses; 3,000 is the most for playing on
+CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["simple"] * 9]}
+SILENT, ADDRESSES = 5000, 10  #: connections that say nothing, and how many addresses they come from
+AGAIN = 5.0  #: seconds after which one that was closed is opened again, give or take half of it
 
 
 def record(moves: int) -> str:
@@ -82,14 +82,10 @@ class Attacker:
         self.until = time.monotonic() + seconds
         self.token = ""
         self.answers: Counter[str] = Counter()
-        self.times: list[float] = []  #: seconds until each answer
-        transport = httpx.AsyncHTTPTransport(local_address=self.address)
-        self.http = httpx.AsyncClient(
-            transport=transport,
-            base_url=f"http://127.0.0.1:{port}",
-            headers=self.headers,
-            timeout=60.0,
-        )
+        self.slowest = 0.0  #: seconds until an answer
+        line = httpx.AsyncHTTPTransport(local_address=self.address)
+        url = f"http://127.0.0.1:{port}"
+        self.http = httpx.AsyncClient(transport=line, base_url=url, headers=self.headers, timeout=60.0)
 
     async def __aenter__(self) -> Self:
         self.token = (await self.http.get("/api/me")).cookies["cardtable"]
@@ -107,22 +103,20 @@ class Attacker:
         """A request; its status and its time are noted."""
         began = time.monotonic()
         answer = await self.http.request(method, path, **more)
-        self.times.append(time.monotonic() - began)
+        self.slowest = max(self.slowest, time.monotonic() - began)
         self.answers[str(answer.status_code)] += 1
         return answer
+
+    async def made(self, setup: dict[str, Any]) -> str:
+        """The id of a table of the attacker's."""
+        answer = await self.ask("POST", "/api/tables", json={"name": "Ann"} | setup)
+        return str(answer.raise_for_status().json()["id"])
 
     async def socket(self) -> ClientConnection:
         """A socket."""
         headers = {"Cookie": f"cardtable={self.token}"} | self.headers
-        url = f"ws://127.0.0.1:{self.port}/ws"
-        return await connect(
-            url,
-            additional_headers=headers,
-            compression=None,
-            local_addr=(self.address, 0),
-            open_timeout=60.0,
-            max_size=None,
-        )
+        how: dict[str, Any] = {"additional_headers": headers, "local_addr": (self.address, 0), "open_timeout": 60.0}
+        return await connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, max_size=None, **how)
 
     async def flood(self, table: str, messages: list[dict[str, Any]], pause: float) -> None:
         """Send messages on one socket, and count the answers."""
@@ -149,8 +143,17 @@ class Attacker:
 
     def told(self) -> dict[str, Any]:
         """What came of it."""
-        slowest = {"slowest_s": round(max(self.times), 2)} if self.times else {}
-        return {"answers": dict(self.answers)} | slowest
+        return together([self]) | ({"slowest_s": round(self.slowest, 2)} if self.slowest else {})
+
+
+def together(attackers: list[Attacker]) -> dict[str, Any]:
+    """The answers of several attackers."""
+    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+
+
+def crowd(port: int, seconds: float, name: str) -> list[Attacker]:
+    """Attackers with many addresses, each in a network of its own."""
+    return [Attacker(port, seconds, FIRST[name], network=1 + k) for k in range(MANY)]
 
 
 async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
@@ -184,8 +187,7 @@ async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
 async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, hellos to a table that is costly to show, as many as a socket may send."""
     async with Attacker(port, seconds, FIRST["hellos"]) as attacker:
-        setup = {"game": "i-doubt-it", "start": long, "name": "Ann", "bots": [""] + ["simple"] * 9}
-        table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+        table = await attacker.made({"game": "i-doubt-it", "start": long, "bots": [""] + ["simple"] * 9})
         hello = {"type": "hello", "table": table, "version": 0}
         await asyncio.gather(*(attacker.flood(table, [hello] * 58, 0.3) for _ in range(SOCKETS)))
         return attacker.told()
@@ -193,23 +195,15 @@ async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, 55 hints each at a table of its own."""
-    told: Counter[str] = Counter()
 
-    async def one(last: int) -> None:
-        async with Attacker(port, seconds, last) as attacker:
-            setup = {"game": "oh-hell", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"]}
-            table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+    async def one(attacker: Attacker) -> None:
+        async with attacker:
+            table = await attacker.made({"game": "oh-hell", "seats": 3, "bots": ["", "simple", "simple"]})
             await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
-            told.update(attacker.answers)
 
-    await asyncio.gather(*(one(FIRST["hints"] + k % 2) for k in range(SOCKETS)))
-    return {"answers": dict(told)}
-
-
-async def made(attacker: Attacker, setup: dict[str, Any]) -> str:
-    """A table of the attacker's."""
-    answer = await attacker.ask("POST", "/api/tables", json={"name": "Ann"} | setup)
-    return str(answer.raise_for_status().json()["id"])
+    attackers = [Attacker(port, seconds, FIRST["hints"] + k % 2) for k in range(SOCKETS)]
+    await asyncio.gather(*map(one, attackers))
+    return together(attackers)
 
 
 async def at_tables(
@@ -221,7 +215,7 @@ async def at_tables(
     async with contextlib.AsyncExitStack() as stack:
         for attacker in attackers:
             await stack.enter_async_context(attacker)
-        tables = [await made(attacker, setup) for attacker in attackers]
+        tables = [await attacker.made(setup) for attacker in attackers]
         print(flush=True)
         many = int(seconds / pause)
         messages = [message | ({"seq": seq} if "text" in message else {}) for seq in range(1, many + 1)]
@@ -230,7 +224,7 @@ async def at_tables(
             attacker.until = time.monotonic() + seconds
             floods += [attacker.flood(table, messages, pause) for _ in range(each)]
         await asyncio.gather(*floods)
-    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+    return together(attackers)
 
 
 async def outlooks(port: int, seconds: float, long: str) -> dict[str, Any]:
@@ -239,13 +233,9 @@ async def outlooks(port: int, seconds: float, long: str) -> dict[str, Any]:
     return await at_tables(seconds, attackers, {"game": "spider"}, {"type": "outlook"}, 0.5, 1)
 
 
-CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["simple"] * 9]}
-
-
 async def whys(port: int, seconds: float, long: str) -> dict[str, Any]:
     """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
-    attackers = [Attacker(port, seconds, FIRST["whys"], network=1 + k) for k in range(MANY)]
-    return await at_tables(seconds, attackers, CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
+    return await at_tables(seconds, crowd(port, seconds, "whys"), CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
 
 
 async def network(port: int, seconds: float, long: str) -> dict[str, Any]:
@@ -256,8 +246,7 @@ async def network(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 async def says(port: int, seconds: float, long: str) -> dict[str, Any]:
     """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
-    attackers = [Attacker(port, seconds, FIRST["says"], network=1 + k) for k in range(MANY)]
-    return await at_tables(seconds, attackers, CROWD, {"type": "say", "text": "a"}, 0.34, EACH)
+    return await at_tables(seconds, crowd(port, seconds, "says"), CROWD, {"type": "say", "text": "a"}, 0.34, EACH)
 
 
 async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
@@ -277,9 +266,9 @@ async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
             for path in paths:
                 await attacker.ask("GET", path)
 
-    attackers = [Attacker(port, seconds, FIRST["asks"], network=1 + k) for k in range(MANY)]
+    attackers = crowd(port, seconds, "asks")
     await asyncio.gather(*map(again, attackers))
-    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+    return together(attackers)
 
 
 async def knocks(port: int, seconds: float, long: str) -> dict[str, Any]:
@@ -293,9 +282,9 @@ async def knocks(port: int, seconds: float, long: str) -> dict[str, Any]:
             except (WebSocketException, OSError) as error:
                 attacker.answers[type(error).__name__] += 1
 
-    attackers = [Attacker(port, seconds, FIRST["knocks"], network=1 + k) for k in range(MANY)]
+    attackers = crowd(port, seconds, "knocks")
     await asyncio.gather(*(forever(attacker) for attacker in attackers for _ in range(EACH)))
-    return {"answers": dict(sum((attacker.answers for attacker in attackers), Counter()))}
+    return together(attackers)
 
 
 PREPARED = ("outlooks", "whys", "network", "says")  #: attacks that print an empty line when they begin
@@ -304,35 +293,59 @@ ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any
 }
 
 
+def silence(
+    port: int, many: int, seconds: float, enough: Callable[[dict[str, int]], bool] = lambda told: False
+) -> dict[str, int]:
+    """Keep so many silent connections open for a while, or until it is enough; return how often one was opened and
+    closed by the server, and how many were open at the end.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    looking, ends = selectors.DefaultSelector(), time.monotonic() + seconds
+    waiting = [(time.monotonic(), number) for number in range(many)]
+    told = {"opened": 0, "closed": 0}
+    while time.monotonic() < ends and not enough(told):
+        while waiting and waiting[0][0] <= time.monotonic():
+            number = heapq.heappop(waiting)[1]
+            line = socket.socket()
+            line.setblocking(False)
+            line.bind((f"127.0.0.{2 + number % ADDRESSES}", 0))
+            line.connect_ex(("127.0.0.1", port))
+            looking.register(line, selectors.EVENT_READ, number)
+            told["opened"] += 1
+        for key, _ in looking.select(0.05):
+            line = key.fileobj  # type: ignore[assignment]
+            looking.unregister(line)
+            line.close()
+            told["closed"] += 1
+            heapq.heappush(waiting, (time.monotonic() + AGAIN * random.uniform(0.5, 1.5), key.data))
+    left = [key.fileobj for key in looking.get_map().values()]
+    for still in left:
+        still.close()  # type: ignore[union-attr]
+    looking.close()
+    return told | {"open": len(left)}
+
+
 class WithBots:
     """A person against two `search` bots, and how long these take."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
 
-    async def play(self, url: str, until: Callable[[], bool]) -> None:
-        """Play until it is enough."""
-        async with contextlib.AsyncExitStack() as stack:
-            client = await stack.enter_async_context(Client(url))
+    async def play(self, url: str) -> None:
+        """Play until it is cancelled."""
+        async with Client(url) as client:
             made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
-            table = await stack.enter_async_context(client.table(made["id"]))
-            since = time.monotonic()
-            while not until():
-                if table.legal:
-                    await table.move(table.legal[0])
-                    since = time.monotonic()
-                elif "ready" in table.table["may"]:
-                    await table.command("ready")
-                    since = time.monotonic()
-                else:
-                    version = table.version
-                    await asyncio.wait_for(table.until(partial(self._new, table, version)), 30.0)
-                    self.times.append(time.monotonic() - since)
-                    since = time.monotonic()
-
-    @staticmethod
-    def _new(table: Table, version: int) -> bool:
-        return table.version != version
+            async with client.table(made["id"]) as table:
+                while True:
+                    if table.legal:
+                        await table.move(table.legal[0])
+                    elif "ready" in table.table["may"]:
+                        await table.command("ready")
+                    else:
+                        began, version = time.monotonic(), table.version
+                        await asyncio.wait_for(table.until(lambda seen=version: table.version != seen), 30.0)  # type: ignore[misc]
+                        self.times.append(time.monotonic() - began)
 
     def told(self) -> dict[str, float]:
         """The times since the last change, in seconds."""
@@ -343,19 +356,19 @@ class WithBots:
 async def run(names: list[str], tables: int, seconds: float, share: float | None, directory: Path) -> dict[str, Any]:
     """Play alone, and beside each attack; return the figures."""
     settings: dict[str, Any] = {"loopback_is_free": False, "proxies": ["127.0.0.1"]}
-    settings |= {"message_share": share} if share else {}
-    server = Mortal(f"sqlite:///{directory / 'attacks.db'}", settings=settings)
+    server = Mortal(
+        f"sqlite:///{directory / 'attacks.db'}", settings=settings | ({"message_share": share} if share else {})
+    )
     await server.start()
-    figures, gate = Figures(), asyncio.Semaphore(8)
+    figures, gate, bots = Figures(), asyncio.Semaphore(8), WithBots()
     tasks: list[asyncio.Task[None]] = []
     loaded = [Loaded(number, f"127.{1 + number // 250}.{1 + number % 250}.1") for number in range(tables)]
-    bots, done = WithBots(), False
     told: dict[str, Any] = {}
     health: list[float] = []
 
     async def look() -> None:
         async with httpx.AsyncClient(base_url=server.url, timeout=60.0) as http:
-            while not done:
+            while True:
                 began = time.monotonic()
                 (await http.get("/healthz")).raise_for_status()
                 health.append(time.monotonic() - began)
@@ -367,24 +380,21 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
         health.clear()
         worked = server.worked()
         await asyncio.gather(*(table.play(1.0, time.perf_counter() + seconds) for table in loaded))
-        told[name] = {
-            "moves": len(figures.seen),
-            "seen_p50_ms": part(figures.seen, 0.5),
-            "seen_p95_ms": part(figures.seen, 0.95),
-            "seen_p99_ms": part(figures.seen, 0.99),
-            "seen_most_ms": part(figures.seen, 1.0),
-            "server_s": round(server.worked() - worked, 2),
-            "server_mb": server.resident() // 1024,
-            "health_most_s": round(max(health, default=0.0), 2),
-            **bots.told(),
+        settled = time.perf_counter() + 30.0
+        while any(table.mover for table in loaded) and time.perf_counter() < settled:
+            await asyncio.sleep(0.05)
+        parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "most": 1.0}
+        told[name] = {"moves": len(figures.seen)} | {
+            f"seen_{which}_ms": part(figures.seen, share) for which, share in parts.items()
         }
+        told[name] |= {"server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024}
+        told[name] |= {"health_most_s": round(max(health, default=0.0), 2), **bots.told()}
 
     for name, moves in MOVES.items() if MOVES.keys() & set(names) else ():
         (directory / f"{name}.toml").write_text(record(moves))
     try:
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
-        tasks.append(asyncio.create_task(bots.play(server.url, lambda: done)))
-        tasks.append(asyncio.create_task(look()))
+        tasks += [asyncio.create_task(bots.play(server.url)), asyncio.create_task(look())]
         gc.freeze()  # the clients' garbage collection must not count
         await play("alone")
         for name in names:
@@ -394,12 +404,14 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
             if name in PREPARED:
                 assert attack.stdout
                 await attack.stdout.readline()
+            elif name == "silence":
+                await asyncio.sleep(1.0)  # until most are open
             await play(name)
             told[name] |= json.loads((await attack.communicate())[0])
         told["refused"] = figures.refused
         told["closed"] = sum(task.done() for task in tasks)
+        told["unanswered"] = sum(table.mover is not None for table in loaded)
     finally:
-        done = True
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -411,16 +423,19 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*ATTACKS, []], help="by default all")
+    parser.add_argument("names", nargs="*", choices=[*ATTACKS, "silence", []], help="by default all but `silence`")
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each attack")
     parser.add_argument("--share", type=float, help="the setting message_share")
     parser.add_argument("--attack", nargs=4, metavar=("NAME", "PORT", "SECONDS", "RECORD"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.attack:
-        name, port, seconds, long = given.attack
+        name, port, seconds, long = given.attack[0], int(given.attack[1]), float(given.attack[2]), given.attack[3]
+        if name == "silence":
+            print(json.dumps(silence(port, SILENT, seconds)))
+            return
         text = Path(long).read_text() if name in MOVES else ""
-        print(json.dumps(asyncio.run(ATTACKS[name](int(port), float(seconds), text))))
+        print(json.dumps(asyncio.run(ATTACKS[name](port, seconds, text))))
         return
     with tempfile.TemporaryDirectory() as directory:
         names = given.names or list(ATTACKS)
@@ -428,7 +443,7 @@ def main() -> None:
     print(json.dumps(told, indent=2))
     worst = max(one["seen_p99_ms"] for one in told.values() if isinstance(one, dict))
     slowest = max(one.get("bot_most_s", 0.0) for one in told.values() if isinstance(one, dict))
-    sys.exit(bool(told["closed"] or worst > BAR or slowest > BOT_BAR))
+    sys.exit(bool(told["closed"] or told["unanswered"] or worst > BAR or slowest > BOT_BAR))
 
 
 if __name__ == "__main__":

@@ -7,11 +7,8 @@ lost.
     python bench/crash.py --figures crash.jsonl --summary                  what the parts come to
 
 Every client notes each move that the server acknowledged. The log must have exactly these, in order, each once, and
-every match must be over with the same result for all its players.
-
-A start of Python takes longer than everything else between two kills, so the servers are forked from a process that has
-imported the program and loaded the rules, and has opened nothing; `--fresh` starts each from nothing. A part is
-`--part` kills over one database. The figures of each part are a line of JSON.
+every match must be over with the same result for all its players. A part is `--part` kills over one database; the
+figures of each part are a line of JSON.
 """
 
 from __future__ import annotations
@@ -23,13 +20,11 @@ import datetime
 import json
 import os
 import random
-import signal
 import socket
 import statistics
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -39,14 +34,9 @@ from cardtable.client import Client, ServerError, Table
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
 #: how what comes too late is refused
-LATE = (
-    "move/stale",
-    "move/turn",
-    "match/over",
-    "table/stage",
-    "table/ready",
-    "match/deal",
-)
+LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal")
+BAD = ("lost", "doubled", "unfinished", "disagreeing")  #: of which there must be none
+COUNTED = ("kills", "tables", "acknowledged", *BAD)
 
 
 @dataclass
@@ -65,11 +55,6 @@ class Outcome:
     seconds: float = 0.0
     restarts: list[float] = field(default_factory=list)  #: seconds from the kill until the server listens again
 
-    @property
-    def bad(self) -> int:
-        """How much is not as it must be."""
-        return self.lost + self.doubled + self.unfinished + self.disagreeing
-
 
 def free_port() -> int:
     """A free port."""
@@ -77,108 +62,30 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Nursery:
-    """A process that has imported everything, and forks servers."""
-
-    def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def fork(self, port: int, database: str) -> int:
-        """Start a server; return its process id."""
-        if self._process is None:
-            pipe = asyncio.subprocess.PIPE
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, __file__, "--nursery", stdin=pipe, stdout=pipe
-            )
-        return int(await self._ask(f"start {port} {database}"))
-
-    async def kill(self, server: int) -> None:
-        """Kill a server with SIGKILL, and wait until it has ended."""
-        os.kill(server, signal.SIGKILL)
-        await self._ask(f"wait {server}")
-
-    async def _ask(self, line: str) -> str:
-        assert self._process
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(f"{line}\n".encode())
-        answer = (await self._process.stdout.readline()).decode()
-        assert answer, "the process that forks servers has ended"
-        return answer
-
-    async def close(self) -> None:
-        """End it."""
-        if self._process is not None:
-            self._process.kill()
-            await self._process.wait()
-
-
-def nursery() -> None:
-    """Fork servers as the standard input asks; SIGKILL reaches each of them alone."""
-    from cardtable import Match, bot
-    from cardtable.server import app  # noqa: F401 - what a server imports
-
-    for game, seats in GAMES:
-        match, simple = Match(game, seats=seats, seed=1), bot("simple", 1)
-        for _ in range(5):
-            match.play(simple.choose(match.view(match.actors[0])))
-    server = 0
-    for line in sys.stdin:
-        kind, *given = line.split()
-        if kind == "wait":
-            os.waitpid(int(given[0]), 0)
-            server = 0
-            print("ended", flush=True)
-        elif server := os.fork():
-            print(server, flush=True)
-        else:
-            end = 1
-            try:
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                os.dup2(2, 1)
-                serve_at(int(given[0]), given[1], beat=0.0)  # more moves between two kills
-                end = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(end)
-    if server:  # who asked has ended
-        os.kill(server, signal.SIGKILL)
-
-
-def serve_at(port: int, database: str, **more: Any) -> None:
-    """Be a server. more: settings."""
+def serve_at(port: int, database: str, settings: dict[str, Any]) -> None:
+    """Be a server."""
     from cardtable.server.net.listening import listen
     from cardtable.server.one_process import serve
     from cardtable.server.settings import Settings
 
-    settings = Settings(bot_pace=0.0, absence=5.0, compile_behind=False, **more)
-    serve(listen("127.0.0.1", port), database, settings=settings)
+    quick: dict[str, Any] = {"bot_pace": 0.0, "absence": 5.0, "compile_behind": False}
+    serve(listen("127.0.0.1", port), database, settings=Settings(**quick | settings))
 
 
 class Mortal:
     """A server process that is killed and restarted at the same port, with the same database."""
 
-    def __init__(self, database: str, nursery: Nursery | None = None, settings: dict[str, Any] | None = None) -> None:
-        """nursery: what forks it; None: each is started from nothing. settings: of a server that is not forked."""
-        self.database = database
-        self._settings = ["--settings", json.dumps(settings)] if settings else []
-        self.port = free_port()
+    def __init__(self, database: str, settings: dict[str, Any] | None = None) -> None:
+        self.database, self.port = database, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._nursery = nursery
+        words = ["--serve", str(self.port), database, "--settings", json.dumps(settings or {})]
+        self._command = [sys.executable, __file__, *words]
         self._process: asyncio.subprocess.Process | None = None
-        self._pid = 0
 
     async def start(self) -> float:
         """Start; return the seconds until it listens."""
         began = time.perf_counter()
-        if self._nursery:
-            self._pid = await self._nursery.fork(self.port, self.database)
-        else:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, __file__, "--serve", str(self.port), self.database, *self._settings
-            )
-            self._pid = self._process.pid
+        self._process = await asyncio.create_subprocess_exec(*self._command)
         while True:
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -187,24 +94,25 @@ class Mortal:
             assert time.perf_counter() - began < 60.0, "the server did not start"
             await asyncio.sleep(0.01)
 
+    def _about(self) -> Path:
+        assert self._process
+        return Path(f"/proc/{self._process.pid}")
+
     def worked(self) -> float:
         """Seconds of processor time that this server has used (Linux)."""
-        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        fields = (self._about() / "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def resident(self) -> int:
         """KiB of memory that this server takes now (Linux)."""
-        lines = Path(f"/proc/{self._pid}/status").read_text().splitlines()
+        lines = (self._about() / "status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1])
 
     async def kill(self) -> None:
         """Kill it with SIGKILL, which leaves it no time to do anything."""
-        if self._nursery:
-            await self._nursery.kill(self._pid)
-        else:
-            assert self._process
-            self._process.kill()
-            await self._process.wait()
+        assert self._process
+        self._process.kill()
+        await self._process.wait()
 
 
 async def play(
@@ -295,7 +203,6 @@ async def run(
     most: int = 60,
     seed: int = 1,
     database: str = "",
-    fresh: bool = False,
     least: int = 0,
 ) -> Outcome:
     """Play at so many tables at a time, and kill the server `kills` times, and more often until at least so many moves
@@ -305,8 +212,8 @@ async def run(
     database: the URL of an empty one; "": an SQLite file in the directory.
     """
     outcome, rng, began = Outcome(), random.Random(seed), time.perf_counter()
-    nurse = Nursery()
-    server = Mortal(database or f"sqlite:///{directory / 'crash.db'}", None if fresh else nurse)
+    settings = {"beat": 0.0}  # more moves between two kills
+    server = Mortal(database or f"sqlite:///{directory / 'crash.db'}", settings)
     enough = asyncio.Event()
     running: list[dict[int, list[str]]] = []
 
@@ -333,7 +240,6 @@ async def run(
     finally:
         together.cancel()
         await server.kill()
-        await nurse.close()
     judge(server.database, played, outcome)
     outcome.seconds = time.perf_counter() - began
     return outcome
@@ -381,23 +287,12 @@ def empty_database(url: str, directory: Path) -> Iterator[str]:
     engine.dispose()
 
 
-# Figures
-
-
-def figures(path: Path | None) -> list[dict[str, Any]]:
-    """The parts in a file; none if there is no file."""
-    return [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
-
-
 def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
     """What the parts come to, for each kind of database."""
     told: dict[str, Any] = {}
     for kind in sorted({part["database"] for part in parts}):
         ours = [part for part in parts if part["database"] == kind]
-        told[kind] = {"parts": len(ours)} | {
-            name: sum(part[name] for part in ours)
-            for name in ("kills", "tables", "acknowledged", "lost", "doubled", "unfinished", "disagreeing")
-        }
+        told[kind] = {"parts": len(ours)} | {name: sum(part[name] for part in ours) for name in COUNTED}
         restarts = sorted(seconds for part in ours for seconds in part["restarts"])
         told[kind]["minutes"] = round(sum(part["seconds"] for part in ours) / 60, 1)
         told[kind]["restart_median"] = round(statistics.median(restarts), 2) if restarts else None
@@ -415,18 +310,15 @@ def main() -> None:
     parser.add_argument("--database", default="", help="URL of a PostgreSQL server, with a database that exists")
     parser.add_argument("--figures", type=Path, help="file to which the figures of each part are added")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin no part after this time")
-    parser.add_argument("--fresh", action="store_true", help="start each server from nothing")
     parser.add_argument("--summary", action="store_true", help="print what is in the file of figures, and do nothing")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "DATABASE"), help=argparse.SUPPRESS)
-    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--settings", type=json.loads, default={}, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.nursery:
-        return nursery()
     if given.serve:
-        return serve_at(int(given.serve[0]), given.serve[1], **given.settings)
+        return serve_at(int(given.serve[0]), given.serve[1], given.settings)
     kind = "postgresql" if given.database else "sqlite"
-    parts, began = figures(given.figures), time.monotonic()
+    kept = given.figures.read_text() if given.figures and given.figures.exists() else ""
+    parts, began = [json.loads(line) for line in kept.splitlines()], time.monotonic()
     while not given.summary and time.monotonic() - began < 60 * given.minutes:
         done = sum(part["kills"] for part in parts if part["database"] == kind)
         if done >= given.kills:
@@ -436,20 +328,18 @@ def main() -> None:
             empty_database(given.database, Path(directory)) as database,
         ):
             kills, every = min(given.part, given.kills - done), (given.every[0], given.every[1])
-            ran = run(given.tables, kills, Path(directory), every, seed=done + 1, database=database, fresh=given.fresh)
+            ran = run(given.tables, kills, Path(directory), every, seed=done + 1, database=database)
             outcome = asyncio.run(ran)
         at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        parts.append({"database": kind, "at": at, "fresh": given.fresh} | asdict(outcome))
+        parts.append({"database": kind, "at": at} | asdict(outcome))
         if given.figures:
             with given.figures.open("a") as file:
                 file.write(json.dumps(parts[-1]) + "\n")
         print(json.dumps({"at": at, **summary([parts[-1]])}), flush=True)
-        if outcome.bad:
+        if any(parts[-1][name] for name in BAD):
             break
     print(json.dumps(summary(parts), indent=2))
-    sys.exit(
-        1 if any(part["lost"] + part["doubled"] + part["unfinished"] + part["disagreeing"] for part in parts) else 0
-    )
+    sys.exit(any(part[name] for part in parts for name in BAD))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from cardtable.base import po
-from cardtable.base import languages
+from cardtable.base import languages, po
 from tests.support.commands import ROOT, here
 
 sys.path.insert(0, str(ROOT / "tools"))

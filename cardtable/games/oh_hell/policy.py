@@ -3,8 +3,9 @@
 The tricks of a hand are expected from each card's chance to win one, adjusted by the size of the hands and by what the
 others have bid (`TRICKS`). What a card promises is a sum of weights (`WEIGHTS`), which depend on the situation (when it
 is played, how many cards are left, how the seat's tricks stand to its bid) and on the card's cell (whose suit may be
-ruffed by whom, whether it beats the trick, how many unseen cards are above it). `bench/oh_hell_tuning.py` learns both
-by policy iteration: bids and cards are tried in the same worlds, which are played out by the policy so far.
+ruffed by whom, whether it beats the trick, how many unseen cards are above it). Both were learnt by
+policy iteration (`bench/oh_hell_tuning.py` at 8bb0574e): bids and cards are tried in the same worlds, which are played
+out by the policy so far.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ FEWEST = 8  #: worlds of the first round; with a smaller budget there are no pla
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
-#: bench/spider_tuning.py finds such weights; that of `END_RANK` counts where a card is turned up
+#: found by bench/spider_tuning.py at 8bb0574e; that of `END_RANK` counts where a card is turned up
 WEIGHTS = solver_piles.read_weights("player_weights.json")
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
 

@@ -7,7 +7,7 @@ it, follow from the piles before it.
 
 The **cost** of a pile says how much stands in the way of the runs below. It is a whole number, so that compiled and
 plain code agree. What the ends of the columns and the gaps add to the cost of a table is in `solver_beam`. The weights
-of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other deals.
+of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other deals, at 8bb0574e.
 """
 
 from __future__ import annotations

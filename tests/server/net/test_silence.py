@@ -1,4 +1,4 @@
-"""Connections that say nothing disturb nobody who plays (bench/silence.py has the big run)."""
+"""Connections that say nothing disturb nobody who plays (bench/attacks.py has the big run)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import load
 import pytest
-import silence
+from attacks import ADDRESSES, silence
 
 from cardtable.server import serving
 from tests.support.server import costing
@@ -28,8 +28,8 @@ def test_silent_connections_disturb_no_players(tmp_path: Path, monkeypatch: pyte
     """Twice as many as their addresses may have: they are closed, come again at once, and are closed again. Meanwhile
     nobody who plays loses a connection.
     """
-    each, many = 8, 2 * silence.ADDRESSES * 8
-    monkeypatch.setattr(silence, "AGAIN", 0.0)
+    each, many = 8, 2 * ADDRESSES * 8
+    monkeypatch.setattr("attacks.AGAIN", 0.0)
     settings: dict[str, Any] = {"loopback_is_free": False, "connections_per_address": each, "headers_within": 1.0}
     settings["socket_rate"] = (60_000, 20.0)  # the players themselves are faster than a person may be
 
@@ -41,7 +41,7 @@ def test_silent_connections_disturb_no_players(tmp_path: Path, monkeypatch: pyte
                 moved = sum(len(player.noted) for player in players) - moves
                 return told["closed"] > 3 * many and moved > 10
 
-            told = await asyncio.to_thread(silence.silence, server.port, many, 300.0, enough)
+            told = await asyncio.to_thread(silence, server.port, many, 300.0, enough)
             await more_moves(players, 1)
             assert [player.table.connections for player in players] == [1, 1]
         return told
