@@ -8,13 +8,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import ladder
 import pytest
 
 from cardtable.bots import offered as offering
 from cardtable.bots import parse_level
 from cardtable.bots.levels import LEVELS, OFFERED, WORDS, level_called
 from cardtable.bots.offered import measured, offered
-from cardtable.lab import ladder
 from cardtable.lab.intervals import Mean
 from cardtable.rules import catalog
 from cardtable.server.http.descriptions import game_told

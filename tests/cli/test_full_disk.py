@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ladder
 import pytest
 
 from cardtable import Match
 from cardtable.base.errors import SaveError
-from cardtable.lab import ladder
 from cardtable.lab.json_lines import Lines
 from cardtable.match import record_file
 from tests.support import damage

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import ceiling as table
-import endings
 import pytest
+from ceiling import Ceiling, Gauge, Kept, Sample, key_of, measure, summed
 
-from cardtable.lab.ceiling import Ceiling, Gauge, Kept, Sample, key_of, measure, summed
 from tests.support.effort import cases
 
 
@@ -83,19 +82,3 @@ def test_the_command_prints_a_table(
     assert [row.split("|")[1].strip() for row in rows[2:]] == ["Fan Tan"]
     assert rows[2].endswith("| 2 |")
     assert told("--keep", path, "--report") == first
-
-
-@pytest.mark.exhaustive
-def test_exact_endings_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["endings.py", "--iterations", "60", "--worlds", "4", "--deals", "3"]
-    monkeypatch.setattr("sys.argv", [*words, "domino-fan-tan"])
-    endings.main()
-    told = capsys.readouterr().out
-    assert "3 deals played twice" in told
-    near, changed = (int(word) for word in told.splitlines()[1].split() if word.isdigit())
-    assert 0 <= changed <= near
-    assert near > 0
-    monkeypatch.setattr("sys.argv", [*words, "fan-tan"])
-    with pytest.raises(SystemExit):
-        endings.main()
-    assert "not for two seats" in capsys.readouterr().err

@@ -12,15 +12,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-import findings  # the tools are scripts beside the package
-import findings_measure as measure
-import findings_pages as pages
-import findings_plan as plan
-import findings_questions as questions
-import findings_quick as quick
-import findings_strength as strength
-import findings_surprises as surprises
 import numpy as np
+from findings import command, measure, pages, plan, questions, quick, strength, surprises
 
 from cardtable.kernel import cache
 from cardtable.rules import catalog
@@ -31,7 +24,7 @@ SOME = "fan-tan"
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str) -> None:
-    kept = findings.read(game)
+    kept = command.read(game)
     assert list(kept["presets"]) == plan.presets(game)
     assert set(kept["rules"]) == set(catalog.find(game).options.kinds())
     for option, each in kept["rules"].items():
@@ -41,14 +34,14 @@ def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str
 
 
 def test_pages_and_pictures_are_those_of_the_figures() -> None:
-    for path, text in findings.written().items():
+    for path, text in command.written().items():
         assert path.read_text("utf-8") == text, f"write {path.name} anew: python tools/findings.py --pages"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_three_surprises_are_true(game: str) -> None:
     assert len(surprises.SURPRISES[game]) == 3
-    assert surprises.untrue(game, findings.read(game)) == []
+    assert surprises.untrue(game, command.read(game)) == []
 
 
 def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
@@ -63,12 +56,12 @@ def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
 @pytest.mark.parametrize("game", [SOME, *(pytest.param(g, marks=pytest.mark.exhaustive) for g in GAMES if g != SOME)])
 @pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
 def test_few_deals_of_another_seed_agree_with_the_figures(game: str, part: int) -> None:
-    assert quick.differences(findings.read(game), part=part, parts=2) == []
+    assert quick.differences(command.read(game), part=part, parts=2) == []
 
 
 @pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
 def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: Any = copy.deepcopy(findings.read(SOME))
+    kept: Any = copy.deepcopy(command.read(SOME))
     kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
     kept["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
     kept["skill of rules"]["plays_per_turn"]["values"]["group"]["difference"] += 40.0
@@ -84,7 +77,7 @@ def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_figures_of_other_rules_are_not_compared() -> None:
-    kept = findings.read(SOME) | {"version": 99}
+    kept = command.read(SOME) | {"version": 99}
     assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
 
 
@@ -118,13 +111,13 @@ def test_a_figure_without_an_interval_keeps_its_digits() -> None:
     assert pages.about({"mean": 0.75, "low": 0.75, "high": 0.75}, True) == "+0.75"
     assert pages.about({"mean": 0.75, "low": None, "high": None, "error": 0.0}, True) == "+0.75"
     assert pages.share({"share": 0.6, "low": None, "high": None}) == "60.0 %"
-    whole = "".join(pages.page(findings.read(game)) for game in GAMES)
+    whole = "".join(pages.page(command.read(game)) for game in GAMES)
     assert not re.search(r"± 0(\.0+)?[ *)]", whole)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_share_of_the_moves_has_a_choice(game: str) -> None:
-    for each in findings.read(game)["presets"].values():
+    for each in command.read(game)["presets"].values():
         assert 0.0 < each["choices"]["share"] <= 1.0
         assert each["choices"]["deals"] <= each["deals"]
 

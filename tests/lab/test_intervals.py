@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ladder import rung_of
 
 from cardtable.cli.commands.simulate import Estimate
 from cardtable.kernel import cache
 from cardtable.lab import Study, luck
 from cardtable.lab.intervals import EQUAL, MANY, around, holm, mean_of, p_value, quantile, share_interval, tail
-from cardtable.lab.ladder import rung_of
 from cardtable.lab.league import Duel, adjusted, duel, league, ratings
 from cardtable.lab.simulate import simulate
 from cardtable.lab.study import effects

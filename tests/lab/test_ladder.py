@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import ladder
 import pytest
+from ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings, usual_seats
 
 from cardtable.bots.levels import OFFERED
-from cardtable.lab import ladder
 from cardtable.lab.intervals import Mean
-from cardtable.lab.ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings, usual_seats
 from cardtable.lab.league import duel
 
 

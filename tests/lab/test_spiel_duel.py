@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from openspiel import FLAT, IS_MCTS, Ours, SpielDuel, Theirs, pairings, spiel_duel
+from spiel_games import COURSES, CrazyEights, OhHell, made, move_for, names_suit
 
 from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, prng
 from cardtable.lab.rivals import openspiel
-from cardtable.lab.spiel_duel import FLAT, IS_MCTS, Ours, SpielDuel, Theirs, pairings, spiel_duel
-from cardtable.lab.spiel_games import COURSES, CrazyEights, OhHell, made, move_for, names_suit
 from cardtable.rules import contract
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
@@ -151,7 +151,7 @@ def test_the_difference_is_ours_less_theirs(monkeypatch: pytest.MonkeyPatch) -> 
     def played(course: Any, ours: Any, theirs: Any, clocks: Any, way: tuple[int, ...], *_: Any) -> Any:
         return [3.0 if seat in way else 1.0 for seat in range(4)], True
 
-    monkeypatch.setattr("cardtable.lab.spiel_duel._play", played)
+    monkeypatch.setattr("openspiel._play", played)
     found = spiel_duel("crazy-eights", FLAT, deals=3)
     assert (found.low, found.difference, found.high, found.void) == (-math.inf, 2.0, math.inf, 0)  # few, and all equal
 

@@ -358,8 +358,6 @@ ANY: dict[str, set[str]] = {
         "cardtable.lab.rivals.loop_runner",
         "cardtable.lab.rivals.openspiel",
         "cardtable.lab.rivals.rollout_runner",
-        "cardtable.lab.spiel_games.Pyspiel",
-        "cardtable.lab.spiel_games.SpielState",
     },
     "what can stand for a value of any type": {"cardtable.rules.rulebook.UNKNOWN"},
     "values whose types their names say (docs/api.md); `get` of an alias of Any would be optional to mypy": {

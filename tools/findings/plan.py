@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from cardtable import lab
-from cardtable.lab.ladder import usual_seats
 from cardtable.lab.study.cells import text_of
 from cardtable.rules import catalog
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "docs/findings"
 DATA = BOOK / "data"
 BLOCKS = ROOT / "build/findings"  #: the files of studies, from which a run that was stopped goes on
@@ -97,19 +96,12 @@ class Plan:
 
     def study(self, save: bool = True) -> lab.Study:
         """The study; if `save`, it keeps its blocks in a file of its own. Raises OptionError."""
-        key = hashlib.sha256(json.dumps([*self.parts(), self.seed]).encode()).hexdigest()[:16]
+        how: dict[str, Any] = {"deals": self.deals, "rules": self.rules, "options": dict(self.given)}
         if save:
             BLOCKS.mkdir(parents=True, exist_ok=True)
-        study = lab.Study(
-            self.game,
-            self.seats,
-            deals=self.deals,
-            rules=self.rules,
-            options=dict(self.given),
-            bots=self.bots,
-            seed=self.seed,
-            save=BLOCKS / f"{self.game}-{key}.study" if save else None,
-        )
+            key = hashlib.sha256(json.dumps([*self.parts(), self.seed]).encode()).hexdigest()[:16]
+            how["save"] = BLOCKS / f"{self.game}-{key}.study"
+        study = lab.Study(self.game, self.seats, bots=self.bots, seed=self.seed, **how)
         return study.grid(**self.grid) if self.grid else study
 
     def parts(self) -> list[str]:
@@ -154,7 +146,7 @@ def presets(game: str) -> list[str]:
 
 def seats_of(game: str, rules: str | None = None) -> int:
     """The number of seats at which a preset is measured: that of the command line."""
-    return usual_seats(game, rules or presets(game)[0])
+    return int(catalog.find(game).options.make(rules or presets(game)[0], None, {})[1])
 
 
 def all_seats(game: str) -> list[int]:
@@ -190,10 +182,8 @@ def comparisons(game: str, size: float) -> dict[str, Plan | str]:
     for option in catalog.find(game).options.kinds():
         if option in LEFT_OUT:
             found[option] = LEFT_OUT[option]
-            continue
-        asked, values = values_of(game, option)
-        if len(values) < 2:
-            found[option] = "it has one value"
-            continue
-        found[option] = replace(asked, deals=deals_of(game, size), grid={option: values})
+        else:
+            asked, values = values_of(game, option)
+            study = replace(asked, deals=deals_of(game, size), grid={option: values})
+            found[option] = study if len(values) > 1 else "it has one value"
     return found

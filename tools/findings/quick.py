@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
-
-import findings_measure as measure
-import findings_plan as plan
-from findings_plan import Plan
 
 from cardtable.lab.study.result import Found
 from cardtable.rules import catalog
+from findings import measure, plan
+from findings.plan import Plan
 
 Data = Mapping[str, Any]
 SEED = "quick"
@@ -59,39 +58,22 @@ def _presets(kept: Data) -> Iterator[str]:
         if known is None:
             yield f"{game}, {rules}: not measured"
             continue
-        few = play(Plan(game, deals_of(game), rules))
-        for each in few.estimates():
-            old = known["figures"][each.measure]
-            yield from _apart(
-                f"{game}, {rules}, {each.measure}",
-                old["mean"],
-                old["error"],
-                known["deals"],
-                each.mean,
-                each.error,
-                each.deals,
-            )
+        for each in play(Plan(game, deals_of(game), rules)).estimates():
+            name = f"{game}, {rules}, {each.measure}"
+            yield from _apart(name, "mean", known["figures"][each.measure], known["deals"], each)
 
 
 def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
     few = play(asked)
     base, *others = few.cells
-    labels = {other.labels[0][1] for other in others}
-    if base.labels[0][1] != known["base"] or labels != set(known["values"]):
+    if base.labels[0][1] != known["base"] or {other.labels[0][1] for other in others} != set(known["values"]):
         yield f"{name}: kept for other values: measure anew"
         return
     for other in others:
-        for each_of, old in known["values"][other.labels[0][1]].items():
-            each = few.compare(base.label, other.label, measure=each_of)
-            yield from _apart(
-                f"{name}={other.labels[0][1]}, {each_of}",
-                old["difference"],
-                old["error"],
-                known["deals"],
-                each.difference,
-                each.error,
-                each.deals,
-            )
+        value = other.labels[0][1]
+        for measured, old in known["values"][value].items():
+            each = few.compare(base.label, other.label, measure=measured)
+            yield from _apart(f"{name}={value}, {measured}", "difference", old, known["deals"], each)
 
 
 def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
@@ -100,23 +82,16 @@ def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
     if bool(few) != bool(known) or (known and set(few["values"]) != set(known["values"])):
         yield f"{game}, skill under {option}: kept for other values: measure anew"
     for value, each in few.get("values", {}).items() if known else ():
-        old = known["values"][value]
-        yield from _apart(
-            f"{game}, {option}={value}, skill",
-            old["difference"],
-            old["error"],
-            known["deals"],
-            each["difference"],
-            each["error"],
-            SKILLED,
-        )
+        old, new = known["values"][value], SimpleNamespace(**each, deals=SKILLED)
+        yield from _apart(f"{game}, {option}={value}, skill", "difference", old, known["deals"], new)
 
 
-def _apart(name: str, old: float, error: float, deals: int, new: float, new_error: float, few: int) -> Iterator[str]:
+def _apart(name: str, key: str, old: Data, deals: int, new: Any) -> Iterator[str]:
     """A line if two figures are too far apart. A small sample that shows no variance does not prove that there is none,
     so its error is at least what the large one leads us to expect.
     """
-    expected = error * math.sqrt(deals / few)
-    reach = FAR * math.hypot(error, max(new_error, expected)) + 1e-4 * abs(old)  # of rounding
-    if not abs(new - old) <= reach:
-        yield f"{name}: kept {old:g} ± {error:g}, now {new:g} ± {new_error:g} ({few} deals)"
+    expected = old["error"] * math.sqrt(deals / new.deals)
+    reach = FAR * math.hypot(old["error"], max(new.error, expected)) + 1e-4 * abs(old[key])  # of rounding
+    now = getattr(new, key)
+    if not abs(now - old[key]) <= reach:
+        yield f"{name}: kept {old[key]:g} ± {old['error']:g}, now {now:g} ± {new.error:g} ({new.deals} deals)"

@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import findings_plan as plan
 import numpy as np
-from findings_plan import Plan
 
 import cardtable
 from cardtable import lab
@@ -24,6 +22,8 @@ from cardtable.lab.study.result import Found
 from cardtable.lab.study.rows import Sums
 from cardtable.rules import catalog, contract
 from cardtable.search.playouts import ELDEST, PAYOFF
+from findings import plan
+from findings.plan import Plan
 
 Data = dict[str, Any]
 Say = Callable[[str], object]
@@ -40,21 +40,13 @@ def rounded(x: float, digits: int = 5) -> float | None:
 
 def told(each: Estimate) -> Data:
     """A mean as it is kept."""
-    kept = {"mean": each.mean, "low": each.low, "high": each.high, "error": each.error, "deviation": each.deviation}
-    return {name: rounded(value) for name, value in kept.items()}
+    return {name: rounded(getattr(each, name)) for name in ("mean", "low", "high", "error", "deviation")}
 
 
 def effect(each: Effect) -> Data:
     """A difference as it is kept; its interval is for this difference alone."""
-    kept = {
-        "difference": each.difference,
-        "low": each.low,
-        "high": each.high,
-        "error": each.error,
-        "standardised": each.standardised,
-        "saving": each.saving,
-    }
-    return {name: rounded(value) for name, value in kept.items()} | {"matches": each.matches}
+    names = ("difference", "low", "high", "error", "standardised", "saving")
+    return {name: rounded(getattr(each, name)) for name in names} | {"matches": each.matches}
 
 
 def run(asked: Plan) -> tuple[Found, Data]:
@@ -80,18 +72,16 @@ def preset(game: str, rules: str, size: float) -> Data:
     found, made = run(Plan(game, plan.deals_of(game, size), rules))
     title = catalog.find(game).titles[rules]
     kept: Data = {"title": title, "seats": found.cells[0].seats} | made
-    kept["figures"] = measured(found, "all")
-    kept |= _places(found)
-    kept["choices"] = choices(game, rules, LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10)
-    return kept
+    looked = LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10
+    return kept | {"figures": measured(found, "all"), **_places(found), "choices": choices(game, rules, looked)}
 
 
 def _places(found: Found) -> Data:
     """The payoff by place, 0 for the eldest and the last one for the dealer, and the distribution of all payoffs."""
     cell, work = found.cells[0], found.work
     n = cell.seats
-    _, _, options = catalog.find(found.work.game).options.make(cell.rules, n, dict(cell.given))
-    state = catalog.find(found.work.game).new_state(options, n)
+    game = catalog.find(work.game)
+    state = game.new_state(game.options.make(cell.rules, n, dict(cell.given))[2], n)
     direction = int(state.direction) or 1
     columns = tuple(f"payoff_{k}" for k in range(n))
     sums, counts = Sums.zero(1, n), Counter[float]()
@@ -163,13 +153,8 @@ def choices(game: str, rules: str, count: int) -> Data:
         if not left:
             break
     wide = [n for n in many if n > 1]
-    return {
-        "deals": count,
-        "command": f"python tools/findings.py {game}",
-        "moves": len(many),
-        "share": rounded(len(wide) / len(many)),
-        "among": rounded(float(np.mean(wide or [0]))),
-    }
+    kept = {"deals": count, "command": f"python tools/findings.py {game}", "moves": len(many)}
+    return kept | {"share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0])))}
 
 
 # House rules, seats, players
@@ -189,20 +174,12 @@ def house_rules(game: str, size: float, say: Say) -> Data:
             kept[option] = {"left out": str(error)}
             continue
         base, *others = found.cells
-        made |= {
-            "rules": asked.rules,
-            "seats": found.cells[0].seats,
-            "given": dict(asked.given),
-            "bots": asked.bots,
-            "base": base.labels[0][1],
-        }
-        made["values"] = {
-            other.labels[0][1]: {
-                measure: effect(found.compare(base.label, other.label, measure=measure)) for measure in asked.measures
-            }
+        how = {"rules": asked.rules, "seats": base.seats, "given": dict(asked.given), "bots": asked.bots}
+        values = {
+            other.labels[0][1]: {m: effect(found.compare(base.label, other.label, measure=m)) for m in asked.measures}
             for other in others
         }
-        kept[option] = made
+        kept[option] = made | how | {"base": base.labels[0][1], "values": values}
     return kept
 
 
@@ -212,10 +189,8 @@ def numbers_of_seats(game: str, size: float, say: Say) -> Data:
     if len(every) < 2:
         return {}
     kept: Data = {}
-    deals_each = max(16, plan.deals_of(game, size) // 2)
-    found, made = run(
-        Plan(game, deals_each, plan.presets(game)[0], grid={"seats": every}, measures=(*plan.MEASURES, "payoff"))
-    )
+    each, measures = max(16, plan.deals_of(game, size) // 2), (*plan.MEASURES, "payoff")
+    found, made = run(Plan(game, each, plan.presets(game)[0], grid={"seats": every}, measures=measures))
     for cell in found.cells:
         say(f"{game}: {cell.seats} seats")
         figures = measured(found, cell.label)
@@ -274,21 +249,13 @@ def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -
     """The effects of an option's values on the player's share, in percentage points, all in the same deals; values
     that are refused, or empty if the first one is.
     """
+    how: Data = {"deals": deals, "rules": asked.rules, "seats": asked.seats, "seed": seed}
     base: Any = None
     values: Data = {}
     for value in asked.grid[option]:
-        given = dict(asked.given) | {option: value}
         try:
-            found = lab.skill(
-                asked.game,
-                plan.STRONG,
-                plan.WEAK,
-                deals=deals,
-                rules=asked.rules,
-                seats=asked.seats,
-                options=given,
-                seed=seed,
-            )
+            options = dict(asked.given) | {option: value}
+            found = lab.skill(asked.game, plan.STRONG, plan.WEAK, options=options, **how)
         except OptionError:
             if base is None:
                 return {}
@@ -322,11 +289,5 @@ def stronger(game: str, rules: str, size: float) -> Data:
 def header(game: str, size: float) -> Data:
     """What the figures are of."""
     found = catalog.find(game)
-    return {
-        "game": game,
-        "title": found.title,
-        "version": found.version,
-        "cardtable": cardtable.__version__,
-        "seed": plan.SEED,
-        "size": size,
-    }
+    head = {"game": game, "title": found.title, "version": found.version}
+    return head | {"cardtable": cardtable.__version__, "seed": plan.SEED, "size": size}

@@ -1,40 +1,32 @@
 """The figures of docs/findings/strength.md and spider.md: what was kept of their measurements, as data and pictures.
 
-    python tools/findings_strength.py --ceilings ceiling.jsonl    # of bench/ceiling.py --keep ceiling.jsonl
-    python tools/findings_strength.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
-    python tools/findings_strength.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
-    python tools/findings_strength.py --study fifty.jsonl         # the same of more deals
-
-Each writes its part of docs/findings/data/strength.json, where it keeps the rows of games that are not in the file.
-Pictures and tables follow from strength.json, and `tools/findings.py --pages` writes them anew.
-
-`--iterations`: of the search whose ceilings are taken.
+Each of the options --ceilings, --ladder, --solver and --study writes its part of docs/findings/data/strength.json, and
+keeps the rows of games that are not in its file. Pictures and tables follow from strength.json.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import statistics
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import findings_pages as pages
-import findings_plan as plan
+import ceiling
+import ladder
 
 from cardtable.bots.levels import OFFERED, WORDS
-from cardtable.lab import ceiling, ladder, winnability
+from cardtable.lab import winnability
 from cardtable.lab.intervals import share_interval
 from cardtable.picture.figures import Bar, curve, intervals, marks
 from cardtable.rules import catalog
 from cardtable.rules.solver import SOLVED
+from findings import pages, plan
 
 Data = dict[str, Any]
 NAME = "strength"
+FILES = ("ceilings", "ladder", "solver", "study")
+GAINS = ("realised", "modelled", "ceiling")
 FEWEST = 10  #: deals without which a row is in no picture
 TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 4.0, 15.0, 60.0)  #: seconds
 
@@ -85,15 +77,11 @@ def rungs(path: Path) -> list[Data]:
 def solver(path: Path) -> Data:
     """What a study of winnability found, and how fast."""
     results = winnability.read(path)
-    seconds = [one.seconds for one in results if one.status == SOLVED]
+    every, seconds = [one.seconds for one in results], [one.seconds for one in results if one.status == SOLVED]
     low, high = share_interval(len(seconds), len(results))
-    return {
-        "deals": len(results),
-        "solved": len(seconds),
-        "low": low,
-        "high": high,
-        "mean": statistics.fmean(one.seconds for one in results),
-        "median": statistics.median(one.seconds for one in results),
+    return {"deals": len(results), "solved": len(seconds), "low": low, "high": high} | {
+        "mean": statistics.fmean(every),
+        "median": statistics.median(every),
         "within": [[most, sum(each <= most for each in seconds) / len(results)] for most in TIMES],
         "open": [one.deal for one in results if one.status != SOLVED],
     }
@@ -116,14 +104,13 @@ def pictures(kept: Data) -> dict[str, str]:
         found["ladder.svg"] = marks(ratings(of), [WORDS[level] for level in OFFERED], "The ratings of the levels")
     if of := kept.get("solver"):
         points = [(seconds, 100 * share) for seconds, share in of["within"]]
-        name = "Four-suit deals of Spider that are solved within a time"
-        found["spider-solver.svg"] = curve(points, name, "seconds of processor time", "% of the deals solved")
+        words = ("Four-suit deals of Spider that are solved within a time", "seconds of processor time")
+        found["spider-solver.svg"] = curve(points, *words, "% of the deals solved")
     if of := kept.get("player"):
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
-            share = each["won"] / each["deals"]
-            share, low, high = (round(100 * x, 1) for x in (share, low, high))
+            share, low, high = (round(100 * x, 1) for x in (each["won"] / each["deals"], low, high))
             bars.append(Bar(each["how"], share, low, high))
         found["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
     return {name: pages.white(picture) for name, picture in found.items()}
@@ -146,17 +133,11 @@ def tables(kept: Data) -> dict[str, str]:
     """The tables, by their names in the pages."""
     found = {}
     if of := kept.get("ceilings"):
-        rows = [
-            [
-                title(each),
-                str(each["seats"]),
-                *(mean(each[x]) for x in GAINS),
-                pages.percent(each["exact"]),
-                "–" if each["share"] is None else pages.percent(each["share"]),
-                str(each["deals"]),
-            ]
-            for each in of
-        ]
+        rows = []
+        for each in of:
+            shares = pages.percent(each["exact"]), pages.percent(each["share"])
+            gains = (mean(each[x]) for x in GAINS)
+            rows.append([title(each), str(each["seats"]), *gains, *shares, str(each["deals"])])
         found["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
     if of := kept.get("ladder"):
         steps = [f"{WORDS[upper]} – {WORDS[lower]}" for lower, upper in ladder.RUNGS]
@@ -168,9 +149,6 @@ def tables(kept: Data) -> dict[str, str]:
             rows.append([title(first), str(first["seats"]), *told])
         found["ladder"] = pages.table(["rules", "seats", *steps], rows)
     return found
-
-
-GAINS = ("realised", "modelled", "ceiling")
 
 
 def rung(each: Data) -> str:
@@ -195,28 +173,13 @@ def written(kept: Data) -> dict[Path, str]:
     return found | {told: page(told.read_text("utf-8"), kept)}
 
 
-def main() -> None:
-    """The command."""
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("ceilings", "ladder", "solver", "study"):
-        words.add_argument(f"--{name}", type=Path, metavar="FILE")
-    words.add_argument("--iterations", type=int, default=500)
-    given = words.parse_args()
-
-    import findings  # which imports this file
-
-    kept = findings.read(NAME)
-    if given.ceilings:
-        kept["ceilings"] = merged(kept.get("ceilings", []), ceilings(given.ceilings, given.iterations))
-    if given.ladder:
-        kept["ladder"] = merged(kept.get("ladder", []), rungs(given.ladder))
-    for name in ("solver", "study"):
-        if path := getattr(given, name):
+def added(kept: Data, files: Mapping[str, Path], iterations: int) -> Data:
+    """What is kept, with the figures of these files; iterations: of the search whose ceilings are taken."""
+    for name, path in files.items():
+        if name == "ceilings":
+            kept[name] = merged(kept.get(name, []), ceilings(path, iterations))
+        elif name == "ladder":
+            kept[name] = merged(kept.get(name, []), rungs(path))
+        else:
             kept[name] = solver(path)
-    findings.keep(NAME, kept)
-    for path, text in written(kept).items():
-        path.write_text(text, "utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return kept

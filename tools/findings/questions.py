@@ -7,20 +7,21 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import findings_plan as plan
 import numpy as np
-from findings_measure import Data, deals, decisions, effect, rounded, run, told
-from findings_plan import Plan
 from numpy.typing import ArrayLike, NDArray
 
 from cardtable.base.cards import RANKS, card_text, parse_cards, rank_of
 from cardtable.games.michigan import state as michigan
 from cardtable.lab.intervals import around, error_of
 from cardtable.rules import catalog, contract
+from findings import plan
+from findings.measure import Data, deals, decisions, effect, rounded, run, told
+from findings.plan import Plan
 
 HIGH = sum(1 << card for card in range(52) if rank_of(card) in (0, 9, 10, 11, 12))  #: tens, courts and aces
 FIXED: Mapping[str, Any] = {"first_dealer": "seat 3", "deals": 1}  #: seat 0 is the eldest in every deal, seat 3 deals
 FEWEST = 30  #: deals without which a row of a table is not told
+BY_HAND = {"command": "python tools/findings.py questions"}
 
 
 def mean(values: Sequence[float]) -> Data:
@@ -69,28 +70,29 @@ def widow(size: float) -> Data:
     """What the dealer gets with and without the widow, and what it is worth in hand to the dealer and to eldest."""
     count = many(size, 40_000)
     kept: Data = {}
-    for name, given, values in (
-        ("exchange", {"auction": "none"}, ["dead", "exchange"]),
-        ("auction", {}, ["none", "english"]),
+    for name, given, grid in (
+        ("exchange", {"auction": "none"}, {"widow": ["dead", "exchange"]}),
+        ("auction", {}, {"auction": ["none", "english"]}),
     ):
-        option = "widow" if name == "exchange" else "auction"
-        asked = Plan("michigan", count, "michigan", 4, {**FIXED, **given}, grid={option: values}, measures=("payoff",))
+        asked = Plan("michigan", count, "michigan", 4, {**FIXED, **given}, grid=grid, measures=("payoff",))
         found, made = run(asked)
-        each = {
-            f"payoff_{p}": effect(found.compare(*(cell.label for cell in found.cells), measure=f"payoff_{p}"))
-            for p in range(4)
-        }
-        kept[name] = made | each
+        without, cell = (cell.label for cell in found.cells)
+        payoffs = [f"payoff_{p}" for p in range(4)]
+        kept[name] = made | {each: effect(found.compare(without, cell, measure=each)) for each in payoffs}
     worth: dict[str, dict[int, list[float]]] = {"dealer": defaultdict(list), "eldest": defaultdict(list)}
     looked = many(size, 3000)
     for s in deals("michigan", "michigan", looked, seats=4, **FIXED):
         for who, seat in (("dealer", 3), ("eldest", 0)):
             cards = int(s.hands[seat]) & (HIGH | sum(1 << int(card) for card in s.rules.money[: s.rules.m]))
             worth[who][cards.bit_count()].append(_widow_worth(s, seat))
-    kept["hands"] = {"deals": looked, "command": "python tools/findings.py questions"} | {
-        who: {str(high): mean(found) for high, found in sorted(by.items()) if len(found) >= FEWEST}
-        for who, by in worth.items()
-    }
+    kept["hands"] = (
+        {"deals": looked}
+        | BY_HAND
+        | {
+            who: {str(high): mean(found) for high, found in sorted(by.items()) if len(found) >= FEWEST}
+            for who, by in worth.items()
+        }
+    )
     return kept
 
 
@@ -120,9 +122,7 @@ def boodle(size: float) -> Data:
         paid = [float(finish("michigan", _staked(s, cards, place))[0]) for place in (None, *range(len(cards)))]
         for card, each in zip(cards, paid[1:], strict=True):
             gains[card_text(card)].append(each - paid[0])
-    return {"deals": count, "command": "python tools/findings.py questions"} | {
-        "cards": {card: mean(found) for card, found in gains.items()}
-    }
+    return {"deals": count} | BY_HAND | {"cards": {card: mean(found) for card, found in gains.items()}}
 
 
 def _staked(s: Any, cards: Sequence[int], place: int | None) -> Any:
@@ -148,15 +148,14 @@ def bids(size: float) -> Data:
     for match, s in enumerate(deals("oh-hell", None, count, seats=4)):
         over = False
         while not over:
-            for _, _, move in decisions("oh-hell", s):
-                del move
+            finish("oh-hell", s)
             for seat in (seat for seat in range(4) if s.bids[seat] >= 0):  # a tie is broken by those who are tied
                 by_bid[int(s.bids[seat])].append((int(s.tricks[seat]), match))
                 by_size[int(s.each)].append((int(s.bids[seat]), int(s.tricks[seat]), match))
             over = bool(contract.standing(s, scores))
             if not over:
                 contract.next_deal(s, cards)
-    kept: Data = {"matches": count, "command": "python tools/findings.py questions"}
+    kept: Data = {"matches": count} | BY_HAND
     kept["bids"] = {
         str(bid): clustered(*zip(*tricks, strict=True))
         | {"made": rounded(sum(t == bid for t, _ in tricks) / len(tricks))}
@@ -195,7 +194,7 @@ def openings(game: str, size: float) -> Data:
             paid[place] += float(out[seat])
             hands.append((dealt[place], float(out[seat])))
     level = [each / count for each in paid]  # what the place itself is worth is taken off
-    kept: Data = {"deals": count, "command": "python tools/findings.py questions", "cards": {}}
+    kept: Data = {"deals": count} | BY_HAND | {"cards": {}}
     for name, mask in masks.items():
         having = np.array([bool(held & mask) for held, _ in hands]).reshape(-1, 2)
         if having.sum() >= FEWEST:
@@ -229,16 +228,14 @@ PASSING = (
 
 def passes(size: float) -> Data:
     """How often a seat passes, how often nobody can move, and what goes with a pass more than the others have."""
-    kept: Data = {"command": "python tools/findings.py questions", "rules": {}}
+    kept: Data = BY_HAND | {"rules": {}}
     for game, rules in PASSING:
         count = many(size, 400)
         passed, paid, shares, rounds = [], [], [], []
         for s in deals(game, rules, count):
             each, moves, still = _passes(game, s)
-            out = np.zeros(contract.MAX_SEATS)
-            contract.payoff(s, out)
             passed.append(each)
-            paid.append(out[: len(each)])
+            paid.append(finish(game, s)[: len(each)])
             shares.append(sum(each) / moves)
             rounds.append(float(still))
         found = {"deals": count, "seats": len(passed[0]), "passes": mean([float(np.mean(each)) for each in passed])}
@@ -276,19 +273,22 @@ def slope(counts: ArrayLike, values: ArrayLike) -> Data:
 # Stakes
 
 
+STAKES: Sequence[tuple[str, str, Mapping[str, str]]] = (
+    ("play-or-pay", "stops", {}),
+    ("play-or-pay", "stops", {"run_bonus": "whole_run"}),
+    ("play-or-pay", "stops", {"run_bonus": "none"}),
+    ("play-or-pay", "original", {}),
+    ("play-or-pay", "original", {"settlement": "cards_left"}),
+    ("fan-tan", "denexa", {}),
+    ("fan-tan", "ultimate", {}),
+    ("five-or-nine", "five-or-nine", {}),
+)
+
+
 def stakes(size: float) -> Data:
     """Whether a seat of Play or Pay and of Fan Tan pays for its place, and which extra ante would make up for it."""
     kept: Data = {}
-    for game, rules, given in (
-        ("play-or-pay", "stops", {}),
-        ("play-or-pay", "stops", {"run_bonus": "whole_run"}),
-        ("play-or-pay", "stops", {"run_bonus": "none"}),
-        ("play-or-pay", "original", {}),
-        ("play-or-pay", "original", {"settlement": "cards_left"}),
-        ("fan-tan", "denexa", {}),
-        ("fan-tan", "ultimate", {}),
-        ("five-or-nine", "five-or-nine", {}),
-    ):
+    for game, rules, given in STAKES:
         asked = Plan(game, plan.deals_of(game, size), rules, 4, {**FIXED, **given}, measures=("payoff", "won"))
         found, made = run(asked)
         places = [told(found.mean("", f"payoff_{p}")) for p in range(4)]
@@ -301,14 +301,10 @@ def stakes(size: float) -> Data:
 
 def pirate(size: float) -> Data:
     """What LOW, the eldest, wins more often than HIGH, by the number of ships that win."""
-    asked = Plan(
-        "pirate",
-        plan.deals_of("pirate", size),
-        grid={"target": ["seed", "majority"]},
-        measures=("eldest", "void", "length"),
-    )
+    grid, measures = {"target": ["seed", "majority"]}, ("eldest", "void", "length")
+    asked = Plan("pirate", plan.deals_of("pirate", size), grid=grid, measures=measures)
     found, made = run(asked)
-    cells = {cell.labels[0][1]: {m: told(found.mean(cell.label, m)) for m in asked.measures} for cell in found.cells}
+    cells = {cell.labels[0][1]: {m: told(found.mean(cell.label, m)) for m in measures} for cell in found.cells}
     return made | {"targets": cells}
 
 
