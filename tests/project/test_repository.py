@@ -29,6 +29,10 @@ WEB = ROOT / "cardtable" / "server" / "web"
 CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
 LONGEST = 700  #: lines; a file has under about 600
 WIDEST = 120  #: characters of a line
+LONGEST_FUNCTION = 80  #: lines, in the client
+#: what begins at the margin of a script, or inside a class, as the formatter lays it out: `}` and comments do not
+BEGINS = re.compile(r"(?:  )?[#\w]")
+COMMENT = re.compile(r"\s*(?:/?\*|//|$)")
 
 
 def relative(path: Path) -> str:
@@ -51,6 +55,40 @@ def test_no_line_is_too_wide_to_read(files: list[Path]) -> None:
         if len(line) > WIDEST
     ]
     assert wide == []
+
+
+def functions(script: str) -> dict[int, int]:
+    """Lengths of a script's functions and methods by their first lines; those inside others belong to these. A table
+    of constants is none.
+    """
+    lines = script.splitlines()
+    starts: list[int] = []
+    inside = False  # a class
+    for number, line in enumerate(lines):
+        if BEGINS.match(line) and (inside or line[0] != " "):
+            starts.append(number)
+            inside = line.startswith(("class ", "export class ")) or (inside and line[0] == " ")
+    found = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        while COMMENT.match(lines[end - 1]):
+            end -= 1
+        if re.search(r"=>|\bfunction\b|^  ", "\n".join(lines[start:end])):
+            found[start + 1] = end - start
+    return found
+
+
+def test_functions_of_the_client_are_short() -> None:
+    body = "".join(f"  line({n});\n" for n in range(LONGEST_FUNCTION - 2))
+    least = f"/** A comment. */\nfunction f() {{\n{body}}}\n\n// another\nconst g = () => {{\n{body}  more();\n}};\n"
+    assert list(functions(least).values()) == [LONGEST_FUNCTION, LONGEST_FUNCTION + 1]
+    assert functions("export class A {\n  f() {\n    a();\n  }\n\n  #g() {}\n}\n") == {2: 3, 6: 2}
+    assert [
+        f"{relative(path)}:{line}: {length} lines"
+        for path in CLIENT
+        if path.suffix == ".js"
+        for line, length in functions(path.read_text("utf-8")).items()
+        if length > LONGEST_FUNCTION
+    ] == []
 
 
 def test_the_formatter_formats_everything() -> None:
