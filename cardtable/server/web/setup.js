@@ -1,6 +1,5 @@
 /** Setting up a table: the game, who plays, the house rules in plain words. */
 import { html, useEffect, useMemo, useState } from "./html.js";
-import { at } from "./address.js";
 import { get, post, remove } from "./api.js";
 import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
@@ -8,9 +7,13 @@ import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { mark } from "./language.js";
 import { Said, tr } from "./message.js";
-import { botOf, kind, levelsOf, named, own, summary, USUAL } from "./names.js";
+import { botOf, kind, levelsOf, named, own, summary } from "./names.js";
 import { applies, Rule, sentence } from "./options.js";
+import { alone, fined, opening, resized, seatsOf, setUpAt, under, withFines, withRule } from "./plan.js";
 import { RulesWindow } from "./rules.js";
+
+/** @typedef {import("./plan.js").Plan} Plan */
+/** What the parts of the page set: the plan. @typedef {(step: (plan: Plan) => Plan) => void} SetPlan */
 
 /** @param {import("./names.js").Named} one */
 const option = (one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`;
@@ -20,30 +23,31 @@ const CLOCKS = [
   ["relaxed", mark("a minute")],
   ["brisk", mark("15 seconds")],
 ];
-/** When a move may be taken back; alone, nobody else has to agree. @param {boolean} alone */
-const undos = (alone) => [
-  ["consent", alone ? mark("at any time") : mark("if all agree")],
+/** When a move may be taken back; alone, nobody else has to agree. @param {boolean} single */
+const undos = (single) => [
+  ["consent", single ? mark("at any time") : mark("if all agree")],
   ["never", mark("never")],
 ];
-/** @type {["hints" | "aids" | "listed" | "watched", string, (bots: string[]) => boolean][]} */
+
+/** @type {["hints" | "aids" | "listed" | "watched", string, (plan: Plan) => boolean][]} */
 const FLAGS = [
   ["hints", mark("Hints may be asked for"), () => true],
-  ["aids", mark("Memory aids may be switched on"), (bots) => bots.length > 1],
-  ["listed", mark("Anybody on this server may join"), (bots) => !bots.slice(1).every(Boolean)],
+  ["aids", mark("Memory aids may be switched on"), ({ bots }) => bots.length > 1],
+  ["listed", mark("Anybody on this server may join"), (plan) => !alone(plan)],
   ["watched", mark("Anyone with the link may watch"), () => true],
 ];
 
-const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
-
-/** House rules from a link. @param {string | null} text @returns {Record<string, any>} */
-function house(text) {
-  try {
-    const found = JSON.parse(text ?? "{}");
-    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
-  } catch {
-    return {};
-  }
-}
+/** What holds for the table, whatever is played, before anything is chosen. */
+const MORE = {
+  clock: "none",
+  undo: "consent",
+  hints: true,
+  aids: true,
+  listed: false,
+  watched: true,
+  number: "",
+  winnable: false,
+};
 
 /** The house rules that the player keeps on the server, and how to keep these. @param {any} props */
 function Kept({ rules, link, use }) {
@@ -96,113 +100,12 @@ function Kept({ rules, link, use }) {
     }</div>`;
 }
 
-export function Setup() {
-  const asked = useMemo(() => new URLSearchParams(location.search), []);
-  const [name, setName] = useState(asked.get("game") || "");
-  const [list] = useAsked(() => get("/api/games"), []);
-  const [game, error] = useAsked(() => (name ? get(`/api/games/${encodeURIComponent(name)}`) : UNNAMED), [name]);
-  useEffect(() => {
-    if (!name && list?.games.length) setName(list.games[0].name);
-  }, [list]);
-  const [preset, setPreset] = useState("");
-  const [bots, setBots] = useState(/** @type {string[]} */ ([]));
-  const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
-  const [more, setMore] = useState({
-    clock: "none",
-    undo: "consent",
-    hints: true,
-    aids: true,
-    listed: false,
-    watched: true,
-    number: asked.get("number") ?? "",
-    winnable: false,
-  });
-  const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
-  const [reading, setReading] = useState(false);
-  const [me, setMe] = useState(choices().name);
-  const [called, setCalled] = useState(""); // the name of the game under which the table is set up
-  useEffect(() => {
-    if (!game) return;
-    const linked = name === asked.get("game");
-    const first = linked && game.presets.includes(asked.get("preset")) ? asked.get("preset") : game.opens.preset;
-    const [low, high] = game.seat_range[first] ?? game.seats;
-    const wanted = linked ? Number(asked.get("seats")) : 0;
-    setPreset(first);
-    setCalled(as(first, game.opens.name));
-    setOptions(first === asked.get("preset") ? house(asked.get("options")) : {});
-    setBots(Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? USUAL : "")));
-  }, [game?.opens.name]);
-  if (error)
-    return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
-      ${error.message}</p></main>`;
-  if (!game || !bots.length)
-    return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
-  const [least, most] = game.seat_range[preset] ?? game.seats;
-  const values = game.values[preset] ?? {};
-  const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? USUAL));
-  /**
-   * The name that goes with a preset: the one asked for if the preset's source uses it, else the preset's own.
-   * @param {string} one
-   * @param {string} wanted
-   */
-  function as(one, wanted) {
-    const named = game.names.find((/** @type {any} */ other) => other.name === wanted);
-    if (named?.presets.includes(one) && named.title !== game.title) return wanted;
-    return game.names.find((/** @type {any} */ other) => other.title === game.titles[one])?.name ?? game.name;
-  }
-  const chosen = (/** @type {string} */ wanted) => {
-    const named = game.names.find((/** @type {any} */ other) => other.name === wanted);
-    if (named) take(named.presets[0], wanted);
-    else setName(wanted);
-  };
-  const take = (/** @type {string} */ one, wanted = called) => {
-    const [low, high] = game.seat_range[one] ?? game.seats;
-    setPreset(one);
-    setCalled(as(one, wanted));
-    setOptions({});
-    resize(Math.max(low, Math.min(high, bots.length)));
-  };
-  const make = () => {
-    choose({ name: me });
-    const winnable = more.winnable && game.solvable && !more.number.trim();
-    const listed = more.listed && !alone;
-    const setup = {
-      game: called,
-      preset,
-      seats: bots.length,
-      bots,
-      options,
-      begins: "host",
-      ...more,
-      listed,
-      winnable,
-    };
-    watched(open(setup), setWrong).catch((problem) => setWrong(problem.told ?? problem.message));
-  };
-  const alone = bots.slice(1).every(Boolean);
-  const differ = Object.keys(options).length;
-  const all = { ...values, ...options };
-  const rules = { game: called, preset, seats: bots.length, options };
-  /** @type {Record<string, string>} */
-  const asText = differ ? { options: JSON.stringify(options) } : {};
-  const query = new URLSearchParams({ game: called, preset, seats: String(bots.length), ...asText });
-  const link = location.origin + at(`/new?${query}`);
-  const fined = Object.entries(game.fines).every(([rule, value]) => (options[rule] ?? values[rule]) === value);
-  const fine = (/** @type {boolean} */ on) => {
-    const next = { ...options };
-    for (const [rule, value] of Object.entries(game.fines)) {
-      delete next[rule];
-      if (on && values[rule] !== value) next[rule] = value;
-    }
-    setOptions(next);
-  };
-  const [best, crowd] = game.best_seats[preset] ?? game.best;
-  const names = named(list?.games ?? [game]).sort((a, b) => tr(a.title).localeCompare(tr(b.title)));
-  const now = names.find((one) => one.name === called) ?? { ...game.names[0], game };
-  return html`<main class="page setup" id="main">
-    <h1>${tr("Set up a table")}</h1>
-    <section aria-label=${tr("Game")} class="panel"><h2>${tr("Game")}</h2>
-      <select aria-label=${tr("Game")} value=${called} onChange=${(/** @type {any} */ e) => chosen(e.target.value)}>
+/** The game, its preset, and whether mistakes are possible. @param {any} props `called`: take another name */
+function Game({ game, plan, setPlan, games, now, called, read }) {
+  const names = named(games).sort((a, b) => tr(a.title).localeCompare(tr(b.title)));
+  return html`<section aria-label=${tr("Game")} class="panel"><h2>${tr("Game")}</h2>
+      <select aria-label=${tr("Game")} value=${plan.called}
+        onChange=${(/** @type {any} */ e) => called(e.target.value)}>
         ${names.filter(own).map(option)}<optgroup label=${tr("By other names")}>
         ${names.filter((one) => !own(one)).map(option)}</optgroup></select>
       <p>${
@@ -214,7 +117,7 @@ export function Setup() {
               kind: kind(now),
             }} /> `
       }${summary(game)} <button
-        type="button" class="text" onClick=${() => setReading(true)}>${tr("Rules")}</button>
+        type="button" class="text" onClick=${read}>${tr("Rules")}</button>
         ${
           game.difficulty &&
           ` · ${tr("Difficulty {difficulty}, length {length}", {
@@ -227,18 +130,40 @@ export function Setup() {
         html`<div class="presets" role="radiogroup" aria-label=${tr("Rules")}>
         ${game.presets.map(
           (/** @type {string} */ one) => html`<label key=${one}>
-        <input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>
+        <input type="radio" name="preset" checked=${plan.preset === one}
+          onChange=${() => setPlan((/** @type {Plan} */ old) => under(old, game, one))} /><span>
         ${tr(game.titles[one])}</span></label>`,
         )}</div>`
       }
       ${
         Object.keys(game.fines).length > 0 &&
         html`<label class="check">
-        <input type="checkbox" checked=${fined} onChange=${(/** @type {any} */ e) =>
-          fine(e.target.checked)} /> ${tr("Mistakes are possible and cost chips, as in the book")}</label>`
+        <input type="checkbox" checked=${fined(plan, game)} onChange=${(/** @type {any} */ e) =>
+          setPlan((/** @type {Plan} */ old) => withFines(old, game, e.target.checked))} /> ${tr(
+          "Mistakes are possible and cost chips, as in the book",
+        )}</label>`
       }
-    </section>
-    <section aria-label=${tr("Who plays")} class="panel"><h2>${tr("Who plays")}</h2>
+    </section>`;
+}
+
+/** How many players a game is for, and is best for. @param {any} game @param {string} preset */
+function players(game, preset) {
+  const [least, most] = seatsOf(game, preset);
+  const [best, crowd] = game.best_seats[preset] ?? game.best;
+  if (best === crowd) return tr("{least} to {most}, best {best}", { least, most, best });
+  return crowd === best + 1
+    ? tr("{least} to {most}, best {best} or {crowd}", { least, most, best, crowd })
+    : tr("{least} to {most}, best {best} to {crowd}", { least, most, best, crowd });
+}
+
+/** Who plays. @param {any} props `me`: the player's name */
+function Players({ game, plan, setPlan, me, setMe }) {
+  const { bots, preset } = plan;
+  const [least, most] = seatsOf(game, preset);
+  const resize = (/** @type {number} */ n) => setPlan((/** @type {Plan} */ old) => resized(old, n));
+  const take = (/** @type {number} */ seat, /** @type {string} */ level) =>
+    setPlan((/** @type {Plan} */ old) => ({ ...old, bots: old.bots.map((one, i) => (i === seat ? level : one)) }));
+  return html`<section aria-label=${tr("Who plays")} class="panel"><h2>${tr("Who plays")}</h2>
       <p><label class="field">${tr("Your name")} <input maxlength="24" value=${me} autocomplete="nickname"
         onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
       ${
@@ -248,33 +173,41 @@ export function Setup() {
         onClick=${() => resize(bots.length - 1)}>−</button> <output aria-labelledby="howmany">
         ${bots.length}</output> <button type="button" aria-label=${tr("One more")} disabled=${bots.length >= most}
         onClick=${() => resize(bots.length + 1)}>+</button> <small>
-        ${
-          best === crowd
-            ? tr("{least} to {most}, best {best}", { least, most, best })
-            : crowd === best + 1
-              ? tr("{least} to {most}, best {best} or {crowd}", { least, most, best, crowd })
-              : tr("{least} to {most}, best {best} to {crowd}", { least, most, best, crowd })
-        }</small></p>`
+        ${players(game, preset)}</small></p>`
       }
       <ol class="seating">${bots.map(
-        (level, i) => html`<li key=${i}>
+        (/** @type {string} */ level, /** @type {number} */ i) => html`<li key=${i}>
         ${
           i === 0
             ? html`<b>${me || tr("You")}</b>`
             : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
-        value=${level} onChange=${(/** @type {any} */ e) =>
-          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${["", ...levelsOf(game, preset, level)].map(
+        value=${level} onChange=${(/** @type {any} */ e) => take(i, e.target.value)}>${[
+          "",
+          ...levelsOf(game, preset, level),
+        ].map(
           (one) => html`<option key=${one} value=${one}>${one ? botOf(one) : tr("a friend (by link)")}</option>`,
         )}</select>`
         }</li>`,
       )}</ol>
-    </section>
-    <section aria-label=${tr("House rules")} class="panel"><h2>${tr("House rules")}</h2>
-      <p class="summary" role="status">${sentence(game, preset, options, now.title)}</p>
+    </section>`;
+}
+
+/** The house rules: in a sentence, one by one, and those that are kept. @param {any} props */
+function HouseRules({ game, plan, setPlan, games, title }) {
+  const { called, preset, bots, options } = plan;
+  const all = { ...game.values[preset], ...options };
+  const differ = Object.keys(options).length;
+  const rules = { game: called, preset, seats: bots.length, options };
+  const link = location.origin + setUpAt(differ ? rules : { ...rules, options: undefined });
+  /** Set a table up with rules that were kept. @param {any} one */
+  const use = (one) =>
+    location.assign(setUpAt({ ...one, game: named(games).find((each) => each.title === one.title)?.name ?? one.game }));
+  return html`<section aria-label=${tr("House rules")} class="panel"><h2>${tr("House rules")}</h2>
+      <p class="summary" role="status">${sentence(game, preset, options, title)}</p>
       <details open=${differ > 0}><summary>${differ ? tr("Change them") : tr("As usual: change them")}</summary>
         ${
           differ > 0 &&
-          html`<p><button type="button" onClick=${() => setOptions({})}>
+          html`<p><button type="button" onClick=${() => setPlan((/** @type {Plan} */ old) => ({ ...old, options: {} }))}>
           ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`
         }
         ${game.options
@@ -282,61 +215,106 @@ export function Setup() {
           .map(
             (/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
             value=${all[option.name]} differs=${option.name in options} seats=${bots.length}
-          set=${(/** @type {any} */ value) => {
-            const next = { ...options };
-            if (value === undefined || String(value) === String(values[option.name])) delete next[option.name];
-            else next[option.name] = value;
-            setOptions(next);
-          }} />`,
+          set=${(/** @type {any} */ value) =>
+            setPlan((/** @type {Plan} */ old) => withRule(old, game, option.name, value))} />`,
           )}
       </details>
-      <${Kept} rules=${rules} link=${link} use=${(/** @type {any} */ one) => {
-        location.assign(
-          at(
-            `/new?${new URLSearchParams({
-              game: named(list?.games ?? [game]).find((each) => each.title === one.title)?.name ?? one.game,
-              preset: one.preset,
-              seats: String(one.seats),
-              options: JSON.stringify(one.options),
-            })}`,
-          ),
-        );
-      }} />
-    </section>
-    <section aria-label=${tr("The table")} class="panel"><h2>${tr("The table")}</h2>
-      <div class="option"><label for="clock">${tr("Time for a move")}</label>
-        <select id="clock" value=${more.clock} onChange=${(/** @type {any} */ e) =>
-          setMore({ ...more, clock: e.target.value })}>${CLOCKS.map(
-          ([value, text]) => html`<option key=${value} value=${value}>${tr(text)}</option>`,
-        )}</select></div>
-      <div class="option"><label for="undo">${tr("Taking back")}</label>
-        <select id="undo" value=${more.undo} onChange=${(/** @type {any} */ e) =>
-          setMore({ ...more, undo: e.target.value })}>${undos(alone).map(
-          ([value, text]) => html`<option key=${value} value=${value}>${tr(text)}</option>`,
-        )}</select></div>
-      ${FLAGS.filter(([, , has]) => has(bots)).map(
+      <${Kept} rules=${rules} link=${link} use=${use} />
+    </section>`;
+}
+
+/** A choice from a list. @param {any} props `values`: each with its words */
+const Choice = ({ id, label, value, values, set }) => html`<div class="option"><label for=${id}>${label}</label>
+        <select id=${id} value=${value} onChange=${(/** @type {any} */ e) => set(e.target.value)}>${values.map(
+          (/** @type {[string, string]} */ [one, text]) => html`<option key=${one} value=${one}>${tr(text)}</option>`,
+        )}</select></div>`;
+
+/** What holds for the table, whatever is played. @param {any} props `set`: change some of `more` */
+function Table({ game, plan, more, set }) {
+  const draw = () => set({ number: String(crypto.getRandomValues(new Uint32Array(1))[0]) });
+  return html`<section aria-label=${tr("The table")} class="panel"><h2>${tr("The table")}</h2>
+      <${Choice} id="clock" label=${tr("Time for a move")} value=${more.clock} values=${CLOCKS}
+        set=${(/** @type {string} */ clock) => set({ clock })} />
+      <${Choice} id="undo" label=${tr("Taking back")} value=${more.undo} values=${undos(alone(plan))}
+        set=${(/** @type {string} */ undo) => set({ undo })} />
+      ${FLAGS.filter(([, , has]) => has(plan)).map(
         ([key, text]) => html`<label class="check" key=${key}>
         <input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) =>
-          setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`,
+          set({ [key]: e.target.checked })} /> ${tr(text)}</label>`,
       )}
       ${
         game.solvable &&
         !more.number.trim() &&
         html`<label class="check"><input type="checkbox" checked=${more.winnable}
-        onChange=${(/** @type {any} */ e) => setMore({ ...more, winnable: e.target.checked })} />
+        onChange=${(/** @type {any} */ e) => set({ winnable: e.target.checked })} />
         <span>${tr("A deal that can be won")} <small>
         ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></span></label>`
       }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
-        onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} />
-        <button type="button" onClick=${() =>
-          setMore({
-            ...more,
-            number: String(crypto.getRandomValues(new Uint32Array(1))[0]),
-          })}>${tr("Draw one")}</button></span></div>
-    </section>
+        onInput=${(/** @type {any} */ e) => set({ number: e.target.value })} />
+        <button type="button" onClick=${draw}>${tr("Draw one")}</button></span></div>
+    </section>`;
+}
+
+const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
+
+/** The game that is set up, once the server has told it, and its plan. @param {URLSearchParams} asked */
+function usePlan(asked) {
+  const [name, setName] = useState(asked.get("game") || "");
+  const [list] = useAsked(() => get("/api/games"), []);
+  const [game, error] = useAsked(() => (name ? get(`/api/games/${encodeURIComponent(name)}`) : UNNAMED), [name]);
+  const [plan, setPlan] = useState(/** @type {Plan | null} */ (null));
+  useEffect(() => {
+    if (!name && list?.games.length) setName(list.games[0].name);
+  }, [list]);
+  useEffect(() => {
+    if (game) setPlan(opening(game, asked, name === asked.get("game")));
+  }, [game?.opens.name]);
+  /** Take a game by one of its names. @param {string} wanted */
+  const called = (wanted) => {
+    const one = game.names.find((/** @type {any} */ other) => other.name === wanted);
+    if (one) setPlan((old) => old && under(old, game, one.presets[0], wanted));
+    else setName(wanted);
+  };
+  /** @type {SetPlan} */
+  const change = (step) => setPlan((old) => old && step(old));
+  return { game, error, plan, change, called, games: list?.games ?? [game] };
+}
+
+export function Setup() {
+  const asked = useMemo(() => new URLSearchParams(location.search), []);
+  const { game, error, plan, change, called, games } = usePlan(asked);
+  const [more, setMore] = useState({ ...MORE, number: asked.get("number") ?? "" });
+  const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
+  const [reading, setReading] = useState(false);
+  const [me, setMe] = useState(choices().name);
+  if (error)
+    return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
+      ${error.message}</p></main>`;
+  if (!game || !plan)
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
+  const { preset, bots, options } = plan;
+  const single = alone(plan);
+  const make = () => {
+    choose({ name: me });
+    const winnable = more.winnable && game.solvable && !more.number.trim();
+    const listed = more.listed && !single;
+    const who = { game: plan.called, preset, seats: bots.length, bots, options };
+    watched(open({ ...who, begins: "host", ...more, listed, winnable }), setWrong).catch((problem) =>
+      setWrong(problem.told ?? problem.message),
+    );
+  };
+  const now = named(games).find((one) => one.name === plan.called) ?? { ...game.names[0], game };
+  const parts = { game, plan, setPlan: change, games };
+  return html`<main class="page setup" id="main">
+    <h1>${tr("Set up a table")}</h1>
+    <${Game} ...${parts} now=${now} called=${called} read=${() => setReading(true)} />
+    <${Players} ...${parts} me=${me} setMe=${setMe} />
+    <${HouseRules} ...${parts} title=${now.title} />
+    <${Table} ...${parts} more=${more} set=${(/** @type {Partial<typeof MORE>} */ some) =>
+      setMore({ ...more, ...some })} />
     ${
       reading &&
       html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length}
@@ -344,6 +322,6 @@ export function Setup() {
     }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>
-      ${alone ? tr("Deal") : tr("Make the table")}</button></p>
+      ${single ? tr("Deal") : tr("Make the table")}</button></p>
   </main>`;
 }
