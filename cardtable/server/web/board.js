@@ -7,6 +7,17 @@ const still = () => undefined;
 const never = () => false;
 
 /**
+ * A table at which people sit who do nothing: that of a replay, or of a lesson.
+ * @param {string[]} names @param {number | null} [you] the seat of who looks on
+ */
+export const seated = (names, you = null) => ({
+  names,
+  you,
+  seats: names.map((name, seat) => ({ seat, name, kind: "person", present: true, online: true })),
+  deadline: 0,
+});
+
+/**
  * @param {{view: any, table: any, hands?: string[][], held?: import("./moves.js").Zone | null,
  * gains?: Map<number, number>}} props `hands`: all hands, where they may be seen; `held`: a complete trick that is
  * still shown; `gains`: what each seat has just paid or got

@@ -3,6 +3,7 @@
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Offers } from "./actions.js";
+import { seated } from "./board.js";
 import { get } from "./api.js";
 import { unaided } from "./changes.js";
 import { clicks } from "./clicks.js";
@@ -60,21 +61,45 @@ export function Learn({ name }) {
   return html`<${Lesson} key=${`${lesson.game} ${lesson.preset}`} lesson=${lesson} />`;
 }
 
-/** @param {{lesson: any}} props */
-function Lesson({ lesson }) {
+/**
+ * What is said of a click on a card, or on a heap, at a step of a lesson: "" if it goes on.
+ * @param {any} frame @param {Zone} zone @param {string} card @param {string[]} chosen @returns {Value}
+ */
+function saidOf(frame, zone, card, chosen) {
+  const { view } = frame;
+  const goal = goalOf(frame);
+  const moves = card ? resolveMove(view, zone, card, chosen) : movesAt(view, zone, "");
+  if (moves.some((move) => same(move.text, frame.move))) return "";
+  if (moves.length) return { says: "{move}: that is allowed, too, but {goal}.", move: called(moves[0]), goal };
+  const reason = frame.reasons[card];
+  return reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : { says: "Not that: {goal}.", goal };
+}
+
+/** The move with which a lesson goes on. @param {any} frame @returns {Value} */
+const goalOf = (frame) => ({
+  says: "this hand goes on with {move}",
+  move: frame.label ?? { moves: frame.move },
+});
+
+/** The move of a step, or the one with which it begins, if it can be made now. @param {any} frame */
+function aimOf({ view, move }) {
+  const begins = (/** @type {any} */ one) => move.split(" ").includes(one.text.split(" ")[0]);
+  return view.choices.find((/** @type {any} */ one) => one.text === move) ?? view.choices.find(begins) ?? null;
+}
+
+/**
+ * The step of a lesson that is shown, and what the player has tried at it. Steps of others go on by themselves.
+ * @param {any} lesson @param {boolean} aids whether aids to the memory are shown
+ */
+function useLesson({ frames, seat: you, game, preset }, aids) {
   const [at, setAt] = useState(0);
   const [answer, setAnswer] = useState(/** @type {Value} */ (""));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
-  const chose = useChoices();
-  const narrow = useNarrow();
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(NOWHERE);
-  const { frames, seat: you } = lesson;
-  const frame = frames[at];
-  const view = chose.aids ? frame.view : unaided(frame.view);
+  const frame = aids ? frames[at] : { ...frames[at], view: unaided(frames[at].view) };
   const yours = frame.seat === you;
   const over = frame.seat === null;
-  const names = lesson.names.map((/** @type {string} */ one) => one || tr("You"));
   const on = () => {
     if (felt.current) before.current = places(felt.current);
     setAnswer("");
@@ -82,7 +107,7 @@ function Lesson({ lesson }) {
     setAt((now) => Math.min(now + 1, frames.length - 1));
   };
   useLayoutEffect(() => {
-    if (felt.current) run(felt.current, view, before.current, null);
+    if (felt.current) run(felt.current, frame.view, before.current, null);
   }, [at]);
   useEffect(() => {
     if (yours || over) return undefined;
@@ -90,104 +115,103 @@ function Lesson({ lesson }) {
     return () => clearTimeout(timer);
   }, [at]);
   useEffect(() => {
-    if (over) played(lesson.game, lesson.preset);
+    if (over) played(game, preset);
   }, [over]);
-  const wanted = view.choices.find((/** @type {any} */ move) =>
-    frame.move.split(" ").includes(move.text.split(" ")[0]),
-  );
-  const aim = view.choices.find((/** @type {any} */ move) => move.text === frame.move) ?? wanted ?? null;
-  const goal = { says: "this hand goes on with {move}", move: frame.label ?? { moves: frame.move } };
-  /** What the player has tried. @param {string} move */
+  /** What the player has tried by a button. @param {string} move */
   const tried = (move) => {
     if (clicks.ignored) return undefined;
     if (same(move, frame.move)) return on();
     setChosen([]);
-    return setAnswer({ says: "{move}: that is allowed, too, but {goal}.", move: calledSo(view, move), goal });
+    const goal = goalOf(frame);
+    return setAnswer({ says: "{move}: that is allowed, too, but {goal}.", move: calledSo(frame.view, move), goal });
   };
   /** A click on a card, or on a heap. @param {Zone} zone @param {string} card */
   const click = (zone, card) => {
     if (!yours || clicks.ignored) return undefined;
-    if (zone.together?.cards.includes(card)) {
-      const now = chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card];
-      return setChosen(now);
-    }
-    const moves = card ? resolveMove(view, zone, card, chosen) : movesAt(view, zone, "");
-    if (moves.some((move) => same(move.text, frame.move))) return on();
-    if (moves.length)
-      return setAnswer({ says: "{move}: that is allowed, too, but {goal}.", move: called(moves[0]), goal });
-    const reason = frame.reasons[card];
-    return setAnswer(
-      reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : { says: "Not that: {goal}.", goal },
-    );
+    if (zone.together?.cards.includes(card))
+      return setChosen(chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card]);
+    const said = saidOf(frame, zone, card, chosen);
+    return said ? setAnswer(said) : on();
   };
-  const table = {
-    names,
-    you,
-    seats: names.map((/** @type {string} */ who, /** @type {number} */ seat) => ({
-      seat,
-      name: who,
-      kind: "person",
-      present: true,
-      online: true,
-    })),
-    deadline: 0,
-  };
-  const round = names.map((/** @type {string} */ _, /** @type {number} */ i) => (you + i) % names.length);
-  const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => yours && movesAt(view, zone, card).length > 0;
-  const hand = zonesOf(view, you).find((/** @type {Zone} */ zone) => zone.kind === "hand");
-  const offers = yours ? offered(view, chosen) : [];
-  const done = frames.slice(0, at).filter((/** @type {any} */ one) => one.seat === you).length;
-  const next = onwards(lesson.game, lesson.preset);
+  const more = () => setAnswer({ says: "{goal}.", goal: goalOf(frame) });
+  const drop = () => setChosen([]);
+  return { at, frame, yours, over, answer, chosen, felt, on, tried, click, more, drop, again: () => setAt(0) };
+}
+
+/** What is said at a step, and of what the player has tried. @param {any} props */
+function Says({ lesson, step: { at, frame, yours, answer }, names }) {
+  const reader = { names, you: lesson.seat, sentence: true };
   const says = frame.says ?? (frame.events.length ? null : { says: "" });
-  return html`<main class="page replay learn" id="main">
-    <h1>${tr("A first hand of {game}", { game: { says: lesson.title } })}${" "}
-      <small>${tr("{n} of {of} moves", { n: done, of: lesson.own })}</small></h1>
-    <div class="says" aria-live="polite">
-      ${at === 0 && html`<p><${Said} message=${lesson.intro} names=${names} you=${you} sentence /></p>`}
-      ${says && html`<p class=${yours ? "try" : ""}><${Said} message=${says} names=${names} you=${you} sentence /></p>`}
+  return html`<div class="says" aria-live="polite">
+      ${at === 0 && html`<p><${Said} message=${lesson.intro} ...${reader} /></p>`}
+      ${says && html`<p class=${yours ? "try" : ""}><${Said} message=${says} ...${reader} /></p>`}
       ${
         !frame.says &&
         frame.events.map(
           (/** @type {any} */ event, /** @type {number} */ i) =>
-            html`<p key=${i}><${Said} message=${message(event)} names=${names} you=${you} sentence /></p>`,
+            html`<p key=${i}><${Said} message=${message(event)} ...${reader} /></p>`,
         )
       }
-      ${
-        answer &&
-        html`<p class="answer" role="status"><${Said} message=${answer} names=${names} you=${you} sentence /></p>`
-      }
-    </div>
-    <p class="buttons">${
-      over
-        ? html`<a class="button primary" href=${next.href}>${next.text}</a>
-          <button type="button" onClick=${() => setAt(0)}>${tr("Once more")}</button>`
-        : html`<button type="button" class="primary" onClick=${() => clicks.ignored || on()}>
-            ${yours ? tr("Show me") : tr("Next")}
-          </button>
-          <a class="button" href=${next.href}>${tr("Skip")}</a>`
-    }</p>
-    <div class="feltbox" ref=${felt}><div class="watching live ${yours ? "turn" : ""} n${names.length}">
+      ${answer && html`<p class="answer" role="status"><${Said} message=${answer} ...${reader} /></p>`}
+    </div>`;
+}
+
+/** The table of a lesson. @param {any} props */
+function Shown({ lesson: { seat: you }, step, names }) {
+  const { frame, yours, chosen, click } = step;
+  const { view } = frame;
+  const chose = useChoices();
+  const narrow = useNarrow();
+  const aim = aimOf(frame);
+  const table = seated(names, you);
+  const round = names.map((/** @type {string} */ _, /** @type {number} */ i) => (you + i) % names.length);
+  const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => yours && movesAt(view, zone, card).length > 0;
+  const hand = zonesOf(view, you).find((/** @type {Zone} */ zone) => zone.kind === "hand");
+  const at = { view, table, now: Date.now, click, can };
+  return html`<div class="watching live ${yours ? "turn" : ""} n${names.length}">
       ${
         names.length > 1 &&
-        html`<div class="others">${round.slice(1).map(
-          (/** @type {number} */ seat) =>
-            html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${Date.now}
-          click=${click} can=${can} />`,
-        )}</div>`
+        html`<div class="others">${round
+          .slice(1)
+          .map(
+            (/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} ...${at} />`,
+          )}</div>`
       }
       <${Middle} view=${view} table=${table} round=${round} click=${click} can=${can} chosen=${chosen} advised=${aim} />
       ${
         (hand || names.length > 1) &&
-        html`<div class="own"><${Seat} place=${table.seats[you]} view=${view} table=${table} now=${Date.now} mine
-          click=${click} can=${can} />${
-            hand &&
-            html`<${Hand} zone=${hand} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen}
+        html`<div class="own"><${Seat} place=${table.seats[you]} ...${at} mine />${
+          hand &&
+          html`<${Hand} zone=${hand} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen}
             ready="" reasons=${{}} advised=${hand.together ? [] : (aim?.cards?.slice(0, 1) ?? [])} />`
-          }</div>`
+        }</div>`
       }
       <div class="actions" role="toolbar" aria-label=${tr("Moves")}>
-        <${Offers} offers=${offers} chosen=${chosen} whole=${!!hand?.together} table=${table} play=${tried} armed=""
-          more=${() => setAnswer({ says: "{goal}.", goal })} drop=${() => setChosen([])} you=${you} /></div>
-    </div></div>
+        <${Offers} offers=${yours ? offered(view, chosen) : []} chosen=${chosen} whole=${!!hand?.together}
+          table=${table} play=${step.tried} armed="" more=${step.more} drop=${step.drop} you=${you} /></div>
+    </div>`;
+}
+
+/** @param {{lesson: any}} props */
+function Lesson({ lesson }) {
+  const step = useLesson(lesson, useChoices().aids);
+  const { at, yours } = step;
+  const names = lesson.names.map((/** @type {string} */ one) => one || tr("You"));
+  const done = lesson.frames.slice(0, at).filter((/** @type {any} */ one) => one.seat === lesson.seat).length;
+  const next = onwards(lesson.game, lesson.preset);
+  return html`<main class="page replay learn" id="main">
+    <h1>${tr("A first hand of {game}", { game: { says: lesson.title } })}${" "}
+      <small>${tr("{n} of {of} moves", { n: done, of: lesson.own })}</small></h1>
+    <${Says} lesson=${lesson} step=${step} names=${names} />
+    <p class="buttons">${
+      step.over
+        ? html`<a class="button primary" href=${next.href}>${next.text}</a>
+          <button type="button" onClick=${step.again}>${tr("Once more")}</button>`
+        : html`<button type="button" class="primary" onClick=${() => clicks.ignored || step.on()}>
+            ${yours ? tr("Show me") : tr("Next")}
+          </button>
+          <a class="button" href=${next.href}>${tr("Skip")}</a>`
+    }</p>
+    <div class="feltbox" ref=${step.felt}><${Shown} lesson=${lesson} step=${step} names=${names} /></div>
   </main>`;
 }
