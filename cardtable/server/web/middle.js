@@ -15,6 +15,57 @@ function Spreads({ zones, ...rest }) {
 }
 
 /**
+ * The zones in the middle by what they are drawn as.
+ * @param {any} view @param {Zone | null} held a finished trick that is still shown
+ */
+function laidOut(view, held) {
+  const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
+  /** @type {Zone[]} */
+  const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
+  const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
+  const growing = of("row").find((zone) => zone.grows);
+  const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
+  const spreads = shown.filter(
+    (zone) =>
+      (zone.kind === "row" && zone !== growing && !rungs.includes(zone)) ||
+      (zone.side_by_side && zone.cards.length > 1),
+  );
+  const money = of("pot").filter((zone) => zone.on);
+  return {
+    growing,
+    rungs,
+    spreads,
+    money,
+    columns: of("column"),
+    heaps: shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone))),
+    trick: of("trick")[0],
+    pots: of("pot").filter((zone) => !money.includes(zone)),
+    scores: of("score"),
+  };
+}
+
+/** Heaps, pots and scores, beside what is laid out. @param {any} props */
+function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed }) {
+  /** @type {Record<"heaps" | "pots" | "scores", Zone[]>} */
+  const { heaps, pots, scores } = laid;
+  const places = view.zones.filter(
+    (/** @type {Zone} */ zone) => zone.kind === "action" && !zone.seats.length && !zone.spread,
+  );
+  return html`<div class="aside">
+      ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
+      ${heaps.map(
+        (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
+        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
+      )}
+      ${places.map(
+        (/** @type {Zone} */ zone) => html`<${Place} key=${zone.name} zone=${zone}
+        move=${press && movesAt(view, zone, "")[0]} press=${press} armed=${armed} />`,
+      )}
+      ${scores.map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
+    </div>`;
+}
+
+/**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
  * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
  * card may be taken with those that are chosen; `press`: make a move that has no cards, `armed`: the one that was
@@ -40,45 +91,14 @@ export function Middle({
   armed = "",
 }) {
   const box = useSized();
-  const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
-  /** @type {Zone[]} */
-  const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
-  const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
-  const growing = of("row").find((zone) => zone.grows);
-  const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
-  const columns = of("column");
-  const spreads = shown.filter(
-    (zone) =>
-      (zone.kind === "row" && zone !== growing && !rungs.includes(zone)) ||
-      (zone.side_by_side && zone.cards.length > 1),
-  );
-  const heaps = shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone)));
-  const trick = of("trick")[0];
-  const money = of("pot").filter((zone) => zone.on);
-  const pots = of("pot").filter((zone) => !money.includes(zone));
-  const places = view.zones.filter(
-    (/** @type {Zone} */ zone) => zone.kind === "action" && !zone.seats.length && !zone.spread,
-  );
-  const beside = heaps.length + pots.length + of("score").length > 0;
+  const laid = laidOut(view, held);
+  const { growing, rungs, columns, spreads, trick, money } = laid;
+  const beside = laid.heaps.length + laid.pots.length + laid.scores.length > 0;
   const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
   return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
     rungs.length ? "has-ladder" : ""
   } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
-    ${
-      beside &&
-      html`<div class="aside">
-      ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
-      ${heaps.map(
-        (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
-      )}
-      ${places.map(
-        (/** @type {Zone} */ zone) => html`<${Place} key=${zone.name} zone=${zone}
-        move=${press && movesAt(view, zone, "")[0]} press=${press} armed=${armed} />`,
-      )}
-      ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
-    </div>`
-    }
+    ${beside && html`<${Aside} ...${{ view, table, laid, click, can, chosen, does, ring, press, armed }} />`}
     ${
       money.length > 0 &&
       html`<div class="moneys">${money.map(

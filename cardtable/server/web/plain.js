@@ -56,61 +56,20 @@ function Parts({ view, play }) {
       ${(offer || asked) && html`<${Said} message=${offer?.label ?? asked} sentence />`}</button></fieldset>`;
 }
 
-/** @param {any} props */
-export function PlainTable({
-  view,
-  table,
-  lines,
-  play,
-  send,
-  refused,
-  advice,
-  hint,
-  foreseen,
-  outlook,
-  winnable,
-  leave,
-  all,
-}) {
-  const [typed, setTyped] = useState("");
-  const last = view.results.at(-1);
-  const enter = (/** @type {Event} */ e) => {
-    e.preventDefault();
-    if (!typed.trim()) return;
-    play(
-      /^(?:10|[2-9atjqk])[shdc]$/i.test(typed.trim()) ? typed.trim().replace("10", "T").toUpperCase() : typed.trim(),
-    );
-    setTyped("");
-  };
-  return html`<main class="page plaintable" id="main">
-    <h1>${tr("{game}, deal {n}", { game: { says: table.title }, n: view.deal })}</h1>
-    <${Voice} lines=${lines} all=${all} names=${table.names} you=${table.you} />
-    <p aria-live="assertive">${
-      refused
-        ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you}
-      sentence />`
-        : view.legal.length
-          ? html`${tr("Your turn.")} ${
-              view.prompt &&
-              html`<${Said} message=${view.prompt.ask} names=${table.names} you=${table.you}
-            sentence />`
-            }`
-          : view.actors.length
-            ? written(
-                { says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) },
-                { names: table.names },
-              )
-            : `${outcome(view, table)}.`
-    }</p>
-    <ul>${view.zones
-      .filter((/** @type {any} */ zone) => zone.kind !== "action")
-      .map((/** @type {any} */ zone) => html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
-    ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
-    ${
-      view.legal.length > 0 &&
-      !togetherIn(view) &&
-      !spreadIn(view) &&
-      html`<h2>${tr("You may")}</h2>
+/** What was refused, or whose turn it is, or how the deal ended. @param {any} props */
+function Now({ view, table, refused }) {
+  const said = (/** @type {import("./message.js").Value} */ message) =>
+    html`<${Said} message=${message} names=${table.names} you=${table.you} sentence />`;
+  if (refused) return said(refusal(refused));
+  if (view.legal.length) return html`${tr("Your turn.")} ${view.prompt && said(view.prompt.ask)}`;
+  if (!view.actors.length) return `${outcome(view, table)}.`;
+  const seats = view.actors.map((/** @type {number} */ seat) => ({ seat }));
+  return written({ says: "{seats} to play.", seats }, { names: table.names });
+}
+
+/** The moves that may be made, and those that would be expected. @param {any} props */
+function Moves({ view, table, play }) {
+  return html`<h2>${tr("You may")}</h2>
       <ul class="movelist">${view.choices.map(
         (/** @type {import("./moves.js").Move} */ move) =>
           html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} >
@@ -125,47 +84,62 @@ export function PlainTable({
         ) => html`<li key=${one.move.text}><button type="button" disabled>
         <${Said} message=${called(one.move)} sentence /></button> <${Said} message=${one.why} names=${table.names}
         you=${table.you} sentence /></li>`,
-      )}</ul>`
-    }
-    ${
-      table.may.includes("move") &&
-      html`<form onSubmit=${enter}><label class="field">
+      )}</ul>`;
+}
+
+/** A move in notation. @param {{play: (move: string) => void}} props */
+function Typed({ play }) {
+  const [typed, setTyped] = useState("");
+  const enter = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    const move = typed.trim();
+    if (!move) return;
+    play(/^(?:10|[2-9atjqk])[shdc]$/i.test(move) ? move.replace("10", "T").toUpperCase() : move);
+    setTyped("");
+  };
+  return html`<form onSubmit=${enter}><label class="field">
       ${tr("Move")} <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-      autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`
-    }
-    <p>${
-      table.may.includes("ready") &&
-      html`<button type="button" class="primary" onClick=${() => send("ready")}>
+      autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`;
+}
+
+/** Buttons that are no moves, and what they are answered. @param {any} props */
+function Tools({ view, table, send, advice, hint, foreseen, outlook, winnable, leave }) {
+  const may = (/** @type {string} */ what) => table.may.includes(what);
+  return html`<p>${
+    may("ready") &&
+    html`<button type="button" class="primary" onClick=${() => send("ready")}>
       ${tr("Go on")}</button>`
-    } ${
-      table.may.includes("hint") &&
-      html`<button type="button" onClick=${hint}>
+  } ${
+    may("hint") &&
+    html`<button type="button" onClick=${hint}>
       ${tr("Hint")}</button>`
-    } ${
-      advice &&
-      html`<span role="status">
+  } ${
+    advice &&
+    html`<span role="status">
       <${Said} message=${{ says: "Hint: {move}", move: called(advisedMove(view, advice) ?? { text: advice.move }) }} />
       </span>`
-    } ${
-      table.may.includes("outlook") &&
-      html`<button type="button" onClick=${outlook}>
+  } ${
+    may("outlook") &&
+    html`<button type="button" onClick=${outlook}>
       ${tr("Anything left?")}</button>`
-    } ${
-      table.may.includes("winnable") &&
-      html`<button type="button" onClick=${winnable}
+  } ${
+    may("winnable") &&
+    html`<button type="button" onClick=${winnable}
       title=${tr("This looks at the hidden cards, and counts as a hint.")}>${tr("Still winnable?")}</button>`
-    } ${
-      foreseen &&
-      html`<span role="status"><${Said} message=${foreseen.says} names=${table.names} you=${table.you} /></span>`
-    } ${
-      table.may.includes("undo") &&
-      html`<button type="button" onClick=${() => send("undo")}>
+  } ${
+    foreseen &&
+    html`<span role="status"><${Said} message=${foreseen.says} names=${table.names} you=${table.you} /></span>`
+  } ${
+    may("undo") &&
+    html`<button type="button" onClick=${() => send("undo")}>
       ${tr("Undo")}</button>`
-    } <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>
-    ${
-      !view.legal.length &&
-      view.results.length > 0 &&
-      html`<h2>${tr("Paid and scored")}</h2><ul>
+  } <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>`;
+}
+
+/** What was paid and scored in the deal. @param {any} props */
+function Paid({ view, table }) {
+  const last = view.results.at(-1);
+  return html`<h2>${tr("Paid and scored")}</h2><ul>
       ${summed(view.sheet).map(
         (line, i) => html`<li key=${i}>
       <${Said} message=${line.message} names=${table.names} you=${table.you} sentence />
@@ -176,8 +150,25 @@ export function PlainTable({
       ${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${
         view.counted.length ? ` (${reasons(view.counted, seat) || tr("nothing")})` : ""
       }</li>`,
-      )}</ul>`
-    }
+      )}</ul>`;
+}
+
+/** @param {any} props */
+export function PlainTable({ lines, all, refused, ...rest }) {
+  const { view, table, play } = rest;
+  const parts = togetherIn(view) || spreadIn(view);
+  return html`<main class="page plaintable" id="main">
+    <h1>${tr("{game}, deal {n}", { game: { says: table.title }, n: view.deal })}</h1>
+    <${Voice} lines=${lines} all=${all} names=${table.names} you=${table.you} />
+    <p aria-live="assertive"><${Now} view=${view} table=${table} refused=${refused} /></p>
+    <ul>${view.zones
+      .filter((/** @type {any} */ zone) => zone.kind !== "action")
+      .map((/** @type {any} */ zone) => html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
+    ${parts && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
+    ${view.legal.length > 0 && !parts && html`<${Moves} view=${view} table=${table} play=${play} />`}
+    ${table.may.includes("move") && html`<${Typed} play=${play} />`}
+    <${Tools} ...${rest} />
+    ${!view.legal.length && view.results.length > 0 && html`<${Paid} view=${view} table=${table} />`}
     <h2>${tr("Log")}</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
   </main>`;
 }

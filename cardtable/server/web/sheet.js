@@ -74,25 +74,9 @@ function Fair({ table }) {
     ${found.other && html`<p>${tr(OTHER)}</p>`}`;
 }
 
-/** @param {any} props */
-export function Sheet({ view, table, ready, close, onRule, share, undo }) {
-  const over = table.stage === "over";
-  const last = lastDeal(view);
-  const waits = table.seats.filter(
-    (/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you,
-  );
-  /** @param {import("./message.js").Value} message */
-  const said = (message) => written(message, table, true);
-  const title = outcome(view, table);
-  const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
-  const money = summed(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
-  const replay = async (query = "") => {
-    const found = await get("/api/matches").catch(() => ({ matches: [] }));
-    const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
-    visit(match ? `/replay/${match.id}${query}` : "/finished");
-  };
-  return html`<${Dialog} title=${title} close=${close} name="sheet">
-    <table class="scores">
+/** Everybody's score, and what the deal added. @param {any} props `said`: how a message is written */
+function Scores({ view, table, over, last, said }) {
+  return html`<table class="scores">
       <thead><tr><th scope="col">${tr("Player")}</th>${
         last &&
         html`<th scope="col">
@@ -107,12 +91,16 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         ${last && html`<td class="sum">${sum(last, place.seat)}</td>`}
         <td>${last && "= "}${signed(view.scores[place.seat])}</td></tr>`,
       )}</tbody>
-    </table>
-    ${view.lowest_wins && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}
-    ${
-      money.length > 0 &&
-      html`<details><summary>${tr("What was paid and scored")}</summary><ul class="paid">
-      ${money.map(
+    </table>`;
+}
+
+/** What was paid and scored, line by line. @param {any} props */
+function Paid({ view, table, onRule }) {
+  const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
+  const lines = summed(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
+  if (!lines.length) return null;
+  return html`<details><summary>${tr("What was paid and scored")}</summary><ul class="paid">
+      ${lines.map(
         (line, i) => html`<li key=${i}><span><${Said} message=${line.message} names=${table.names}
         you=${table.you} sentence />${
           line.times > 1 && html` <em>(${tr("{n} {n:time|times}", { n: line.times })})</em>`
@@ -122,37 +110,34 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         onClick=${() => onRule(line.rule)} aria-label=${tr("Why? Rule {rule}", { rule: line.rule })}>
         ${line.rule}</button>`
         }</li>`,
-      )}</ul></details>`
-    }
-    ${
-      view.resigned !== null &&
-      html`<p>${said({ says: "{source} gave the match up.", source: { seat: view.resigned } })}</p>`
-    }
-    ${
-      over &&
-      table.fair?.secret &&
-      html`<details><summary>${tr("Was the shuffle fair?")}</summary><${Fair} table=${table} />
+      )}</ul></details>`;
+}
+
+/** Whether the shuffle was fair, once the server has told its secret. @param {any} props */
+const Proof = ({ table }) => html`<details><summary>${tr("Was the shuffle fair?")}</summary><${Fair} table=${table} />
       <p class="fine"><${Said} message=${{
         says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.",
         commitment: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` },
         secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` },
         link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
-      }} /></p></details>`
-    }
-    ${
-      waits.length > 0 &&
-      table.you !== null &&
-      !table.may.includes("ready") &&
-      html`<p class="waits" role="status">
-      ${tr("Waiting for {names} …", { names: waits.map((/** @type {any} */ s) => s.name) })}</p>`
-    }
-    <footer>
+      }} /></p></details>`;
+
+/** Go to the replay of the match that is over. @param {any} table @param {string} [query] */
+async function replay(table, query = "") {
+  const found = await get("/api/matches").catch(() => ({ matches: [] }));
+  const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
+  visit(match ? `/replay/${match.id}${query}` : "/finished");
+}
+
+/** How to go on. @param {any} props */
+function Onwards({ table, over, ready, close, share, undo }) {
+  return html`<footer>
       ${undo && html`<button type="button" onClick=${undo}>${tr("Take back")}</button>`}
       ${
         over &&
         table.you !== null &&
-        html`<button type="button" onClick=${() => replay()}>${tr("Replay")}</button>
-        <button type="button" onClick=${() => replay("?review")}>${tr("Review")}</button>`
+        html`<button type="button" onClick=${() => replay(table)}>${tr("Replay")}</button>
+        <button type="button" onClick=${() => replay(table, "?review")}>${tr("Review")}</button>`
       }
       ${table.daily && over && html`<a class="button" href=${`/daily/${table.game}`}>${tr("Results of the day")}</a>`}
       ${share && html`<button type="button" onClick=${share}>${tr("Share this deal")}</button>`}
@@ -162,6 +147,33 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         html`<button type="button" class="primary" autofocus onClick=${ready}>
         ${onward(table)}</button>`
       }
-    </footer>
+    </footer>`;
+}
+
+/** @param {any} props */
+export function Sheet({ view, table, close, onRule, ...rest }) {
+  const over = table.stage === "over";
+  const waits = table.seats.filter(
+    (/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you,
+  );
+  /** @param {import("./message.js").Value} message */
+  const said = (message) => written(message, table, true);
+  return html`<${Dialog} title=${outcome(view, table)} close=${close} name="sheet">
+    <${Scores} view=${view} table=${table} over=${over} last=${lastDeal(view)} said=${said} />
+    ${view.lowest_wins && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}
+    <${Paid} view=${view} table=${table} onRule=${onRule} />
+    ${
+      view.resigned !== null &&
+      html`<p>${said({ says: "{source} gave the match up.", source: { seat: view.resigned } })}</p>`
+    }
+    ${over && table.fair?.secret && html`<${Proof} table=${table} />`}
+    ${
+      waits.length > 0 &&
+      table.you !== null &&
+      !table.may.includes("ready") &&
+      html`<p class="waits" role="status">
+      ${tr("Waiting for {names} …", { names: waits.map((/** @type {any} */ s) => s.name) })}</p>`
+    }
+    <${Onwards} table=${table} over=${over} close=${close} ...${rest} />
   <//>`;
 }
