@@ -31,7 +31,10 @@ export const changed = (held, some) => ({ ...held, ...some });
 export const arrivedAt = (held, others) =>
   changed(held, { armed: "", lifted: null, ...(others ? { chosen: [], spread: null } : {}) });
 
-/** A card that was ready is chosen when it is the player's turn. @param {Held} held @param {View} view @returns {Held} */
+/**
+ * A card that was ready is chosen when it is the player's turn.
+ * @param {Held} held @param {View} view @returns {Held}
+ */
 export function due(held, view) {
   const { chosen, ready } = held;
   if (!view.hand.includes(ready)) return changed(held, { ready: "" });
@@ -39,8 +42,10 @@ export function due(held, view) {
   return fits ? changed(held, { chosen: [ready] }) : held;
 }
 
-/** Put a chip on a zone (1), or take one back (-1). @param {Held} held @param {View} view @param {string} name
- * @param {number} by @returns {Held} */
+/**
+ * Put a chip on a zone (1), or take one back (-1).
+ * @param {Held} held @param {View} view @param {string} name @param {number} by @returns {Held}
+ */
 export function chipPut(held, view, name, by) {
   const all = spreadIn(view);
   if (!all) return held;
@@ -54,7 +59,10 @@ export function chipsOn(held, view, name) {
   return all ? ((held.spread ?? all.start)[all.on.indexOf(name)] ?? 0) : 0;
 }
 
-/** A card of a column is about to be moved. @param {View} view @param {Zone} zone @param {string} card @returns {Step} */
+/**
+ * A card of a column is about to be moved.
+ * @param {View} view @param {Zone} zone @param {string} card @returns {Step}
+ */
 export const lift = (view, zone, card) => ({
   held: { lifted: { zone: zone.name, card, goals: movesAt(view, zone, card).map((move) => move.target ?? "") } },
   refused: null,
@@ -97,8 +105,8 @@ function together(set, chosen, card, on) {
 
 /**
  * A click on a card of a zone, or (no card) on the zone itself.
- * @param {View} view @param {Held} held @param {{zone: Zone, card: string, on?: boolean}} at `on`: whether the copy that
- * was clicked is chosen
+ * @param {View} view @param {Held} held
+ * @param {{zone: Zone, card: string, on?: boolean}} at `on`: whether the copy that was clicked is chosen
  * @param {{you: number | null, confirm: boolean}} player `confirm`: a card is played by two clicks
  * @returns {Step}
  */

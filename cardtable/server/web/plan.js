@@ -1,4 +1,6 @@
-/** A table that is being set up: its game, who plays, its house rules. Steps from one plan to the next, without a page. */
+/**
+ * A table that is being set up: its game, who plays, its house rules. Steps from one plan to the next, without a page.
+ */
 import { at } from "./address.js";
 import { USUAL } from "./names.js";
 
@@ -60,8 +62,11 @@ export const resized = (plan, n) => ({
   bots: Array.from({ length: n }, (_, i) => plan.bots[i] ?? USUAL),
 });
 
-/** With another preset, and none of the house rules. @param {Plan} plan @param {any} game @param {string} preset
- * @param {string} [wanted] a name of the game @returns {Plan} */
+/**
+ * With another preset, and none of the house rules.
+ * @param {Plan} plan @param {any} game @param {string} preset @param {string} [wanted] a name of the game
+ * @returns {Plan}
+ */
 export const under = (plan, game, preset, wanted = plan.called) =>
   resized(
     { ...plan, preset, called: nameFor(game, preset, wanted), options: {} },
@@ -84,8 +89,10 @@ export function withRule(plan, game, rule, value) {
 export const fined = ({ options, preset }, game) =>
   Object.entries(game.fines).every(([rule, value]) => (options[rule] ?? (game.values[preset] ?? {})[rule]) === value);
 
-/** With the fines of the book, or with the preset's. @param {Plan} plan @param {any} game @param {boolean} on
- * @returns {Plan} */
+/**
+ * With the fines of the book, or with the preset's.
+ * @param {Plan} plan @param {any} game @param {boolean} on @returns {Plan}
+ */
 export function withFines(plan, game, on) {
   const options = { ...plan.options };
   for (const [rule, value] of Object.entries(game.fines)) {

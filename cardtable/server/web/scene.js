@@ -85,7 +85,10 @@ export function drawn(past, { beats, told }, at) {
 export const turned = (past, next) =>
   next.view?.legal.length > 0 && !(past.view?.legal.length > 0 && past.version === next.version);
 
-/** What is shown when a beat begins; null: nothing is left. @param {Shown} one @param {Beat | null} beat @returns {Shown} */
+/**
+ * What is shown when a beat begins; null: nothing is left.
+ * @param {Shown} one @param {Beat | null} beat @returns {Shown}
+ */
 export function shownWith(one, beat) {
   const fresh = beat && gained([beat]);
   return {

@@ -223,8 +223,7 @@ function connected(id, page) {
 /**
  * @param {string} id of the table
  * @param {{current: HTMLElement | null}} felt
- * @param {Ears["arrived"]} arrived called when another state of the table is shown, with what has happened since the one
- * before
+ * @param {Ears["arrived"]} arrived called when another state of the table is shown, with what has happened since
  */
 export function useSession(id, felt, arrived) {
   const [state, setState] = useState(/** @type {any} */ (FIRST));

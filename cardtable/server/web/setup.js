@@ -199,6 +199,7 @@ function HouseRules({ game, plan, setPlan, games, title }) {
   const differ = Object.keys(options).length;
   const rules = { game: called, preset, seats: bots.length, options };
   const link = location.origin + setUpAt(differ ? rules : { ...rules, options: undefined });
+  const usual = () => setPlan((/** @type {Plan} */ old) => ({ ...old, options: {} }));
   /** Set a table up with rules that were kept. @param {any} one */
   const use = (one) =>
     location.assign(setUpAt({ ...one, game: named(games).find((each) => each.title === one.title)?.name ?? one.game }));
@@ -207,7 +208,7 @@ function HouseRules({ game, plan, setPlan, games, title }) {
       <details open=${differ > 0}><summary>${differ ? tr("Change them") : tr("As usual: change them")}</summary>
         ${
           differ > 0 &&
-          html`<p><button type="button" onClick=${() => setPlan((/** @type {Plan} */ old) => ({ ...old, options: {} }))}>
+          html`<p><button type="button" onClick=${usual}>
           ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`
         }
         ${game.options
