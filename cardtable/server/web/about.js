@@ -1,9 +1,9 @@
 /** What Cardtable is, and whose work it includes. */
 import { html } from "./html.js";
 import { text } from "./api.js";
-import { useAsked } from "./hooks.js";
 import { mark } from "./language.js";
 import { tr } from "./message.js";
+import { useAsked } from "./asked.js";
 
 /** Third-party work: what it is, its licence, and the file of the licence. @type {[string, string, string][]} */
 const PARTS = [

@@ -2,9 +2,9 @@
 import { html, useState } from "./html.js";
 import { visit } from "./address.js";
 import { get, post } from "./api.js";
-import { useAsked } from "./hooks.js";
 import { tr } from "./message.js";
 import { choices } from "./store.js";
+import { useAsked } from "./asked.js";
 
 /**
  * A table like another one, perhaps of another variant of its game.

@@ -1,5 +1,8 @@
 /** Rulebook pages, which the server sends as HTML: each clause has its rule's ID as its anchor. */
+import { html } from "./html.js";
 import { text } from "./api.js";
+import { code } from "./language.js";
+import { tr } from "./message.js";
 
 /** @typedef {{title: string, body: string, clauses: Document}} Page */
 
@@ -21,3 +24,6 @@ export function clause(page, rule) {
   if (name) name.textContent = (name.textContent ?? "").replace(rule, "").trim();
   return item.innerHTML;
 }
+
+/** That the rulebook is in English, for readers of other languages. */
+export const InEnglish = () => code() !== "en" && html`<p class="fine">${tr("The rulebook is in English.")}</p>`;

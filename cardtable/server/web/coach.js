@@ -1,11 +1,10 @@
 /** Help for the first hand, and the rules that matter in this turn. It is based on the moves that the server offers. */
 import { html, useEffect } from "./html.js";
 import { rulesAt } from "./api.js";
-import { clause, pageAt } from "./book.js";
-import { useAsked } from "./hooks.js";
+import { clause, InEnglish, pageAt } from "./book.js";
 import { tookTurn } from "./experience.js";
 import { tr, written } from "./message.js";
-import { InEnglish } from "./rules.js";
+import { useAsked } from "./asked.js";
 
 /** @typedef {import("./message.js").Value} Value */
 

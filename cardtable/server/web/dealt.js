@@ -2,13 +2,13 @@
 import { html, useState } from "./html.js";
 import { at, go } from "./address.js";
 import { get, post } from "./api.js";
-import { useAsked } from "./hooks.js";
 import { code } from "./language.js";
 import { tr } from "./message.js";
 import { botOf } from "./names.js";
 import { open } from "./home.js";
 import { changes } from "./options.js";
 import { choices } from "./store.js";
+import { useAsked } from "./asked.js";
 
 /** Everybody's first attempts, the best first. @param {{results: any[], lowest: boolean}} props */
 function Ladder({ results, lowest }) {

@@ -3,9 +3,9 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Reading, useCounted } from "./counting.js";
 import { aloud, Said, tr, written } from "./message.js";
 import { seatOf, sparks } from "./motion.js";
-import { lastDeal, outcome, signed, sum, winnersOf } from "./sheet.js";
 import { sound } from "./sound.js";
 import { paced } from "./store.js";
+import { lastDeal, outcome, signed, sum, winnersOf } from "./result.js";
 
 const APART = 420; // ms from the end of one line to the next
 const EACH = 240; // ms for each reason of a line

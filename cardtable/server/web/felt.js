@@ -15,10 +15,10 @@ import { Middle } from "./middle.js";
 import { advisedMove, called, effect, movesAt, resolveMove, spreadIn, togetherIn } from "./moves.js";
 import { Around, Seat, zonesOf } from "./seats.js";
 import { Alone } from "./alone.js";
-import { onward, outcome, winnersOf } from "./sheet.js";
 import { choose } from "./store.js";
 import { Voice } from "./voice.js";
 import { Hand } from "./zones.js";
+import { onward, outcome, winnersOf } from "./result.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {ReturnType<typeof import("./session.js").useSession>} Session */

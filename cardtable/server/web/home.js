@@ -8,10 +8,10 @@ import { get, post } from "./api.js";
 import { announced } from "./banner.js";
 import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
-import { useAsked } from "./hooks.js";
 import { Said, tr, written } from "./message.js";
 import { kind, levelIn, LEVELS, levelsOf, named, own, search, summary, who as holder } from "./names.js";
 import { Scene } from "./pictures.js";
+import { useAsked } from "./asked.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {

@@ -1,6 +1,5 @@
-/** Small hooks that pages share. */
+/** Small hooks that pages share: the settings, and the size of the page. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { persist } from "./patience.js";
 import { choices, watch } from "./store.js";
 
 /** The player's settings, kept up to date. */
@@ -30,18 +29,6 @@ export const useWide = () => useMedia("(min-width: 1051px)");
 
 /** Whether the page is as low as a phone in landscape. */
 export const useLow = () => useMedia("(max-height: 480px)");
-
-/**
- * The server's answer, which is asked for until it comes: [value, error].
- * @param {() => Promise<any>} ask @param {any[]} on
- */
-export function useAsked(ask, on) {
-  const [found, setFound] = useState(/** @type {any} */ ([null, null]));
-  useEffect(() => {
-    return persist(ask, setFound);
-  }, on);
-  return found;
-}
 
 /**
  * For an element whose cards (as wide as --w) should be as large as possible: sets the largest width that fits in its

@@ -8,7 +8,7 @@ import { get } from "./api.js";
 import { unaided } from "./changes.js";
 import { clicks } from "./clicks.js";
 import { message } from "./events.js";
-import { useAsked, useChoices, useNarrow } from "./hooks.js";
+import { useChoices, useNarrow } from "./hooks.js";
 import { Said, tr } from "./message.js";
 import { Middle } from "./middle.js";
 import { NOWHERE, places, run } from "./motion.js";
@@ -17,6 +17,7 @@ import { Seat, zonesOf } from "./seats.js";
 import { played } from "./experience.js";
 import { paced } from "./store.js";
 import { Hand } from "./zones.js";
+import { useAsked } from "./asked.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {import("./message.js").Value} Value */

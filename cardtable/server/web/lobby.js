@@ -5,11 +5,11 @@ import { choices, choose } from "./store.js";
 import { get, rulesAt } from "./api.js";
 import { Said, tr } from "./message.js";
 import { Naming, Reactions, Watching } from "./company.js";
-import { useAsked } from "./hooks.js";
 import { Chat } from "./log.js";
 import { botOf, levelsOf } from "./names.js";
 import { sentence } from "./options.js";
 import { OnlyHere } from "./share.js";
+import { useAsked } from "./asked.js";
 
 /** What the others should know about a person in the lobby. @param {any} place @param {any} table */
 function status(place, table) {

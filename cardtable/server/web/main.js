@@ -2,12 +2,12 @@
 import { html, render, useEffect, useState } from "./html.js";
 import { decoded, here } from "./address.js";
 import { get } from "./api.js";
-import { useAsked } from "./hooks.js";
 import { code, load, mark, speak } from "./language.js";
 import { tr } from "./message.js";
 import { Banner } from "./banner.js";
 import { applyTheme } from "./store.js";
 import { isTranslated } from "./translated.js";
+import { useAsked } from "./asked.js";
 
 applyTheme();
 

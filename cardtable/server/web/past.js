@@ -5,13 +5,7 @@ import { Dialog } from "./dialog.js";
 import { Card, sorted } from "./cards.js";
 import { Said, tr } from "./message.js";
 
-const KEPT = 120; // views
-
-/** @typedef {{version: number, view: any, lines: import("./log.js").Line[]}} Past */
-
-/** What was seen, with one more view. @param {Past[]} past @param {Past} now @returns {Past[]} */
-export const remembered = (past, now) =>
-  now.view && past.at(-1)?.version !== now.version ? [...past, now].slice(-KEPT) : past;
+/** @typedef {import("./scene.js").Past} Past */
 
 /** @param {{past: Past[], table: any, close: () => void}} props */
 export function LookBack({ past: given, table, close }) {

@@ -3,9 +3,9 @@ import { html, useState } from "./html.js";
 import { summed } from "./events.js";
 import { refusal, Said, spoken, tr, written } from "./message.js";
 import { advisedMove, called, offered, spreadIn, togetherIn } from "./moves.js";
-import { outcome, reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
+import { outcome, reasons, sum } from "./result.js";
 
 /** A zone as a line. @param {{zone: import("./moves.js").Zone, table: any}} props */
 function Line({ zone, table }) {

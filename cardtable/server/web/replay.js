@@ -5,13 +5,13 @@ import { visit } from "./address.js";
 import { get, post } from "./api.js";
 import { choices } from "./store.js";
 import { useFrames } from "./frames.js";
-import { useAsked } from "./hooks.js";
 import { message } from "./events.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
 import { playerName } from "./names.js";
 import { Board, seated } from "./board.js";
 import { before as frameOf, Review, Steps, useLost, useReview, Verdict, WithAllCardsSeen } from "./review.js";
+import { useAsked } from "./asked.js";
 
 /** The player's own seat, or the first. @param {any} match */
 const own = (match) =>

@@ -5,18 +5,14 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { decoded } from "./address.js";
 import { get, rulesAt } from "./api.js";
-import { clause, pageAt } from "./book.js";
-import { code } from "./language.js";
+import { clause, InEnglish, pageAt } from "./book.js";
 import { tr } from "./message.js";
 import { Dialog } from "./dialog.js";
 import { lessonAt } from "./experience.js";
-import { useAsked } from "./hooks.js";
+import { useAsked } from "./asked.js";
 
 const NOTHING = Promise.resolve(null);
 const wholeAt = (/** @type {string} */ game) => `/api/games/${encodeURIComponent(game)}/rules.html?whole=1`;
-
-/** For whoever reads another language. */
-export const InEnglish = () => code() !== "en" && html`<p class="fine">${tr("The rulebook is in English.")}</p>`;
 
 /** @param {any} props `now`: the rules that matter in this turn; `whole`: the page with the rules of all presets */
 function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [], whole = false }) {

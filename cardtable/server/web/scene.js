@@ -5,7 +5,6 @@
 import { beats, drawnAt, withHandsOpen } from "./beats.js";
 import { ended, furnished, gained, hidden, laidOpen, unpaid, untold } from "./changes.js";
 import { lines, seen } from "./log.js";
-import { remembered } from "./past.js";
 
 /** @typedef {import("./director.js").Scene} Scene */
 /** @typedef {import("./beats.js").Beat} Beat */
@@ -14,6 +13,9 @@ import { remembered } from "./past.js";
  * The newest that the server has told, perhaps not shown yet.
  * @typedef {{table: any, view: any, log: import("./log.js").Line[]}} Received
  *
+ * What the player saw at a version of the table.
+ * @typedef {{version: number, view: any, lines: import("./log.js").Line[]}} Past
+ *
  * What the director shows besides the table. `key` counts what was shown; `caption` stays for a while after its beat;
  * `held`: a complete trick that stays until its winner has gathered it; `gains`: what each seat has just paid or got.
  * @typedef {{key: number, beat: Beat | null, caption: import("./message.js").Value[],
@@ -21,6 +23,7 @@ import { remembered } from "./past.js";
  */
 
 const KEPT = 400; // lines of the log
+const VIEWS = 120; // that a player can look back to
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 
 /** @type {Received} */
@@ -67,6 +70,10 @@ export function received(past, m) {
   };
   return { now: { table, view, log }, scene };
 }
+
+/** What was seen, with one more view. @param {Past[]} past @param {Past} now @returns {Past[]} */
+const remembered = (past, now) =>
+  now.view && past.at(-1)?.version !== now.version ? [...past, now].slice(-VIEWS) : past;
 
 /**
  * The state of the page when a scene is drawn whose beats from number `at` on are yet to come.

@@ -4,10 +4,11 @@ import { Dialog } from "./dialog.js";
 import { permitted } from "./cue.js";
 import { Card } from "./cards.js";
 import { choose } from "./store.js";
-import { useAsked, useChoices } from "./hooks.js";
+import { useChoices } from "./hooks.js";
 import { get } from "./api.js";
 import { mark, speak } from "./language.js";
 import { tr } from "./message.js";
+import { useAsked } from "./asked.js";
 
 /** @type {[string, string, [any, string][]][]} */
 const KINDS = [

@@ -3,7 +3,6 @@ import { html, useEffect, useMemo, useState } from "./html.js";
 import { get, post, remove } from "./api.js";
 import { watched } from "./patience.js";
 import { choices, choose } from "./store.js";
-import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { mark } from "./language.js";
 import { Said, tr } from "./message.js";
@@ -11,6 +10,7 @@ import { botOf, kind, levelsOf, named, own, summary } from "./names.js";
 import { applies, Rule, sentence } from "./options.js";
 import { alone, fined, opening, resized, seatsOf, setUpAt, under, withFines, withRule } from "./plan.js";
 import { RulesWindow } from "./rules.js";
+import { useAsked } from "./asked.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** What the parts of the page set: the plan. @typedef {(step: (plan: Plan) => Plan) => void} SetPlan */

@@ -2,10 +2,10 @@
 import { html, useState } from "./html.js";
 import { get } from "./api.js";
 import { Bar, OverTime, running } from "./charts.js";
-import { useAsked } from "./hooks.js";
 import { code, mark } from "./language.js";
 import { Said, tr } from "./message.js";
 import { Reviewed } from "./reviewed.js";
+import { useAsked } from "./asked.js";
 
 const PAGES = 6; // of 50 matches, of which results over time are shown
 const MEAN = 10; // matches of which the mean is shown

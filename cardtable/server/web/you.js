@@ -3,9 +3,9 @@ import { html, useState } from "./html.js";
 import { get, remove } from "./api.js";
 import { DeviceList, NewDevice } from "./devices.js";
 import { Dialog } from "./dialog.js";
-import { useAsked } from "./hooks.js";
 import { choose } from "./store.js";
 import { tr } from "./message.js";
+import { useAsked } from "./asked.js";
 
 /** Asks before everything is deleted. @param {{close: () => void, done: (deleted: any) => void}} props */
 function Deleting({ close, done }) {
