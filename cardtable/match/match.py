@@ -11,15 +11,11 @@ from typing import TYPE_CHECKING
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import RecordError
-from cardtable.base.languages import translated
 from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject, SeatNumber, Seed
-from cardtable.match.pictures import scene_at, steps
 from cardtable.match.position import PositionKeys
 from cardtable.match.record import FORMAT, RecordKeys
 from cardtable.match.replay import Replaying
-from cardtable.picture.stepper import page, stepper
-from cardtable.picture.table import svg
 from cardtable.rules.solver import SECONDS, Limits, Solution
 from cardtable.rules.solving import solution, solve
 
@@ -191,6 +187,9 @@ class Record(RecordKeys):
 
         Raises RecordError, OptionError (no such seat).
         """
+        from cardtable.match.pictures import scene_at  # most programs draw nothing
+        from cardtable.picture.table import svg
+
         m = self.replay()
         return svg(scene_at(m, len(m.deals) if deal is None else deal, number, seat))
 
@@ -199,11 +198,18 @@ class Record(RecordKeys):
 
         seat: with only what this seat could know; None: with all hands open. Raises as `svg`.
         """
+        from cardtable.base.languages import translated
+        from cardtable.match.pictures import steps
+        from cardtable.picture.stepper import page
+
         m = self.replay()
         return page(steps(m, deal, seat), translated(Message(m.title)))
 
     def _repr_html_(self) -> str:
         """The same as a part of a page, for notebooks."""
+        from cardtable.match.pictures import steps
+        from cardtable.picture.stepper import stepper
+
         return stepper(steps(self.replay()))
 
 
@@ -215,6 +221,9 @@ class Position(PositionKeys):
 
         Raises PositionError, OptionError (no such seat).
         """
+        from cardtable.match.pictures import scene_at
+        from cardtable.picture.table import svg
+
         return svg(scene_at(Match.from_position(self, auto=False, pause=True), 1, seat=seat))
 
     def _repr_svg_(self) -> str:
