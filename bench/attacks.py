@@ -34,6 +34,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -44,7 +45,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from cardtable import Match, bot
-from cardtable.client import Client
+from cardtable.client import Client, Table
 
 #: the last part of an attacker's address
 FIRST = {"dotted": 10, "frames": 20, "hellos": 30, "hints": 40, "outlooks": 45}
@@ -68,6 +69,11 @@ def record(moves: int) -> str:
         actor = m.actors[0]
         m.play(player.choose(m.view(actor)), actor)
     return str(m.record())
+
+
+def changed(table: Table, version: int) -> bool:
+    """Whether a table is shown in another version than this one."""
+    return table.version != version
 
 
 class Attacker:
@@ -344,7 +350,7 @@ class WithBots:
                         await table.command("ready")
                     else:
                         began, version = time.monotonic(), table.version
-                        await asyncio.wait_for(table.until(lambda seen=version: table.version != seen), 30.0)  # type: ignore[misc]
+                        await asyncio.wait_for(table.until(partial(changed, table, version)), 30.0)
                         self.times.append(time.monotonic() - began)
 
     def told(self) -> dict[str, float]:

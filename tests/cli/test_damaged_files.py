@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardtable import Match, server
+from cardtable import Match
 from cardtable.base import platform
 from cardtable.base.errors import OptionError, RecordError, SaveError
 from cardtable.kernel import Switch, cache
@@ -19,6 +19,7 @@ from cardtable.lab import winnability
 from cardtable.lab.json_lines import Lines
 from cardtable.lab.study.study_file import Saved
 from cardtable.match import record_file
+from cardtable.server import one_process
 from cardtable.server.people import admin_token
 from cardtable.server.store.store import Store
 from tests.support import damage
@@ -81,7 +82,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Files:
 def unserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server ends once it has opened its database."""
     leave_process_alone(monkeypatch)
-    monkeypatch.setattr(server, "serve", lambda bound, database, *_: Store(database).close())
+    monkeypatch.setattr(one_process, "serve", lambda bound, database, *_: Store(database).close())
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -299,4 +299,4 @@ def test_pages_come_from_two_modules() -> None:
     found = {
         file.name for file in SERVER.rglob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
     }
-    assert found - {"guard.py"} == PAGES  # the guard looks for text/html in what a request accepts
+    assert found - {"guarded.py"} == PAGES  # the guard looks for text/html in what a request accepts
