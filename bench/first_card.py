@@ -17,7 +17,7 @@ from typing import Any
 from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
-WEB = ROOT / "cardtable" / "server" / "web"
+WEB = ROOT / "cardtable" / "web"
 sys.path.insert(0, str(ROOT))
 
 

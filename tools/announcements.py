@@ -4,8 +4,8 @@
     python tools/announcements.py check              write nothing; name the files that are stale
 
 The person has seat 0 and moves by the game's rule of thumb, as the bots do. The deals are numbered, so they are the
-same every time. Each message of the server is worded as the client does it (`web/voice.js`, `web/log.js`,
-`web/events.js`); tests/web/test_announcements.py compares the two in Node.
+same every time. Each message of the server is worded as the client does it (`web/table/voice.js`, `web/table/log.js`,
+`web/text/events.js`); tests/web/test_announcements.py compares the two in Node.
 """
 
 from __future__ import annotations

@@ -134,8 +134,8 @@ def every() -> Mapping[str, Sequence[Place]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for text, line in in_python(path):
             add(text, str(path.relative_to(ROOT)), line)
-    web = PACKAGE / "server" / "web"
-    for path in (*sorted(web.glob("*.js")), web / "index.html"):
+    web = PACKAGE / "web"
+    for path in (*sorted([*web.glob("*.js"), *web.glob("*/*.js")]), web / "index.html"):
         for text, line in in_script(path):
             add(text, str(path.relative_to(ROOT)), line)
     for text, file in declared():

@@ -52,8 +52,9 @@ def main() -> int:
     compiler = fetched(given.home, *TYPESCRIPT) / "bin" / "tsc"
     formatter = fetched(given.home, *PRETTIER) / "bin" / "prettier.cjs"
     layout: list[str | Path] = ["node", formatter, "--log-level=warn", "--write" if given.write else "--check"]
-    web = ROOT / "cardtable" / "server" / "web"
-    files = sorted([*web.glob("*.js"), *web.glob("style/*.css"), *(ROOT / "tests" / "client").glob("*.js")])
+    web = ROOT / "cardtable" / "web"
+    own = [*web.glob("*.js"), *web.glob("*/*.js"), *web.glob("style/*.css")]
+    files = sorted([*own, *(ROOT / "tests" / "client").glob("*.js")])
     results = [
         subprocess.run([*layout, *files], cwd=ROOT).returncode,
         subprocess.run(["node", compiler, "--project", ROOT / "tests" / "tsconfig.json"]).returncode,

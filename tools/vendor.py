@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WEB = ROOT / "cardtable" / "server" / "web"
+WEB = ROOT / "cardtable" / "web"
 TESTS = ROOT / "tests" / "vendor"
 SUMS = ROOT / "tools" / "vendor.sha256"
 

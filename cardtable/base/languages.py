@@ -2,7 +2,7 @@
 
 A catalogue is a translators' file `CODE.po` in `cardtable/locales`. It is read as it is, in 5 ms, so nothing has to be
 compiled. A package that brings games adds its texts by such a file in a folder `locales` of its own, or by `CODE.json`,
-which has what a browser gets (`Catalogue.as_dict`, `web/language.js`). The environment may name one more folder
+which has what a browser gets (`Catalogue.as_dict`, `web/text/language.js`). The environment may name one more folder
 (`CARDTABLE_LOCALES`). What a file does not translate stays English.
 
 A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's

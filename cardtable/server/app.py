@@ -31,28 +31,28 @@ from cardtable.server.rooms.sockets import Sockets
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
 
-WEB = Path(__file__).parent / "web"
+WEB = Path(__file__).parents[1] / "web"
 #: addresses of pages of the browser client, which chooses the page itself, and what each loads: modules, and
 #: what they ask of the API at once
 PAGES: dict[str, tuple[str, ...]] = {
-    "/": ("main.js", "home.js", "/api/games", "/api/me", "/api/tables"),
-    "/t/{id}": ("main.js", "table.js"),
-    "/new": ("main.js", "setup.js"),
-    "/rules/{name}": ("main.js", "rules.js"),
-    "/learn/{name}": ("main.js", "learn.js"),
-    "/finished": ("main.js", "finished.js"),
-    "/matches": ("main.js", "finished.js"),
-    "/replay/{id}": ("main.js", "replay.js"),
-    "/match/{id}": ("main.js", "replay.js"),
-    "/statistics": ("main.js", "statistics.js"),
-    "/daily": ("main.js", "dealt.js"),
-    "/daily/{name}": ("main.js", "dealt.js"),
-    "/deal/{number:path}": ("main.js", "dealt.js"),
-    "/settings": ("main.js", "settings.js"),
-    "/you": ("main.js", "you.js"),
-    "/link": ("main.js", "link.js"),
-    "/verify": ("main.js", "verify.js"),
-    "/about": ("main.js", "about.js"),
+    "/": ("main.js", "pages/home.js", "/api/games", "/api/me", "/api/tables"),
+    "/t/{id}": ("main.js", "pages/table.js"),
+    "/new": ("main.js", "pages/setup.js"),
+    "/rules/{name}": ("main.js", "windows/rules.js"),
+    "/learn/{name}": ("main.js", "pages/learn.js"),
+    "/finished": ("main.js", "replay/finished.js"),
+    "/matches": ("main.js", "replay/finished.js"),
+    "/replay/{id}": ("main.js", "replay/replay.js"),
+    "/match/{id}": ("main.js", "replay/replay.js"),
+    "/statistics": ("main.js", "replay/statistics.js"),
+    "/daily": ("main.js", "pages/dealt.js"),
+    "/daily/{name}": ("main.js", "pages/dealt.js"),
+    "/deal/{number:path}": ("main.js", "pages/dealt.js"),
+    "/settings": ("main.js", "windows/settings.js"),
+    "/you": ("main.js", "pages/you.js"),
+    "/link": ("main.js", "pages/link.js"),
+    "/verify": ("main.js", "replay/verify.js"),
+    "/about": ("main.js", "pages/about.js"),
 }
 
 

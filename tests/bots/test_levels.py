@@ -22,7 +22,7 @@ from cardtable.server.thinking.replay import level_of
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
-NAMES = (Path(__file__).resolve().parents[2] / "cardtable" / "server" / "web" / "names.js").read_text("utf-8")
+NAMES = (Path(__file__).resolve().parents[2] / "cardtable" / "web" / "text" / "names.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize("level", LEVELS)

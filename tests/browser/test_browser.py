@@ -28,7 +28,7 @@ from tests.support.games.states import STATES
 from tests.support.server.served import Served, free_port, start
 
 ROOT = Path(__file__).resolve().parents[2]
-WEB = ROOT / "cardtable" / "server" / "web"
+WEB = ROOT / "cardtable" / "web"
 SMALL = 250_000  #: bytes, compressed, of all files but court art
 
 
@@ -69,14 +69,14 @@ def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) ->
     def ask(**headers: str) -> tuple[int, dict[str, str], bytes]:
         try:
             with urllib.request.urlopen(
-                urllib.request.Request(f"{server.url}/static/table.js", headers=headers)
+                urllib.request.Request(f"{server.url}/static/pages/table.js", headers=headers)
             ) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as other:
             with other:
                 return other.code, dict(other.headers), other.read()
 
-    plain = (WEB / "table.js").read_bytes()
+    plain = (WEB / "pages" / "table.js").read_bytes()
     status, headers, body = ask()
     assert (status, headers["content-type"], body) == (200, "text/javascript; charset=utf-8", plain)
     status, headers, body = ask(**{"Accept-Encoding": "gzip, br"})
@@ -103,7 +103,7 @@ def test_files_have_the_types_that_browsers_insist_on(server: Served) -> None:
     "path",
     [
         "/",
-        "/static/table.js",
+        "/static/pages/table.js",
         "/api/schema",
         "/rules/fan-tan",
         "/api/games/fan-tan/rules.html",

@@ -104,7 +104,7 @@ BOXES = """() => {
 SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (960, 600), (1280, 720), (1440, 900), (2560, 1440)]
 #: draws the table in a window of this size: the board is sized just before, with the fonts that it is made for
 DRAWN = """async (phone) => {
-  const { choose } = await import('/static/store.js');
+  const { choose } = await import('/static/browser/store.js');
   choose({ big: phone, suits: phone ? 'four' : 'two' });
   await document.fonts.ready;
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));

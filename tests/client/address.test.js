@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { isLoopback } = await client("address");
+const { isLoopback } = await client("browser/address");
 
 test("a host that is each machine itself", () => {
   for (const host of ["localhost", "LOCALHOST.", "cards.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])

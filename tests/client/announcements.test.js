@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";
 
-const { furnished } = await client("changes");
-const { lines, seen } = await client("log");
-const { sentences } = await client("voice");
+const { furnished } = await client("motion/changes");
+const { lines, seen } = await client("table/log");
+const { sentences } = await client("table/voice");
 
 for (const { name, table, names, scenes } of data ?? [{ name: "every deal" }])
   test(name, told, () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { sentences } = await client("banner");
+const { sentences } = await client("pages/banner");
 const NOTHING = { notice: "", chat: true, restart: 0, tables: true };
 
 test("nothing is said of a site that is as usual", () => assert.deepEqual(sentences(NOTHING), []));

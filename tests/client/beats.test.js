@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";
 
-const { beats, drawnAt, KINDS, withHandsOpen } = await client("beats");
-const { hidden, laidOpen } = await client("changes");
-const { written } = await client("message");
-const { HEARD } = await client("sound");
+const { beats, drawnAt, KINDS, withHandsOpen } = await client("motion/beats");
+const { hidden, laidOpen } = await client("motion/changes");
+const { written } = await client("text/message");
+const { HEARD } = await client("motion/sound");
 const NAMES = ["Ann", "Bea", "Cal", "Dan"];
 
 const read = (caption) => caption.map((one) => written(one, { names: NAMES, you: 0 }, true)).join(". ");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { Clicks } = await client("clicks");
+const { Clicks } = await client("hand/clicks");
 
 /**
  * How many moves clicks make: [ms, x, detail], and perhaps what the click does: it moves (1), or only chooses ("opens"),

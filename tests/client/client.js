@@ -8,7 +8,7 @@ import { register } from "node:module";
 
 register("./site.js", import.meta.url);
 
-/** A module of the client by its name: `await client("director")`. */
+/** A module of the client by its name: `await client("motion/director")`. */
 export const client = (name) => import(`/static/${name}.js`);
 
 /** What Python has made for the test file (tests/web/test_client.py); null where nobody has. */

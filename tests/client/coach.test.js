@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";
 
-const { advised } = await client("coach");
-const { offered } = await client("moves");
+const { advised } = await client("table/coach");
+const { offered } = await client("hand/moves");
 
 test("the coach sees whatever can be chosen, in every game", told, () => {
   const table = { stage: "playing", you: 0, names: [] };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { Director } = await client("director");
+const { Director } = await client("motion/director");
 const LONGEST = 4000; // ms that something waits at most, at normal speed
 
 /** A director, what it has `told` and for how long it `waits`; `on` is the clock's next stroke. */

@@ -5,10 +5,10 @@ import { client, clock, page } from "./client.js";
 
 page.reduced = false;
 page.keep({ speed: "slow" });
-const { html, render } = await client("html");
-const { Ending, timetable } = await client("ending");
-const { choose } = await client("store");
-const { Pot } = await client("zones");
+const { html, render } = await client("browser/html");
+const { Ending, timetable } = await client("table/ending");
+const { choose } = await client("browser/store");
+const { Pot } = await client("table/zones");
 
 test("each reason has its time, and all of them not too long", () => {
   const { lines, lasts } = timetable([3, 1, 0]);

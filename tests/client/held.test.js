@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { client } from "./client.js";
 
-const { arrivedAt, changed, chipPut, chipsOn, clicked, due, NOTHING_HELD } = await client("held");
+const { arrivedAt, changed, chipPut, chipsOn, clicked, due, NOTHING_HELD } = await client("hand/held");
 
 const zone = (kind, name, cards, more = {}) => ({
   kind,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, page, told } from "./client.js";
 
-const { aloud, parts, Said, tr } = await client("message");
-const { html, render } = await client("html");
+const { aloud, parts, Said, tr } = await client("text/message");
+const { html, render } = await client("browser/html");
 
 /** How a message is drawn: the names and the cards in it, what is left for the ear, and what is read aloud. */
 function drawn(message, names, you = null) {
@@ -58,7 +58,7 @@ for (const typed of ["\u2067a\u2069\u2069b", "\u2068a", "a\u2069", "\u2068\u2067
   });
 
 test("signs of suits are text, not coloured pictures", async () => {
-  const { short } = await client("message");
+  const { short } = await client("text/message");
   assert.deepEqual(["7H", "TS", "QD", "AC"].map(short), ["7♥\ufe0e", "10♠\ufe0e", "Q♦\ufe0e", "A♣\ufe0e"]);
 });
 

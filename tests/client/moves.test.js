@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { copies, offered, toggled } = await client("moves");
+const { copies, offered, toggled } = await client("hand/moves");
 const NUMBERS = [1, 2];
 const together = {
   cards: ["3S", "9D", "9D", "KC"],

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, clock } from "./client.js";
 
-const { ApiError } = await client("api");
-const { persist, unconnected, watched } = await client("patience");
-const { written } = await client("message");
+const { ApiError } = await client("net/api");
+const { persist, unconnected, watched } = await client("net/patience");
+const { written } = await client("text/message");
 const GONE = "The server does not answer; this page goes on by itself when it does";
 const LATE = "The server has not answered yet; this page goes on by itself when it does";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { client } from "./client.js";
 
-const { alone, fined, opening, resized, setUpAt, under, withFines, withRule } = await client("plan");
+const { alone, fined, opening, resized, setUpAt, under, withFines, withRule } = await client("pages/plan");
 
 const game = {
   name: "scopa",

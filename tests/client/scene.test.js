@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { client } from "./client.js";
 
-const { drawn, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } = await client("scene");
+const { drawn, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } = await client("table/scene");
 
 const table = (stage = "playing") => ({
   stage,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { proofIn, checked } = await client("shuffle");
+const { proofIn, checked } = await client("net/shuffle");
 
 test("a proof from before there were commitments is checked as far as it goes", async () => {
   const record =
@@ -16,7 +16,7 @@ test("a proof from before there were commitments is checked as far as it goes", 
 test("a tab reveals its part, though another tab wrote at the same time", async () => {
   const tabs = [];
   for (const name of ["one", "other"]) {
-    const { Shuffler } = await import(`/static/shuffle.js?${name}`); // a module of its own, as in another tab
+    const { Shuffler } = await import(`/static/net/shuffle.js?${name}`); // a module of its own, as in another tab
     const tab = { sent: {} };
     tab.shuffler = new Shuffler((type, fields) => (tab.sent[type] = fields));
     tabs.push(tab);

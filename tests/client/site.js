@@ -1,11 +1,11 @@
 /**
- * Serves the browser client to Node as it is served to a browser: `/static/x.js` is a file in cardtable/server/web, and
+ * Serves the browser client to Node as it is served to a browser: `/static/x.js` is a file in cardtable/web, and
  * bare names are those of the import map in index.html. Node runs this beside the tests (client.js registers it).
  */
 import { readFileSync } from "node:fs";
 
 const SITE = "http://table.test"; // so that a module's address is the same as in a browser: /static/x.js
-const WEB = new URL("../../cardtable/server/web/", import.meta.url);
+const WEB = new URL("../../cardtable/web/", import.meta.url);
 const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(readFileSync(new URL("index.html", WEB), "utf8"));
 const { imports } = JSON.parse(map);
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, clock } from "./client.js";
 
-const { TableSocket } = await client("socket");
+const { TableSocket } = await client("net/socket");
 const TABLE = JSON.stringify({ type: "table", version: 1, since: 0, table: { seq: 0 } });
 const PONG = JSON.stringify({ type: "pong", n: 1, at: 0 });
 const HEARD = ["state", "refused", "dismissed", "advice", "because", "reviewed", "foreseen", "held"];

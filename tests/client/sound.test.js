@@ -21,8 +21,8 @@ globalThis.AudioContext = class {
     return tone;
   }
 };
-const { chime } = await client("sound");
-const { choose } = await client("store");
+const { chime } = await client("motion/sound");
+const { choose } = await client("browser/store");
 
 test("a page that nobody touched does not try to sound", () => {
   navigator.userActivation = { hasBeenActive: false };

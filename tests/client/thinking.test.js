@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { seenByOthers, Thinking } = await client("thinking");
+const { seenByOthers, Thinking } = await client("hand/thinking");
 const QUICK = 1100; // milliseconds
 const LONGEST = 10_000;
 const FAR = 1.95; // a statistic that equal distributions exceed once in a thousand times

@@ -25,8 +25,11 @@ SOURCES = sorted(
 )
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
-WEB = ROOT / "cardtable" / "server" / "web"
-CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
+WEB = ROOT / "cardtable" / "web"
+CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*/*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
+#: the folders of the client's modules: each imports from those before it
+FOLDERS = ("browser", "text", "net", "faces", "motion", "hand", "table", "replay", "windows", "pages")
+FULL = 24  #: modules in a folder, at most
 LONGEST = 700  #: lines; a file has under about 600
 WIDEST = 120  #: characters of a line
 LONGEST_FUNCTION = 80  #: lines, in the client
@@ -89,6 +92,19 @@ def test_functions_of_the_client_are_short() -> None:
         for line, length in functions(path.read_text("utf-8")).items()
         if length > LONGEST_FUNCTION
     ] == []
+
+
+def test_folders_of_the_client_import_one_way() -> None:
+    upward = []
+    for number, folder in enumerate(FOLDERS):
+        modules = sorted((WEB / folder).glob("*.js"))
+        assert 0 < len(modules) <= FULL, folder
+        for path in modules:
+            text = path.read_text("utf-8")
+            taken = re.findall(r'^(?:import|export|\}) .*?"\.\./(\w+)/\w+\.js";$', text, re.MULTILINE)
+            upward += [(relative(path), other) for other in taken if FOLDERS.index(other) > number]
+    assert upward == []
+    assert {path.parent.name for path in WEB.glob("*/*.js")} == {*FOLDERS}
 
 
 def test_the_formatter_formats_everything() -> None:

@@ -23,7 +23,7 @@ from tests.support.commands import ROOT, call
 from tests.support.server.served import Served, served
 
 PREFIX = "/cards/of-ours"
-WEB = ROOT / "cardtable" / "server" / "web"
+WEB = ROOT / "cardtable" / "web"
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_a_wrong_prefix_is_refused(word: str) -> None:
 
 def test_the_client_names_no_address_by_itself() -> None:
     """Only address.js knows where the site is; `html` puts links right."""
-    for path in WEB.glob("*.js"):
+    for path in (*WEB.glob("*.js"), *WEB.glob("*/*.js")):
         text = path.read_text("utf-8")
         if path.name != "address.js":
             assert not re.search(r"location\.(href|pathname)|pushState", text), path.name

@@ -60,7 +60,7 @@ Env = MutableMapping[str, Any]
 
 
 def _text(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
-    """Text, with cards marked up as `message.js` does in a sentence."""
+    """Text, with cards marked up as `web/text/message.js` does in a sentence."""
     parts = _CARD.split(tokens[at].content)
     return "".join(_card(part) if odd % 2 else escapeHtml(part) for odd, part in enumerate(parts))
 

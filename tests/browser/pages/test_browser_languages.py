@@ -26,7 +26,7 @@ from tests.support.effort import cases
 from tests.support.server.served import Served, served
 
 ROOT = Path(__file__).resolve().parents[3]
-WEB = ROOT / "cardtable" / "server" / "web"
+WEB = ROOT / "cardtable" / "web"
 WINDOWS = {390: 844, 1280: 800}
 PHONE, WIDE = WINDOWS.items()
 ITERATIONS = 200  #: of a review
@@ -448,7 +448,7 @@ def literals(script: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("path", sorted(WEB.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted([*WEB.glob("*.js"), *WEB.glob("*/*.js")]), ids=lambda path: path.name)
 def test_templates_have_no_literal_text(path: Path) -> None:
     assert literals(path.read_text("utf-8")) == []
 

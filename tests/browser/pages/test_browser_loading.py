@@ -113,7 +113,7 @@ def test_a_page_of_before_an_upgrade(visitor: Any, server: Served) -> None:
     visitor.wait_for_selector(".live")
 
 
-@pytest.mark.parametrize("file", ["main.js", "vendor/preact.mjs", "table.js", "drag.js"])
+@pytest.mark.parametrize("file", ["main.js", "vendor/preact.mjs", "pages/table.js", "hand/drag.js"])
 def test_a_file_that_does_not_come(visitor: Any, server: Served, file: str) -> None:
     """The page says what is the matter, and is there in the end without a hand."""
     said = list[str]()

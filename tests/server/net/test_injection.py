@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from cardtable import Match, bot, cli
 from cardtable.base.message import Card, Message, Moves, Reader, Seat, printable
 from cardtable.cli.commands.admin import show
+from cardtable.server import app
 from cardtable.server.app import WEB
 from cardtable.server.http.api import OPERATIONS
 from cardtable.table import commands as cm
@@ -281,15 +282,18 @@ MARKUP = re.compile(
     r"|document\.write|\beval\b|new Function"
 )
 #: the modules of the client that show rulebook pages, which the server has made of its own files
-RULEBOOK = {"book.js", "coach.js", "rules.js"}
+RULEBOOK = {"net/book.js", "table/coach.js", "windows/rules.js"}
 SERVER = Path(__file__).resolve().parents[3] / "cardtable" / "server"
 #: the modules of the server whose answers a browser may take for a page
 PAGES = {"answers.py", "app.py"}
+SERVER = Path(app.__file__).parent
 
 
 def test_elements_are_made_from_rulebook_pages_only() -> None:
     """Another module that begins to make them needs tests of its own, in test_browser_injection.py."""
-    made = {file.name for file in WEB.glob("*.js") if MARKUP.search(file.read_text("utf-8"))}
+    files = [*WEB.glob("*.js"), *WEB.glob("*/*.js")]
+    assert len(files) > 80
+    made = {file.relative_to(WEB).as_posix() for file in files if MARKUP.search(file.read_text("utf-8"))}
     assert made == RULEBOOK
     assert not [file.name for file in WEB.glob("*.html") if re.search(r"\son\w+=", file.read_text("utf-8"))]
 
@@ -297,6 +301,6 @@ def test_elements_are_made_from_rulebook_pages_only() -> None:
 def test_pages_come_from_two_modules() -> None:
     """The client's page, and the rulebook pages."""
     found = {
-        file.name for file in SERVER.rglob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
+        file.name for file in SERVER.glob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
     }
     assert found - {"guarded.py"} == PAGES  # the guard looks for text/html in what a request accepts

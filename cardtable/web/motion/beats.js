@@ -1,0 +1,156 @@
+/**
+ * What happened, divided into beats: short steps that are shown one after the other, each with a caption. No game is
+ * known here: an event names its beat itself (docs/server.md).
+ */
+import { together } from "../text/events.js";
+import { written } from "../text/message.js";
+
+/** @typedef {import("../text/message.js").Value} Value */
+/** @typedef {import("../text/events.js").GameEvent} GameEvent */
+
+/**
+ * `ms`: its time at normal speed; `gathers`: the second half of a trick or the like, when its cards go to the winner.
+ * @typedef {{kind: string, events: GameEvent[], caption: Value[], ms: number, seat: number | null, gathers: boolean}}
+ * Beat `seat`: who does it
+ */
+
+/** Milliseconds of each kind at normal speed. @type {Record<string, number>} */
+const LASTS = {
+  deal: 800,
+  flip: 350,
+  draw: 320,
+  play: 320,
+  capture: 900,
+  trick: 800,
+  chips: 450,
+  call: 400,
+  knock: 450,
+  doubt: 650,
+  reveal: 1000,
+  sunk: 700,
+  removed: 700,
+  pass: 350,
+  score: 450,
+  win: 600,
+  none: 300,
+};
+
+/** All kinds of beats but the one of what nobody does. */
+export const KINDS = [...Object.keys(LASTS).filter((kind) => kind !== "none"), "open"];
+
+const OPENS = 750; // ms in which the hands are laid open at the end of a deal
+const GATHERS = 380; // ms in which the cards of a trick go to its winner
+const GLANCE = 150; // ms to notice a caption
+const LETTER = 8; // ms to read one letter of it
+const LONGEST = 90; // most letters of a caption for several events
+// one of these, and then the other by the same seat or by nobody, are shown as the other
+const LEADS_TO = [
+  ["pass", "chips"],
+  ["play", "capture"],
+  ["draw", "play"],
+  ["play", "removed"],
+];
+/** Kinds in which cards are seen to move: the table is drawn with the first of them. */
+const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
+/** What follows at the end of a deal, once the hands are open. */
+const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
+const ACTS = ["draw", "play", "pass", "chips"]; // what a player does: by the rules, if there is no choice
+const COUNTED = ["score", "win"]; // the end of a deal is told by its sheet
+
+/** @param {GameEvent} event */
+const kindOf = (event) => {
+  const kind = event.beat || event.kind;
+  return kind in LASTS ? kind : "none";
+};
+
+/** The number of letters of a caption. @param {Value[]} caption */
+const length = (caption) => caption.reduce((/** @type {number} */ sum, one) => sum + written(one).length + 2, 0);
+
+/**
+ * Captions for events: what is alike is joined, and short ones share a line.
+ * @param {GameEvent[]} events @param {number} seats
+ * @returns {Value[][]}
+ */
+export function captions(events, seats) {
+  const paid = events.filter((event) => kindOf(event) === "chips").map((event) => event.source);
+  const told = events.filter((event) => !(event.kind === "pass" && paid.includes(event.source)));
+  /** @type {Value[][]} */
+  const found = [];
+  for (const { message } of together(told, seats)) {
+    const last = found.at(-1);
+    if (last && length([...last, message]) < LONGEST) last.push(message);
+    else found.push([message]);
+  }
+  return found;
+}
+
+/**
+ * A caption of what the rules did because a player had no choice; what is paid for has its reason already.
+ * @param {Value[]} caption @param {GameEvent[]} events @returns {Value[]}
+ */
+const forced = (caption, events) =>
+  events.some((event) => event.reason)
+    ? caption
+    : [...caption.slice(0, -1), { says: "{told} (no other move)", told: caption[caption.length - 1] }];
+
+/** Events one after the other that are shown as one. @param {GameEvent[]} events */
+function grouped(events) {
+  /** @type {{kind: string, events: GameEvent[]}[]} */
+  const found = [];
+  for (const event of events) {
+    const kind = kindOf(event);
+    const last = found.at(-1);
+    const same = last && (event.source === null || last.events[0].source === event.source);
+    if (last && (kind === last.kind || kind === "none")) last.events.push(event);
+    else if (last && last.kind === "none") Object.assign(last, { kind, events: [...last.events, event] });
+    else if (last && same && LEADS_TO.some(([one, other]) => one === last.kind && other === kind))
+      Object.assign(last, { kind, events: [...last.events, event] });
+    else found.push({ kind, events: [event] });
+  }
+  return found;
+}
+
+/**
+ * The beats of what happened.
+ * @param {{by?: string, events?: GameEvent[]}[]} happened @param {number} seats how many
+ * @param {boolean} [over] the deal is over: its scores are told at its end
+ * @returns {Beat[]}
+ */
+export function beats(happened, seats, over = false) {
+  return happened.flatMap((one) =>
+    grouped(one.events ?? []).flatMap(({ kind, events }) => {
+      if (over && COUNTED.includes(kind)) return [];
+      const lines = captions(events, seats);
+      if (one.by === "rules" && ACTS.includes(kind)) lines[0] = forced(lines[0], events);
+      const { source } = events.find((event) => kindOf(event) === kind) ?? events[0];
+      return lines.flatMap((caption, i) => {
+        const ms = Math.max(LASTS[kind], GLANCE + LETTER * length(caption));
+        // the events are shown with the first caption
+        const beat = { kind, events: i ? [] : events, caption, ms, seat: source, gathers: false };
+        return kind === "trick" && !i ? [beat, { ...beat, events: [], ms: GATHERS, gathers: true }] : [beat];
+      });
+    }),
+  );
+}
+
+/**
+ * The beats of the end of a deal at which hands are laid open: they are seen before they are counted and paid for.
+ * @param {Beat[]} all
+ */
+export function withHandsOpen(all) {
+  let at = all.length;
+  while (at > 0 && SETTLES.includes(all[at - 1].kind)) at -= 1;
+  const caption = all[at - 1]?.caption ?? []; // that of the beat before stays
+  const open = { kind: "open", events: [], caption, ms: OPENS, seat: null, gathers: false };
+  return [...all.slice(0, at), open, ...all.slice(at)];
+}
+
+/**
+ * Which of the beats the table is drawn with. A player's own move is drawn at once, except what it is to reveal.
+ * @param {Beat[]} all @param {boolean} [own]
+ */
+export function drawnAt(all, own = false) {
+  if (own && all[0]?.kind !== "doubt") return 0;
+  const found = all.findIndex((beat) => MOVES.includes(beat.kind));
+  return Math.max(0, found);
+}

@@ -1,0 +1,29 @@
+/** Rulebook pages, which the server sends as HTML: each clause has its rule's ID as its anchor. */
+import { html } from "../browser/html.js";
+import { text } from "./api.js";
+import { code } from "../text/language.js";
+import { tr } from "../text/message.js";
+
+/** @typedef {{title: string, body: string, clauses: Document}} Page */
+
+/** A rulebook page from the server. @param {string} path @returns {Promise<Page>} */
+export async function pageAt(path) {
+  const clauses = new DOMParser().parseFromString(await text(path), "text/html");
+  const heading = clauses.querySelector("h1");
+  heading?.remove();
+  return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, clauses };
+}
+
+/** The text of a rule on a page, as HTML; "" if the page does not have it. @param {Page} page @param {string} rule */
+export function clause(page, rule) {
+  const found = page.clauses.getElementById(rule);
+  if (found instanceof HTMLTableRowElement) return found.cells[1]?.innerHTML ?? "";
+  if (!(found instanceof HTMLLIElement)) return "";
+  const item = /** @type {HTMLElement} */ (found.cloneNode(true));
+  const name = item.querySelector("strong");
+  if (name) name.textContent = (name.textContent ?? "").replace(rule, "").trim();
+  return item.innerHTML;
+}
+
+/** That the rulebook is in English, for readers of other languages. */
+export const InEnglish = () => code() !== "en" && html`<p class="fine">${tr("The rulebook is in English.")}</p>`;

@@ -1,0 +1,49 @@
+/** What a player is told when something is wrong with the server or the shuffle. */
+import { html, useState } from "../browser/html.js";
+import { Said, tr } from "../text/message.js";
+
+/** Why play is held up; nothing while it goes on. @param {{why: any}} props */
+export const HeldUp = ({ why }) =>
+  why &&
+  html`<p class="offline" role="status"><${Said}
+    message=${{ says: "Play is held up: {why}. It goes on by itself when this is over.", why }} /></p>`;
+
+/** What is waited for longer than usual, and why. @param {{why: any}} props */
+export const Late = ({ why }) =>
+  why && html`<p class="offline" role="status"><${Said} message=${{ says: "{why}.", why }} sentence /></p>`;
+
+/** Something to know about the shuffle of a match that is no fault, until it is put away. @param {any} props */
+function Note({ note }) {
+  const [read, setRead] = useState("");
+  return (
+    note &&
+    note !== read &&
+    html`<p class="offline" role="status">${tr(note)} <button type="button" onClick=${() => setRead(note)}>
+      ${tr("OK")}</button></p>`
+  );
+}
+
+/**
+ * For a player who lost the seat by not finishing a shuffle: they can have it again.
+ * @param {{table: any, send: (type: string, fields: any) => void}} props
+ */
+export function LostSeat({ table, send }) {
+  if (table.lost === null) return null;
+  if (table.seats[table.lost].returning)
+    return html`<p class="offline" role="status">${tr("You have your seat again from the next match on.")}</p>`;
+  return html`<p class="offline" role="status">${tr(
+    "A bot has your seat, because this browser did not finish the shuffle in time.",
+  )} <button type="button" onClick=${() => send("sit", { seat: table.lost })}>
+    ${table.stage === "over" ? tr("Take the seat again") : tr("Play again from the next match on")}</button></p>`;
+}
+
+/** What is wrong with the line to the server, with its database, or with the shuffle. @param {{state: any}} props */
+export const Line = ({ state }) =>
+  html`${state.wrong && html`<p class="offline" role="alert">${tr(state.wrong)}</p>`}<${Note}
+    key=${state.table?.match} note=${state.note} />${
+      state.up
+        ? html`<${HeldUp} why=${state.held} /><${Late} why=${state.late} />`
+        : html`<${Late} why=${state.late} />${
+            !state.late && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`
+          }`
+    }`;

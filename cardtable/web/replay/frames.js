@@ -1,0 +1,70 @@
+/** The frames of a replayed deal, fetched in portions: the one that is looked at, and then the next one. */
+import { useEffect, useRef, useState } from "../browser/html.js";
+import { get } from "../net/api.js";
+import { persist } from "../net/patience.js";
+
+const PORTION = 50; // frames; the server answers at most 100
+const REST = 150; // milliseconds for which the slider rests before a portion far away is fetched
+
+/** @typedef {{number: number, seat: number | null, move: string, label: any, events: any[], view: any}} Frame */
+/** @typedef {{of: string, deals: number, numbers: number[], portions: Map<number, Frame[]>}} Fetched */
+/**
+ * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
+ * it, if that has arrived; `numbers` has the number of the move of each frame of the deal.
+ * @typedef {{deals: number, numbers: number[], at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
+ */
+
+/** @param {Fetched} fetched @param {number} at @returns {Frame | undefined} */
+const frameOf = (fetched, at) => fetched.portions.get(Math.floor(at / PORTION))?.[at % PORTION];
+
+/**
+ * A frame of a deal, and an error.
+ * @param {string} id of the match
+ * @param {number} deal
+ * @param {number} seat whose view; -1: everybody's cards
+ * @param {number} step the frame wanted; behind the last: the last
+ * @returns {[Shown | null, Error | null]}
+ */
+export function useFrames(id, deal, seat, step) {
+  const of = `/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`;
+  const [fetched, setFetched] = useState(/** @type {Fetched | null} */ (null));
+  const [error, setError] = useState(/** @type {{of: string, error: Error} | null} */ (null));
+  const shown = useRef(/** @type {Shown | null} */ (null));
+  const here = fetched?.of === of ? fetched : null;
+  const at = here ? Math.min(step, here.numbers.length - 1) : 0;
+  const wanted = Math.floor((here ? at : step) / PORTION);
+  const missing = [wanted, wanted + 1].find(
+    (portion) => !here?.portions.has(portion) && (!here || portion * PORTION < here.numbers.length),
+  );
+  useEffect(() => {
+    if (missing === undefined) return undefined;
+    let ends = () => {};
+    const ask = () => {
+      ends = persist(
+        () => get(`${of}&first=${missing * PORTION}&count=${PORTION}`),
+        ([told, problem]) => {
+          setError(problem && { of, error: problem });
+          if (!told) return;
+          const { deals, numbers, frames } = told;
+          setFetched((old) => ({
+            of,
+            deals,
+            numbers,
+            portions: new Map([...(old?.of === of ? old.portions : []), [missing, frames]]),
+          }));
+        },
+      );
+    };
+    const timer = setTimeout(ask, here && missing === wanted ? REST : 0);
+    return () => {
+      ends();
+      clearTimeout(timer);
+    };
+  }, [of, missing]);
+  const frame = here && frameOf(here, at);
+  if (here && frame) {
+    const { deals, numbers } = here;
+    shown.current = { deals, numbers, at, frame, next: frameOf(here, at + 1), late: false };
+  } else if (shown.current) shown.current.late = true;
+  return [shown.current, error?.of === of ? error.error : null];
+}

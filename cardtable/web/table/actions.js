@@ -1,0 +1,176 @@
+/** What a player is asked, and the buttons to answer with. */
+import { html, useState } from "../browser/html.js";
+import { aloud, Said, tr, written } from "../text/message.js";
+import { SHAPES } from "../faces/cards.js";
+import { mark } from "../text/language.js";
+import { useLow, useNarrow } from "../browser/hooks.js";
+import { called } from "../hand/moves.js";
+import { Ending } from "./clock.js";
+
+/** @type {Record<string, string>} */
+const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
+
+/**
+ * What the player to act is asked: the game's own sentence, or what is still to be done with what has been chosen.
+ * @param {any} props
+ */
+export function Asked({ view, table, set, chips, left, chosen, offers, lifted, openRule }) {
+  const begun = started({ set, chips, left, chosen, offers, lifted });
+  if (begun || !view.prompt) return html`<span>${begun || tr("Choose")}</span>`;
+  return html`<span class="prompt"><${Said} message=${view.prompt.ask} names=${table.names} you=${table.you}
+    sentence />${
+      view.prompt.rule &&
+      html` <button type="button" class="rule why" onClick=${() => openRule(view.prompt.rule)}
+      title=${tr("Rule {rule}", { rule: view.prompt.rule })}>${tr("Why?")}</button>`
+    }</span>`;
+}
+
+/** What is still to be done with what has been chosen so far; "": nothing has. @param {any} props */
+function started({ set, chips, left, chosen, offers, lifted }) {
+  if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : "";
+  if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : "";
+  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("The same card again plays it");
+  return lifted ? tr("Where to? The same card again: the best place") : "";
+}
+
+/** Whom the table is waiting for, in one line. @param {any} table @param {{seat: number}[]} waiting */
+export function idle(table, waiting) {
+  if (table.stage === "shuffling") return tr("The cards are being shuffled …");
+  if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");
+  return waiting.length ? written({ says: "{seats} to play", seats: waiting }, { names: table.names }) : "";
+}
+
+/** The choices of those present about the seats of players who left. @param {any} props */
+export function Absent({ table, send, now }) {
+  const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
+  if (!table.may.includes("choose")) return null;
+  return gone.map((/** @type {any} */ place) => {
+    const others = Object.entries(place.choices)
+      .filter(([seat]) => Number(seat) !== table.you)
+      .map(([seat, choice]) => `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
+    return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })}
+      key=${place.seat}><span role="alert">${tr(
+        "{name} is away. The game waits for them, unless you let a bot play or end the match.",
+        {
+          name: place.name,
+        },
+      )}</span>
+      ${Object.entries(CHOICES).map(
+        ([choice, text]) => html`<button key=${choice} type="button"
+        aria-pressed=${place.choices[table.you] === choice} onClick=${() =>
+          send("choose", { about: place.seat, choice })}>${tr(text)}</button>`,
+      )}
+      ${others.length > 0 && html`<small>${others.join(", ")}</small>`}
+      ${
+        place.ends > 0
+          ? html`<${Ending} place=${place} now=${now} />`
+          : html`<small>${tr("If the match is ended, {name} has resigned.", { name: place.name })}</small>`
+      }</span>`;
+  });
+}
+
+/** A choice of a number, as for a bid. @param {any} props */
+function Numbers({ offers, play }) {
+  const [at, setAt] = useState(0);
+  const one = offers[Math.min(at, offers.length - 1)];
+  return html`<span class="number"><button type="button" aria-label=${tr("Less")} disabled=${at <= 0}
+    onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
+    <select aria-label=${tr("Number")} value=${one.number} onChange=${(/** @type {any} */ e) =>
+      setAt(offers.findIndex((/** @type {any} */ each) => String(each.number) === e.target.value))}>
+      ${offers.map(
+        (/** @type {any} */ each) => html`<option key=${each.number} value=${each.number}>
+        ${each.number}</option>`,
+      )}</select>
+    <button type="button" aria-label=${tr("More")} disabled=${at >= offers.length - 1}
+      onClick=${() => setAt(Math.min(offers.length - 1, at + 1))}>+</button>
+    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>
+      <${Said} message=${one.label} sentence /></button></span>`;
+}
+
+/** A move's label on a button, without the card that has been chosen already. @param {any} props */
+function Label({ offer, chosen, table, you, armed }) {
+  const label = chosen.length === 1 && offer.cards?.[0] === chosen[0] ? { continued: offer.label } : offer.label;
+  return html`${
+    offer.suit &&
+    html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true">
+    <path d=${SHAPES[offer.suit]} /></svg>`
+  }<${Said} message=${armed ? { says: "really {move}?", move: label } : label}
+    names=${table.names} you=${you} sentence />`;
+}
+
+/**
+ * A move that a person would expect, but that is not allowed: its button can be reached, and says why not.
+ * @param {any} props
+ */
+function Barred({ one, number, table, you, play }) {
+  const id = `no-${one.move.text.replace(/\W/g, "-")}`;
+  return html`<span class="barred"><button type="button" aria-disabled="true" aria-describedby=${id}
+    onClick=${() => play(one.move.text)}>${
+      number
+        ? one.move.number
+        : html`<${Label} offer=${{ label: called(one.move) }} chosen=${[]} table=${table} you=${you} />`
+    }</button><span role="tooltip" id=${id}><${Said} message=${one.why} names=${table.names} you=${you} sentence />
+    </span></span>`;
+}
+
+/** The moves that are made by a button, and `barred`: those that would be expected. @param {any} props */
+export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
+  const narrow = useNarrow();
+  const low = useLow();
+  const shut = chosen.length ? [] : barred;
+  const counted = all.filter((/** @type {any} */ one) => one.number !== undefined);
+  const many = counted.length > 12 ? counted : [];
+  const offers = many.length ? all.filter((/** @type {any} */ one) => one.number === undefined) : all;
+  const numbers =
+    offers.length + shut.length > 3 &&
+    offers.every((/** @type {any} */ one) => one.number !== undefined) &&
+    shut.every((/** @type {any} */ one) => one.move.number !== undefined);
+  const refused = (/** @type {boolean} */ before) =>
+    shut
+      .filter((/** @type {any} */ one) => !numbers || one.move.number < offers[0]?.number === before)
+      .filter(() => numbers || !before)
+      .map(
+        (/** @type {any} */ one) => html`<${Barred} key=${one.move.text} one=${one} number=${numbers} table=${table}
+          you=${you} play=${play} />`,
+      );
+  const roomy = offers.length <= 3 && !low;
+  const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
+  return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
+    ${
+      chosen.length > 0 &&
+      html`<button type="button" class="quiet" onClick=${drop}>
+      ${whole ? tr("Put all back") : tr("Cancel")}</button>`
+    }
+    ${refused(true)}
+    ${
+      few
+        ? offers.map(
+            (/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer
+              class=${`${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} ${
+                advised && one.move === advised ? "advised" : ""
+              }`}
+              aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}
+              aria-describedby=${one.does ? `does-${i}` : undefined}>
+          ${
+            numbers
+              ? one.number
+              : html`<${Label} offer=${one} chosen=${chosen} armed=${armed === one.move}
+            table=${table} you=${you} />`
+          }${
+            offers.length > 1 &&
+            i < 9 &&
+            !numbers &&
+            html`<kbd aria-hidden="true">
+            ${i + 1}</kbd>`
+          }${
+            one.does &&
+            html`<small id=${`does-${i}`} class=${roomy ? "" : "sr"} aria-hidden="true"><${Said} message=${one.does}
+            names=${table.names} you=${you} sentence /></small>`
+          }</button>`,
+          )
+        : html`<button type="button" data-more onClick=${more}>${tr("All {n} moves", { n: offers.length })}</button>`
+    }
+    ${refused(false)}
+    ${many.length > 0 && html`<${Numbers} key=${many[0].move} offers=${many} play=${play} />`}
+  </span>`;
+}

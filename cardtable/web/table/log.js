@@ -1,0 +1,164 @@
+/** What happened, as sentences; and the chat. */
+import { html, useEffect, useRef, useState } from "../browser/html.js";
+import { message } from "../text/events.js";
+import { mark } from "../text/language.js";
+import { Said, tr } from "../text/message.js";
+import { Report } from "../net/report.js";
+import { unnamed } from "../text/unnamed.js";
+
+/**
+ * @typedef {{number: number, message: import("../text/message.js").Value, kind: string, deal?: number, rule?: string,
+ * event?: import("../text/events.js").GameEvent}} Line `event`: it is of the game, not of the table
+ */
+
+/** What happened at the table. @type {Record<string, string>} */
+const SAYS = {
+  sat: mark("{name} sits down"),
+  "bot-sat": mark("A bot takes a seat"),
+  shuffling: mark("The cards are shuffled"),
+  withheld: mark("{by} did not finish the shuffle in time, and a bot takes the seat"),
+  returning: mark("{by} plays again from the next match on"),
+  hosted: mark("{name} is the host now"),
+  started: mark("The match begins"),
+  "undo-asked": mark("{name} asks to take a move back"),
+  "undo-answered": mark("{name} answers: {by}"),
+  undone: mark("The last move is taken back"),
+  left: mark("{name} gets up"),
+  removed: mark("The operator has removed {name} from the table"),
+  gone: mark("The connection to {name} is lost"),
+  returned: mark("{name} is back"),
+  chosen: mark("{name} chooses: {by}"),
+  "stood-in": mark("A bot plays for {name}"),
+  resumed: mark("The clock runs again"),
+  "more-time": mark("{name} takes more time"),
+  resigned: mark("{name} gives the match up"),
+  ended: mark("The match ends"),
+  renamed: mark("{by} is now called {name}"),
+  closed: mark("The table is closed"),
+  rematch: mark("Another match"),
+};
+
+/** Why somebody left. @type {Record<string, string>} */
+const LEFT = { gone: "gone", operator: "removed" };
+
+/** An answer or a choice. @type {Record<string, string>} */
+const BY = {
+  yes: mark("yes"),
+  no: mark("no"),
+  wait: mark("wait"),
+  bot: mark("let a bot play"),
+  end: mark("end the match"),
+};
+
+export const SEEN = "seen"; // the kind of lines that only a screen reader says: the list shows cards otherwise
+const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their rule
+
+/**
+ * Add what another player says, for the screen reader; the list of happenings leaves it out.
+ * @param {any} one
+ * @param {any} table
+ * @param {Line[]} found
+ */
+function said(one, table, found) {
+  const line = [...table.chat].reverse().find((each) => each.at === one.at && each.seat === one.seat);
+  if (line && one.seat !== table.you)
+    found.push({
+      number: one.number,
+      kind: "said",
+      message: { says: "{name}: {text}", name: table.names[one.seat], text: line.text },
+    });
+}
+
+/**
+ * Cards that no event names, as lines.
+ * @param {any} before @param {any} now @param {any[]} happened
+ * @returns {Line[]}
+ */
+export const seen = (before, now, happened) =>
+  unnamed(before, now, happened).map((message) => ({ number: happened.at(-1)?.number ?? 0, kind: SEEN, message }));
+
+/** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
+export function lines(happened, table) {
+  /** @type {Line[]} */
+  const found = [];
+  for (const one of happened) {
+    const says = SAYS[(one.kind === "left" && LEFT[one.by]) || one.kind];
+    const name = table.seats[one.seat ?? -1]?.name || { says: "somebody" };
+    const line = says && {
+      number: one.number,
+      kind: one.kind,
+      message: {
+        says,
+        name,
+        by: ["withheld", "returning", "renamed"].includes(one.kind) ? one.by : { says: BY[one.by] ?? "" },
+      },
+    };
+    const opens = one.kind === "started" || one.kind === "rematch";
+    if (line && opens) found.push(line);
+    for (const event of one.events ?? [])
+      found.push({
+        number: one.number,
+        message: message(event),
+        kind: event.kind,
+        deal: event.deal,
+        rule: !UNCITED.includes(event.kind) ? event.rule : "",
+        event,
+      });
+    if (one.kind === "said") said(one, table, found);
+    if (line && !opens) found.push(line);
+    if (opens && table.played_on)
+      found.push({ number: one.number, kind: "resumed", message: { says: "From here it is played on" } });
+  }
+  return found;
+}
+
+/** @param {{lines: Line[], names: string[], you: number | null, onRule: (rule: string) => void}} props */
+export function Log({ lines: all, names, you, onRule }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [all.length]);
+  return html`<div class="log" ref=${list} role="region" aria-label=${tr("What happened")} tabindex="0"><ol>
+    ${all
+      .filter((line) => line.kind !== "said" && line.kind !== SEEN)
+      .slice(-200)
+      .map(
+        (line, i, shown) => html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
+      <${Said} message=${line.message} names=${names} you=${you} sentence />
+      ${
+        line.rule &&
+        html` <button type="button" class="rule" onClick=${() => onRule(line.rule ?? "")}
+        aria-label=${tr("rule {rule}", { rule: line.rule })}>${line.rule}</button>`
+      }
+    </li>`,
+      )}
+  </ol></div>`;
+}
+
+/** @param {{table: any, say: (text: string) => void}} props */
+export function Chat({ table, say }) {
+  const [text, setText] = useState("");
+  const send = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    if (!text.trim()) return;
+    say(text.trim());
+    setText("");
+  };
+  return html`<section class="chat" aria-label=${tr("Chat")}>
+    <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map(
+      (/** @type {any} */ line, /** @type {number} */ i) =>
+        html`<li key=${i}><b>${table.names[line.seat]}</b> <bdi translate=${false}>${line.text}</bdi>${
+          line.seat !== table.you &&
+          html` <${Report} key=${line.at} table=${table.id} what=${{ seat: line.seat, at: line.at }}
+            label=${tr("Report this line to the operator")} />`
+        }</li>`,
+    )}
+      ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
+    ${
+      table.may.includes("say") &&
+      html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Say something")}
+        placeholder=${tr("Say something")} value=${text}
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Say")}</button></form>`
+    }
+  </section>`;
+}

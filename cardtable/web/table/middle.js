@@ -1,0 +1,127 @@
+/** The middle of the table: the zones that belong to nobody. */
+import { html } from "../browser/html.js";
+import { useFitted, useSized } from "../browser/hooks.js";
+import { movesAt } from "../hand/moves.js";
+import { Columns, Heap, Ladder, Place, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
+
+/** @typedef {import("../hand/moves.js").Zone} Zone */
+
+/** Cards side by side, as large as possible. @param {any} props */
+function Spreads({ zones, ...rest }) {
+  const box = useFitted(34, Math.max(104, Math.round(innerHeight * 0.17)));
+  return html`<div class="spreads" ref=${box}>${zones.map(
+    (/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`,
+  )}</div>`;
+}
+
+/**
+ * The zones in the middle by what they are drawn as.
+ * @param {any} view @param {Zone | null} held a finished trick that is still shown
+ */
+function laidOut(view, held) {
+  const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
+  /** @type {Zone[]} */
+  const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
+  const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
+  const growing = of("row").find((zone) => zone.grows);
+  const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
+  const spreads = shown.filter(
+    (zone) =>
+      (zone.kind === "row" && zone !== growing && !rungs.includes(zone)) ||
+      (zone.side_by_side && zone.cards.length > 1),
+  );
+  const money = of("pot").filter((zone) => zone.on);
+  return {
+    growing,
+    rungs,
+    spreads,
+    money,
+    columns: of("column"),
+    heaps: shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone))),
+    trick: of("trick")[0],
+    pots: of("pot").filter((zone) => !money.includes(zone)),
+    scores: of("score"),
+  };
+}
+
+/** Heaps, pots and scores, beside what is laid out. @param {any} props */
+function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed }) {
+  /** @type {Record<"heaps" | "pots" | "scores", Zone[]>} */
+  const { heaps, pots, scores } = laid;
+  const places = view.zones.filter(
+    (/** @type {Zone} */ zone) => zone.kind === "action" && !zone.seats.length && !zone.spread,
+  );
+  return html`<div class="aside">
+      ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
+      ${heaps.map(
+        (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
+        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
+      )}
+      ${places.map(
+        (/** @type {Zone} */ zone) => html`<${Place} key=${zone.name} zone=${zone}
+        move=${press && movesAt(view, zone, "")[0]} press=${press} armed=${armed} />`,
+      )}
+      ${scores.map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
+    </div>`;
+}
+
+/**
+ * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
+ * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
+ * card may be taken with those that are chosen; `press`: make a move that has no cards, `armed`: the one that was
+ * chosen once and needs another click; `ring`: the time in which several may answer, in milliseconds
+ */
+export function Middle({
+  view,
+  table,
+  round,
+  click,
+  can,
+  chosen,
+  lifted = null,
+  advised = null,
+  held,
+  collect,
+  stakes = {},
+  children = null,
+  does,
+  fits,
+  ring = null,
+  press = undefined,
+  armed = "",
+}) {
+  const box = useSized();
+  const laid = laidOut(view, held);
+  const { growing, rungs, columns, spreads, trick, money } = laid;
+  const beside = laid.heaps.length + laid.pots.length + laid.scores.length > 0;
+  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
+  return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
+    rungs.length ? "has-ladder" : ""
+  } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
+    ${beside && html`<${Aside} ...${{ view, table, laid, click, can, chosen, does, ring, press, armed }} />`}
+    ${
+      money.length > 0 &&
+      html`<div class="moneys">${money.map(
+        (zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`,
+      )}</div>`
+    }
+    ${growing && html`<${Sequence} zone=${growing} />`}
+    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} you=${table.you} />`}
+    ${
+      trick &&
+      html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you}
+      actors=${held ? [] : view.actors} collect=${collect} />`
+    }
+    ${
+      spreads.length > 0 &&
+      html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
+      table=${table} fits=${fits} />`
+    }
+    ${
+      columns.length > 0 &&
+      html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
+      advised=${advised} />`
+    }
+    ${children}
+  </div>`;
+}
