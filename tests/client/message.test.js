@@ -63,7 +63,7 @@ test("signs of suits are text, not coloured pictures", async () => {
 });
 
 test("a text that the language lacks is in English, within a sentence too", async () => {
-  const { use } = await client("language");
+  const { use } = await client("text/language");
   use({ code: "de", messages: { "{what}: {why}": "{what}, weil {why}" } });
   try {
     const why = { says: "{n} {n:card|cards}", n: 1 };

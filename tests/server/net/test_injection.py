@@ -283,7 +283,6 @@ MARKUP = re.compile(
 )
 #: the modules of the client that show rulebook pages, which the server has made of its own files
 RULEBOOK = {"net/book.js", "table/coach.js", "windows/rules.js"}
-SERVER = Path(__file__).resolve().parents[3] / "cardtable" / "server"
 #: the modules of the server whose answers a browser may take for a page
 PAGES = {"answers.py", "app.py"}
 SERVER = Path(app.__file__).parent
@@ -301,6 +300,6 @@ def test_elements_are_made_from_rulebook_pages_only() -> None:
 def test_pages_come_from_two_modules() -> None:
     """The client's page, and the rulebook pages."""
     found = {
-        file.name for file in SERVER.glob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
+        file.name for file in SERVER.rglob("*.py") if re.search(r"text/html\"|HTMLResponse", file.read_text("utf-8"))
     }
     assert found - {"guarded.py"} == PAGES  # the guard looks for text/html in what a request accepts
