@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 import conformance  # noqa: E402
+import server_pages  # noqa: E402
 
 import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
 from cardtable.base import types  # noqa: E402
@@ -65,7 +66,24 @@ def without_marks(_: Sphinx, page: str, source: list[str]) -> None:
         source[0] = rulebook.whole(source[0])
 
 
+#: pages that end with what is made from the code
+MADE = {f"docs/reference/{name}": render for name, render in server_pages.PAGES.items()}
+
+
+def with_what_is_made(_: Sphinx, page: str, source: list[str]) -> None:
+    """A page of the server's reference with its descriptions."""
+    if page in MADE:
+        source[0] += f"\n{MADE[page]()}\n"
+
+
+def always_read(*_: object) -> list[str]:
+    """The pages that change when the code does, though their files do not."""
+    return list(MADE)
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     conformance.write(conformance.pages(), conformance.tests())
     app.connect("source-read", without_marks)
+    app.connect("source-read", with_what_is_made)
+    app.connect("env-get-outdated", always_read)

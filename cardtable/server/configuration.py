@@ -181,16 +181,6 @@ def as_toml(value: Any) -> str:
     return json.dumps(sorted(value)) if isinstance(value, frozenset) else str(value)
 
 
-def table() -> str:
-    """All settings, as a table in Markdown."""
-    meanings = described()
-    rows = [
-        f"| `{one.name}` | `{as_toml(one.default)}` | {meanings[one.name]} |".replace("*", "\\*")
-        for one in fields(Settings)
-    ]
-    return "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])
-
-
 def described() -> dict[str, str]:
     """What each setting means, from the comments in its source."""
     meanings: dict[str, str] = {}

@@ -43,11 +43,16 @@ class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """One change of the table: its number for this viewer, its kind, its seat, and the game's events."""
 
     number: int
+    #: created, sat, bot-sat, shuffling, committed, revealing, revealed, withheld, returning, started, moved, ticked,
+    #: more-time, hinted, undo-asked, undo-answered, undone, ready, next-deal, rematch, left, returned, chosen,
+    #: stood-in, hosted, resumed, resigned, said, renamed, reacted, ended, closed
     kind: str
-    at: int
+    at: int  #: milliseconds since 1970
     seat: int | None = None
+    #: of a move: person, bot, clock or rules (it was forced); of a lost connection: gone; of a choice, an answer or a
+    #: reaction: what it was; of withheld and returning: the name of the player whose seat was given to a bot
     by: str = ""
-    events: tuple[EventSeen, ...] = ()
+    events: tuple[EventSeen, ...] = ()  #: what the move brought about
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
@@ -56,13 +61,13 @@ class SeatSeen(msgspec.Struct, frozen=True):
     seat: int
     name: str
     kind: str
-    level: str
+    level: str  #: of a bot
     temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
-    present: bool
-    online: bool
-    stood_in: bool
-    ready: bool
-    choices: dict[int, str]
+    present: bool  #: the person has not left
+    online: bool  #: the person is connected
+    stood_in: bool  #: a bot plays for the person
+    ready: bool  #: for the next deal or match, or for a match that the host begins
+    choices: dict[int, str]  #: what the person wants to do about each seat whose owner has left
     commitment: str  #: to its entropy for the shuffle of this match; "": the seat has no part in it
     entropy: str  #: shown when the match begins
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
@@ -82,23 +87,28 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     name: str
     label: Any  #: a message
-    seats: tuple[int, ...]
-    cards: tuple[str | None, ...]
-    count: int
+    seats: tuple[int, ...]  #: its owners; none: everybody
+    cards: tuple[str | None, ...]  #: in order; null: face down, or a gap
+    count: int  #: of cards; in a pot of chips, in a score of points
     #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
     facts: list[dict[str, Any]]
-    chosen: list[str] = []
+    chosen: list[str] = []  #: cards already put into the set that is being made
+    #: cards of which some can be chosen together, in any order: `{cards, least, most, done, ask, labels}`. They are
+    #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: what the move does with
+    #: `least` cards, with one more, and so on (messages)
     together: dict[str, Any] | None = None
-    suit: str = ""
-    founders: list[str] = []
-    sides: list[int] = []
-    grows: bool = False
-    due: list[str] = []
-    leader: int | None = None
-    by: list[int] | None = None
-    side_by_side: bool = False
-    won: bool = False
-    on: list[str] = []
+    suit: str = ""  #: of a row from ace to king; of a pile: the suit in play, if it is not the top card's
+    founders: list[str] = []  #: cards that may open the row
+    sides: list[int] = []  #: of a suit that two seats fill: who begins at the ace, and who at the king
+    grows: bool = False  #: a sequence, whose cards also lie with the players who laid them
+    due: list[str] = []  #: the only cards that can be laid here next
+    leader: int | None = None  #: of a trick
+    by: list[int] | None = None  #: who played each card of a trick
+    side_by_side: bool = False  #: all cards of the pile can be seen
+    won: bool = False  #: the pile is face down and only counted
+    on: list[str] = []  #: the cards on which the chips of a pot lie
+    #: chips to be put on pots: `{on, chips, start, moves, ask, then, label}`. moves: the move for each distribution, by
+    #: the chips on each pot of `on` (`"1 0 3 0"`); ask, then and label are messages
     spread: dict[str, Any] | None = None
 
 
@@ -132,9 +142,9 @@ class ViewSeen(msgspec.Struct, frozen=True):
 
     deal: int
     dealer: int
-    actors: tuple[int, ...]
+    actors: tuple[int, ...]  #: the seats to act
     hand: list[str]
-    legal: list[str]
+    legal: list[str]  #: the moves of this viewer, in notation
     choices: list[MoveData]  #: the legal moves as people make them
     prompt: PromptSeen | None  #: what is asked; null: it is not this viewer's choice
     refused: list[RefusedData]  #: moves that a person would expect now, but that are not allowed
@@ -146,7 +156,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     counted: list[CountedSeen]
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
-    resigned: int | None
+    resigned: int | None  #: the seat that gave up the match
     sheet_since: int = 0  #: how many events of the sheet the receiver has already
 
 
@@ -181,7 +191,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     game: str
     title: str
     preset: str
-    options: dict[str, Any]
+    options: dict[str, Any]  #: house rules that differ from the preset's
     clock: str
     #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
     #: all
@@ -195,21 +205,22 @@ class TableSeen(msgspec.Struct, frozen=True):
     winnable: bool  #: the game's solver wins the numbered deal, and the table has chosen it for this
     daily: str  #: the day of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
+    #: lobby, shuffling (a match is about to begin), playing, between (two deals: wait for `ready`), over, closed
     stage: str
     closed: str  #: the operator's reason for closing the table
     match: int  #: the number of matches begun at this table
     seats: list[SeatSeen]
     watching: bool  #: somebody without a seat is connected
-    you: int | None
+    you: int | None  #: your seat
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
-    host: bool
+    host: bool  #: you are the host
     seq: int  #: of this sender's last command that was done
-    deadline: int  #: milliseconds since 1970; 0: none
-    span: int  #: the clock's time until then, in milliseconds
-    may: list[str]
-    ask: AskSeen | None
-    undone: int
-    fair: FairSeen
+    deadline: int  #: for those who are to act or to answer a request to take back, milliseconds since 1970; 0: none
+    span: int  #: the clock's whole time until then, in milliseconds
+    may: list[str]  #: the commands that you can use now
+    ask: AskSeen | None  #: an open request to take back
+    undone: int  #: how often something was taken back in this match
+    fair: FairSeen  #: empty where the cards are known
     chat: list[ChatSeen]
 
 

@@ -42,17 +42,17 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     game: str  #: any of its names
     preset: str = ""  #: empty: the one that the game's name opens
-    seats: Whole | None = None
+    seats: Whole | None = None  #: null: 4, or the nearest number that the preset allows
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     title: str = ""  #: of the table: one of the game's names; empty: the preset's own title
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
-    clock: str = "none"
+    clock: str = "none"  #: none, relaxed (60 s a turn) or brisk (15 s)
     #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
     #: them
     window: Whole = 0
-    undo: str = "consent"
-    hints: bool = True
+    undo: str = "consent"  #: taking back: consent (if the others agree) or never
+    hints: bool = True  #: whether players may ask for hints, for answers of the solver, and for reviews between deals
     aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
     #: where several people sit down: `full`, the match begins as soon as every seat is taken; or `host`, when the host
     #: says so
@@ -65,7 +65,9 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     winnable: bool = False
     #: the day of a deal of the day, whose number the server has drawn and keeps to itself until the match is over
     daily: str = ""
-    start: str = ""  #: the record of an unfinished match to play on from its end; only for one person against bots
+    #: the record of an unfinished match to continue from its end, with its title, preset, seats and options; only for
+    #: one person against bots
+    start: str = ""
 
     @property
     def timing(self) -> Timing | None:

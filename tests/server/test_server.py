@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -181,6 +182,49 @@ def test_a_bot_in_thirty_lines(server: Served, root: Path) -> None:
     scope: dict[str, Any] = {"__name__": "example"}
     exec(compile(source, "docs/server.md", "exec"), scope)
     assert run(scope["main"](server.url)) in (0, 1, 2)
+
+
+def test_the_session_of_the_guide(server: Served, root: Path) -> None:
+    """The example of docs/server.md over HTTP and the socket, with nothing of the package's client."""
+    guide = (root / "docs" / "server.md").read_text("utf-8")
+    body = json.loads(guide.partition("/api/tables -d '")[2].partition("'\n")[0])
+    lines = guide.partition("```text\n")[2].partition("```")[0].splitlines()
+
+    async def session() -> None:
+        async with httpx.AsyncClient() as http:
+            made = (await http.post(f"{server.url}/api/tables", json=body)).json()
+            cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+        url = f"{server.url.replace('http', 'ws')}/ws/{made['id']}"
+        async with connect(url, additional_headers={"Cookie": cookie}) as socket:
+            for line in lines:
+                wanted = json.loads(line[2:].replace('"ID"', json.dumps(made["id"])))
+                if line.startswith(">"):
+                    await socket.send(json.dumps(wanted))
+                else:
+                    await until_like(wanted, socket)
+
+    assert {line[0] for line in lines} == {">", "<"}
+    run(session())
+
+
+async def until_like(wanted: Any, socket: ClientConnection) -> None:
+    """Wait for a message that fits; only a table that shows nothing new may come before it."""
+    while True:
+        told = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        if like(wanted, told):
+            return
+        assert (told["type"], told.get("happened")) == ("table", []), (wanted, told)
+
+
+def like(wanted: Any, told: Any) -> bool:
+    """Whether a value has what an example shows of it; an ellipsis at its end stands for more."""
+    if isinstance(wanted, dict):
+        return all(name in told and like(value, told[name]) for name, value in wanted.items())
+    if isinstance(wanted, list) and wanted[-1:] == ["…"]:
+        return bool(told[: len(wanted) - 1] == wanted[:-1])
+    if isinstance(wanted, list):
+        return len(wanted) == len(told) and all(map(like, wanted, told))
+    return bool(wanted == told)
 
 
 def test_lists_and_pages(server: Served) -> None:

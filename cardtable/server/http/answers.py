@@ -50,7 +50,6 @@ class OfMatch(msgspec.Struct, frozen=True):
 class HouseRules(msgspec.Struct, frozen=True):
     """Rules at a table; all other parameters of the query are house rules."""
 
-    others: ClassVar[str] = "OPTION=VALUE"
     preset: Word = ""
     seats: Count | None = None
 
@@ -99,9 +98,9 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """A setup, and how the maker sits down."""
 
     what: ClassVar[Message] = Message("this setup")
-    name: str = ""
+    name: str = ""  #: of the maker
     entropy: str = ""  #: clients of an older protocol send it; it has no effect
-    sit: bool = True
+    sit: bool = True  #: take the first free seat
 
 
 class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

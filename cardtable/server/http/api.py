@@ -1,6 +1,6 @@
 """The HTTP part: games, tables before people sit down, a person's matches, records, proofs.
 
-Its table in docs/server.md is made from here.
+The site's page of requests is made from here (docs/reference/requests.md).
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
 """The operations of the HTTP part, each declared once.
 
-The declaration gives its route, the checks of its arguments, its part of the OpenAPI description, and its row in
-docs/server.md. A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its parameters `path`, `query` and
-`body` are checked against the structures in their annotations (`body: str` is a record's text), its annotated result is
-the answer, and its docstring is the description, with the summary in the first line.
+The declaration gives its route, the checks of its arguments, and its part of the OpenAPI description, from which
+tools/server_pages.py makes a page of the site. A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its
+parameters `path`, `query` and `body` are checked against the structures in their annotations (`body: str` is a record's
+text), its annotated result is the answer, and its docstring is the description, with the summary in the first line.
 """
 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from starlette.datastructures import QueryParams
@@ -132,50 +131,3 @@ def _described(kind: Any) -> str:
     if schema.get("type") == "integer":
         return f"a whole number from {schema.get('minimum')} to {schema.get('maximum')}"
     return f"at most {schema['maxLength']} letters" if "maxLength" in schema else "text"
-
-
-def address(told: Operation) -> str:
-    """An operation as people write it: `GET /api/games/NAME/rules?preset=PRESET&seats=N`."""
-    path = re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), told.path)
-    if told.query_type is None:
-        return f"{told.method} {path}"
-    words = []
-    for field in msgspec.structs.fields(told.query_type):
-        number = "whole number" in _described(field.type)
-        words.append(f"{field.name}={'N' if number else field.name.upper()}")
-    words += [told.query_type.others] if hasattr(told.query_type, "others") else []
-    return f"{told.method} {path}?{'&'.join(words)}"
-
-
-def shape(kind: Any) -> str:
-    """The names of a structure's fields, with those of the structures in it: `{id, players: [{name, score}]}`."""
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return f"{{{', '.join(field.name + _behind(shape(field.type)) for field in msgspec.structs.fields(kind))}}}"
-    if get_origin(kind) is list:
-        inner = shape(get_args(kind)[0])
-        return f"[{inner}]" if inner else ""
-    return ""
-
-
-def _behind(inner: str) -> str:
-    return f": {inner}" if inner else ""
-
-
-def table(operations: list[Operation]) -> str:
-    """The operations as a Markdown table."""
-    rows = [
-        f"| `{address(told)}` | {_asked(told)} | {_answered(told)} | {' '.join(told.text.split())} |"
-        for told in operations
-    ]
-    return "\n".join(["| request | body | answer | what it does |", "|---|---|---|---|", *rows]) + "\n"
-
-
-def _asked(told: Operation) -> str:
-    if told.body_type is None:
-        return ""
-    return f"`{shape(told.body_type)}`" if told.body_type is not str else "TOML"
-
-
-def _answered(told: Operation) -> str:
-    status = f"{told.status}: " if told.status != 200 else ""
-    return f"{status}`{shape(told.answer_type) or told.media_type.partition(';')[0]}`"

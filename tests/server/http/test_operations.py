@@ -1,29 +1,35 @@
-"""The operations of the HTTP part: what is asked is checked as declared, and the description and the page say the
-same.
+"""The operations of the HTTP part: what is asked is checked as declared, and the descriptions that are made of them for
+machines and for the site are whole.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
+import msgspec
 import pytest
 from starlette.datastructures import QueryParams
 
 from cardtable import Match
 from cardtable.client import Client
 from cardtable.server.app import described
-from cardtable.server.http.answers import HouseRules, OfMatch
+from cardtable.server.http.answers import HouseRules, NewTable
 from cardtable.server.http.api import OPERATIONS
-from cardtable.server.http.operations import QueryFault, address, read_query, shape
+from cardtable.server.http.operations import QueryFault, read_query
+from cardtable.server.rooms import wire
+from cardtable.table import live
+from cardtable.table.projection import HappeningSeen
 from tests.support.server.served import Served
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools"))
 
-import operations as tool  # the tools are scripts beside the package
+import server_pages as pages  # noqa: E402  # the tools are scripts beside the package
 
 
 def answer_of(method: str, path: str) -> dict[str, Any]:
@@ -33,22 +39,61 @@ def answer_of(method: str, path: str) -> dict[str, Any]:
     return {**done["content"]["application/json"]["schema"], "components": described()["components"]}
 
 
-def test_the_page_tells_every_operation() -> None:
-    page = tool.PAGE.read_text("utf-8")
-    assert page == tool.render(page), "run: python tools/operations.py"
-    assert page.count("| `GET /api/games/NAME/rules?preset=PRESET&seats=N&OPTION=VALUE` |") == 1
+def sections(page: str) -> list[str]:
+    """The headings of what a page of the site describes."""
+    return re.findall(r"^### `(.*)`$", page, re.MULTILINE)
 
 
-def test_a_page_without_a_place_for_the_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="0 places"):
-        tool.render("# A page\n")
+def test_the_page_of_requests_has_every_operation_and_structure() -> None:
+    page = pages.requests()
+    asked = {f"{told.method} {told.path}" for told in OPERATIONS}
+    assert sorted(sections(page)) == sorted(asked | set(described()["components"]["schemas"]))
+    assert all(told.text in page for told in OPERATIONS)
+    preset = "* `preset` in the query: string (at most 60 letters), optional\n"
+    assert preset in page.partition("### `GET /api/games/{name}/rules`")[2].partition("###")[0]
+    assert "| `game` | string |  | any of its names |\n" in page, "a comment of the setup that NewTable extends"
+
+
+def test_the_page_of_messages_has_every_message_and_structure() -> None:
+    page = pages.messages()
+    description = wire.schema()
+    kinds = description["client"]["anyOf"] + description["server"]["anyOf"]
+    named = {pages.name_of(kind) for kind in kinds}
+    words = [description["$defs"][name]["properties"]["type"]["enum"][0] for name in named]
+    assert sorted(sections(page)) == sorted([*words, *(description["$defs"].keys() - named)])
+
+
+@pytest.mark.parametrize("page", [pages.requests, pages.messages], ids=["requests", "messages"])
+def test_links_of_the_pages_lead_to_their_structures(page: Any) -> None:
+    text = page()
+    marks = re.findall(r"^\((.*)\)=$", text, re.MULTILINE)
+    assert len(marks) == len(set(marks))
+    assert set(re.findall(r"\]\(#([\w-]+)\)", text)) <= set(marks)
+
+
+def test_the_guide_has_every_message_and_the_beginning_of_every_address() -> None:
+    guide = (ROOT / "docs" / "server.md").read_text("utf-8")
+    tables = "".join(line for line in guide.splitlines() if line.startswith("| "))
+    assert {kind for kind in wire.Incoming.__args__ + wire.Outgoing.__args__ if f"`{tag(kind)}`" not in tables} == set()
+    beginnings = {"/".join(told.path.split("/")[:3]) for told in OPERATIONS}
+    assert {beginning for beginning in beginnings if beginning not in guide} == set()
+
+
+def test_every_kind_of_happening_is_described() -> None:
+    described_kinds = re.findall(r"[\w-]+", pages.comments(HappeningSeen)["kind"])
+    assert sorted(described_kinds) == sorted(tag(event) for event in live._DO)
+
+
+def tag(kind: Any) -> str:
+    """The word by which a message or an entry of the log is known."""
+    return str(kind.__struct_config__.tag)
 
 
 def test_every_operation_is_described() -> None:
     """Each has a summary of its own, and each part of its address is a parameter."""
     found = {(told.method.lower(), told.path) for told in OPERATIONS}
     assert found == {(method, path) for path, methods in described()["paths"].items() for method in methods}
-    assert len({told.summary for told in OPERATIONS}) == len(OPERATIONS) == len({address(told) for told in OPERATIONS})
+    assert len({told.summary for told in OPERATIONS}) == len(OPERATIONS) == len(found)
     for told in OPERATIONS:
         parameters = described()["paths"][told.path][told.method.lower()].get("parameters", [])
         assert [one["name"] for one in parameters if one["in"] == "path"] == (
@@ -56,12 +101,13 @@ def test_every_operation_is_described() -> None:
         )
 
 
-def test_a_structure_is_told_by_its_fields() -> None:
-    assert shape(OfMatch) == "{id}"
-    (matches,) = (told for told in OPERATIONS if told.path == "/api/matches")
-    assert shape(matches.answer_type).startswith(
-        "{matches: [{id, game, title, preset, at, players: [{seat, name, level, score, won, you}], "
-    )
+def test_types_are_spelled_in_words() -> None:
+    fields = described()["components"]["schemas"]["NewTable"]["properties"]
+    assert pages.spelled(fields["bots"], "request") == "list of string"
+    assert pages.spelled(fields["window"], "request") == "integer"
+    assert pages.spelled({"$ref": "#/components/schemas/Made"}, "request") == "[`Made`](#request-made)"
+    assert pages.spelled(msgspec.json.schema(int | None), "request") == "integer or null"
+    assert set(pages.comments(NewTable)) > {"game", "bots", "sit"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,229 @@
+"""The reference pages of the server, rendered from its description and its settings: the site has them (docs/conf.py).
+
+python tools/server_pages.py requests    prints a page: requests, socket or settings
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from cardtable.server import configuration
+from cardtable.server.app import described
+from cardtable.server.http.api import OPERATIONS
+from cardtable.server.rooms import wire
+from cardtable.server.settings import Settings
+
+Schema = dict[str, Any]
+#: the sections of the page of requests, with the beginnings of the addresses in each; the last takes what is left
+SECTIONS = {
+    "Games and languages": ("/api/games", "/api/language"),
+    "Tables": ("/api/tables", "/api/site"),
+    "Matches, records and statistics": ("/api/matches", "/api/records", "/api/verify", "/api/statistics"),
+    "Deals of the day, numbered deals": ("/api/daily", "/api/deals"),
+    "People and devices": ("/api/me", "/api/link"),
+    "The operator": ("/api/admin",),
+    "The server": ("/",),
+}
+TABLE = ["| field | type | default | meaning |", "|---|---|---|---|"]
+HUGE = 1 << 31  #: a limit that only keeps numbers within 32 bits is not worth a word
+COMMENT = re.compile(r"#: ?(.*)")
+
+
+def requests() -> str:
+    """All requests, and the structures of their bodies and answers."""
+    description = described()
+    structures = description["components"]["schemas"]
+    meanings = meanings_of(*(kind for told in OPERATIONS for kind in (told.body_type, told.answer_type)))
+    lines: list[str] = []
+    for title, found in in_sections(description["paths"]):
+        lines += [f"## {title}", ""]
+        for address, told in found:
+            lines += request(address, told)
+    lines += ["## Structures", ""]
+    for name, schema in sorted(structures.items()):
+        lines += structure(f"`{name}`", schema, meanings.get(name, {}), target(name, "request"), "request")
+    return "\n".join(lines)
+
+
+def in_sections(paths: Schema) -> Iterator[tuple[str, list[tuple[str, Schema]]]]:
+    """The requests by their sections: `GET /api/me` and so on, each with its description."""
+    left = {f"{method.upper()} {path}": told for path, methods in paths.items() for method, told in methods.items()}
+    for title, beginnings in SECTIONS.items():
+        found = [(address, told) for address, told in left.items() if address.split()[1].startswith(beginnings)]
+        yield title, found
+        for address, _ in found:
+            del left[address]
+
+
+def request(address: str, told: Schema) -> list[str]:
+    """A request: what it does, its parameters, its body, its answers."""
+    lines = [f"### `{address}`", "", told["description"], ""]
+    for parameter in told.get("parameters", []):
+        optional = "" if parameter["required"] else ", optional"
+        kind = spelled(parameter["schema"], "request")
+        lines.append(f"* `{parameter['name']}` in the {parameter['in']}: {kind}{optional}")
+    for media, content in told.get("requestBody", {"content": {}})["content"].items():
+        lines.append(f"* body: {contents(media, content)}")
+    refusals = [status for status in told["responses"] if not status.startswith("2")]
+    for status, response in told["responses"].items():
+        if status not in refusals:
+            lines += [f"* answer {status}: {contents(*only)}" for only in response["content"].items()]
+    return [*lines, f"* refusals: {', '.join(refusals)}", ""]
+
+
+def contents(media: str, content: Schema) -> str:
+    """What a body or an answer is: a structure, or a file of some type."""
+    return spelled(content["schema"], "request") if media == "application/json" else f"`{media}`"
+
+
+def messages() -> str:
+    """All messages of the socket, and the structures in them."""
+    description = wire.schema()
+    definitions = description["$defs"]
+    meanings = meanings_of(wire.Incoming, wire.Outgoing)
+    lines = [f"The version of the protocol is {description['protocol']}.", ""]
+    top: set[str] = set()
+    for side, title in (("client", "From the client"), ("server", "From the server")):
+        lines += [f"## {title}", ""]
+        for part in description[side]["anyOf"]:
+            name = name_of(part)
+            top.add(name)
+            schema = definitions[name]
+            own = {field: one for field, one in schema["properties"].items() if field != "type"}
+            heading = f"`{schema['properties']['type']['enum'][0]}`"
+            mark = target(name, "message")
+            lines += structure(heading, schema | {"properties": own}, meanings.get(name, {}), mark, "message")
+    lines += ["## Structures", ""]
+    for name in sorted(definitions.keys() - top):
+        lines += structure(f"`{name}`", definitions[name], meanings.get(name, {}), target(name, "message"), "message")
+    return "\n".join(lines)
+
+
+def settings() -> str:
+    """All settings, with their defaults."""
+    meanings = configuration.described()
+    lines = ["| setting | default | meaning |", "|---|---|---|"]
+    for setting in fields(Settings):
+        value = configuration.as_toml(setting.default)
+        lines.append(f"| `{setting.name}` | `{value}` | {cell(meanings[setting.name])} |")
+    return "\n".join(lines)
+
+
+def structure(heading: str, schema: Schema, meanings: dict[str, str], mark: str, page: str) -> list[str]:
+    """A structure under its heading, with a table of its fields."""
+    lines = [f"({mark})=", "", f"### {heading}", "", schema.get("description", ""), ""]
+    rows = [
+        f"| `{name}` | {cell(spelled(field, page))} | {code(field['default']) if 'default' in field else ''} "
+        f"| {cell(meanings.get(name, ''))} |"
+        for name, field in schema.get("properties", {}).items()
+    ]
+    return [*lines, *TABLE, *rows, ""] if rows else lines
+
+
+def spelled(schema: Schema, page: str) -> str:
+    """The type of a value, in words; a structure is a link to it."""
+    if "$ref" in schema:
+        return f"[`{name_of(schema)}`](#{target(name_of(schema), page)})"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(spelled(part, page) for part in schema["anyOf"]))
+    if "enum" in schema:
+        return ", ".join(code(value) for value in schema["enum"])
+    if schema.get("type") == "array":
+        inner = spelled(schema["items"], page) if schema.get("items") else "anything"
+        return f"list of {inner}" + (f" (at most {schema['maxItems']})" if "maxItems" in schema else "")
+    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"object of {spelled(schema['additionalProperties'], page)}"
+    return str(schema.get("type", "anything")) + bounds(schema)
+
+
+def bounds(schema: Schema) -> str:
+    """The limits of a number or a text."""
+    low, high = schema.get("minimum", -HUGE), schema.get("maximum", schema.get("exclusiveMaximum", HUGE + 1) - 1)
+    if low > -HUGE:
+        return f" from {low}" + (f" to {high}" if high < HUGE - 1 else "")
+    parts = [f"at most {schema['maxLength']} letters"] if "maxLength" in schema else []
+    parts += [code(schema["pattern"])] if "pattern" in schema else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def name_of(reference: Schema) -> str:
+    """The name of the structure to which a schema refers."""
+    return str(reference["$ref"]).rpartition("/")[2]
+
+
+def target(name: str, page: str) -> str:
+    """The anchor of a structure on the page of requests or of messages."""
+    return f"{page}-{name.lower()}"
+
+
+def code(value: Any) -> str:
+    """A value as JSON, or a text as it is."""
+    return f"`{value if isinstance(value, str) and value else json.dumps(value)}`"
+
+
+def cell(text: str) -> str:
+    """A text within a table."""
+    return text.replace("|", r"\|").replace("*", r"\*")
+
+
+def meanings_of(*kinds: Any) -> dict[str, dict[str, str]]:
+    """What the comments in the source say about the fields of structures, and of those in them, by their names."""
+    found: dict[str, dict[str, str]] = {}
+    for kind in kinds:
+        if kind is not None:
+            for structure_type in structures_in(msgspec.inspect.type_info(kind)):
+                found[structure_type.__name__] = comments(structure_type)
+    return found
+
+
+def structures_in(node: Any) -> Iterator[type]:
+    """The classes of the structures in a type."""
+    if isinstance(node, msgspec.inspect.StructType | msgspec.inspect.TypedDictType):
+        yield node.cls
+    for name in getattr(node, "__struct_fields__", ()):
+        part = getattr(node, name)
+        for inner in part if isinstance(part, tuple) else (part,):
+            if isinstance(inner, msgspec.inspect.Type | msgspec.inspect.Field):
+                yield from structures_in(inner)
+
+
+def comments(kind: type) -> dict[str, str]:
+    """What the comments in the source say about each field of a structure, its own and inherited ones."""
+    found: dict[str, str] = {}
+    for owner in reversed(kind.__mro__):
+        if owner.__module__.startswith("cardtable"):
+            found |= dict(commented(inspect.getsource(owner)))
+    return found
+
+
+def commented(source: str) -> Iterator[tuple[str, str]]:
+    """The fields of a class that have comments, above them or behind them, with their texts."""
+    above: list[str] = []
+    for line in source.splitlines():
+        name, comment = re.match(r" {4}(\w+):", line), COMMENT.search(line)
+        if comment and line.strip().startswith("#:"):
+            above.append(comment[1])
+        elif name and (comment or above):
+            yield name[1], " ".join([*above, comment[1]] if comment else above)
+            above = []
+        else:
+            above = []
+
+
+PAGES: dict[str, Callable[[], str]] = {"requests": requests, "socket": messages, "settings": settings}
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in PAGES:
+        raise SystemExit(f"Name one of {', '.join(PAGES)}.")
+    print(PAGES[sys.argv[1]]())
