@@ -132,17 +132,17 @@ PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what th
 class Event:
     """One thing that a move brought about, with the rule that says so."""
 
-    deal: int
+    deal: int  #: its number, from 1
     kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
     source: SeatNumber | None  #: seat, or None: the table
-    target: SeatNumber | None
+    target: SeatNumber | None  #: the same for where it goes
     amount: int | None  #: a number of chips, cards, points; None if the event has only a card
     card: CardText | None  #: None also where the viewer may not know it
     place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game defines it
-    rule: RuleID
+    rule: RuleID  #: the rule that says so
     viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
-    told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
-    why: Reason = field(default=NO_REASON, repr=False, compare=False)
+    told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)  #: the form of its message
+    why: Reason = field(default=NO_REASON, repr=False, compare=False)  #: what a payment is for, as messages
     #: what the program around makes of the event to send it; kept here, because all tables share their events
     sent_as: object = field(default=None, init=False, repr=False, compare=False)
 

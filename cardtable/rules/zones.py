@@ -1,7 +1,7 @@
 """Zones: the places on the table. A client needs nothing else to draw them, and knows no rules.
 
 They are a closed family of shapes: `Hand`, `Row`, `Column`, `Trick`, `Pile`, `Stock`, `Pot`, `Score` and `Actions`.
-Docs/api.md §3 lists the names under which the games have them.
+docs/reference/view.md lists the names under which the games have them.
 """
 
 from __future__ import annotations
@@ -145,11 +145,11 @@ class Zone:
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
     _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
 
-    name: str
+    name: str  #: unique in a view
     seats: tuple[SeatNumber, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
     cards: tuple[CardText | None, ...] = ()  #: in order; None: a card face down, or a gap
     count: int = 0  #: the number of cards, or of chips in a pot, or of points in a score
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Fact, ...] = ()  #: what there is to know about it
     label: Message = NOTHING  #: its name, without whose it is
 
     @property

@@ -95,14 +95,14 @@ class World:
 class View:
     """What one seat (None: a spectator) may know, and nothing else: it holds a redacted state."""
 
-    game: Game
+    game: Game  #: what is played
     rules: str  #: the preset
-    seat: SeatNumber | None
+    seat: SeatNumber | None  #: whose view it is; None: a spectator's
     state: State  #: redacted for the seat
     moves: tuple[MoveCode, ...]  #: its legal moves, as codes
-    actors: tuple[SeatNumber, ...]
-    scores: tuple[int, ...]
-    events: tuple[Event, ...]
+    actors: tuple[SeatNumber, ...]  #: the seats that may act now, as far as the seat may know
+    scores: tuple[int, ...]  #: each seat's chips, or deals won in a match without chips
+    events: tuple[Event, ...]  #: what the last move brought about, without what the seat may not know
     title: str = ""  #: of the match; empty: its preset's
     #: makes its past; None: it is not known
     _recall: Callable[[], Past] | None = field(default=None, repr=False, compare=False)
