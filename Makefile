@@ -11,7 +11,7 @@ JOBS   ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) +
 # Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-all check conformance mutants fuzz bench findings docs release clean
+.PHONY: help play test test-all coverage check conformance mutants fuzz bench findings docs release clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ test: $(VENV)/.test  ## install, and run the tests: about 5 minutes (ARGS="-k wo
 
 test-all: $(VENV)/.dev  ## all tests: about 20 minutes; needs every program that a test needs
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
+
+coverage: $(VENV)/.dev  ## how many branches of the package the tests reach, and whether they are enough: twice the time of the tests
+	@JOBS=$(JOBS) tools/coverage.sh $(VENV) $(ARGS)
 
 check: $(VENV)/.dev  ## the linters: style, format, types, imports
 	@$(BIN)/ruff check .

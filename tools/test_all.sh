@@ -12,15 +12,23 @@ python="$venv/bin/python"
 jobs="${JOBS:-3}"
 # Seconds of processor time that all tests may take together, on the machine that tests/support/processor_time.py describes.
 MOST=1500
+# Per cent of the statements and branches of the games' rules.py that the tests must reach as plain Python.
+RULES=95
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 # Only what is reported is traced, not the kernel under it: six tests took a sixth less time, with the same figures.
 traced=cardtable.games,cardtable.rules.contract,cardtable.rules.worlds
 
 plain() {
+    rm -rf build/coverage-rules
+    mkdir -p build/coverage-rules
+    export COVERAGE_FILE="$PWD/build/coverage-rules/data"
     env -u CARDTABLE_REQUIRED -u CARDTABLE_TEST_POSTGRES NUMBA_DISABLE_JIT=1 \
-        "$python" -m coverage run "--source=$traced" -m pytest -q -m rules
-    "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/rules/contract.py,cardtable/rules/worlds.py'
+        "$python" -m coverage run "--source=$traced" -m pytest -q -m "rules or contract and not exhaustive"
+    "$python" -m coverage combine --quiet
+    "$python" -m coverage report --fail-under=0 --skip-covered \
+        --include 'cardtable/games/*,cardtable/rules/contract.py,cardtable/rules/worlds.py'
+    "$python" -m coverage report --fail-under="$RULES" --include 'cardtable/games/*/rules.py'
 }
 ordinary() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/rules/test_contract.py -k "scopa and not any_house"

@@ -284,6 +284,6 @@ def test_make_lists_its_commands() -> None:
     done = subprocess.run(
         ["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert {"play", "test", "test-all", "check", "conformance", "bench", "docs", "release", "clean"} <= {
+    assert {"play", "test", "test-all", "coverage", "check", "conformance", "bench", "docs", "release", "clean"} <= {
         line.split()[1] for line in done.stdout.splitlines()
     }
