@@ -397,12 +397,16 @@ def tables(pairs: Pairs) -> list[Watched]:
 
 async def halt(site: Site, pairs: Pairs, rng: random.Random | None, outcome: Outcome) -> None:
     """Stop the database for a while. rng: for how long; None: until everybody who plays was told of it."""
+    if not rng:  # who has lost their connection cannot find their table without the database, and is not told
+        await asyncio.gather(*(table.command("say", text="are you there?") for table in tables(pairs)))
     await asyncio.to_thread(site.halt)
-    if rng:
-        await asyncio.sleep(rng.uniform(0.0, 5.0))
-    else:
-        await eventually(lambda: all(table.held for table in tables(pairs)), "everybody is told")
-    await asyncio.to_thread(site.resume)
+    try:
+        if rng:
+            await asyncio.sleep(rng.uniform(0.0, 5.0))
+        else:
+            await eventually(lambda: all(table.held for table in tables(pairs)), "everybody is told")
+    finally:
+        await asyncio.to_thread(site.resume)
     outcome.halts += 1
     await all_go_on(pairs)
 
