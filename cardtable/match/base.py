@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,14 +23,16 @@ from cardtable.base.errors import (
     no_seat,
 )
 from cardtable.base.message import Message
-from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
+from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
 from cardtable.match.given_chance import Script, parse_cuts, parse_pack
 from cardtable.match.history import Deal, DealResult, Result
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
+from cardtable.rules.catalog import Variant
 from cardtable.rules.events import Event
 from cardtable.rules.game import Choosy, Game
 from cardtable.rules.options import Options
+from cardtable.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from cardtable.rules.contract import State
@@ -75,21 +77,34 @@ class BaseMatch:
         self._standing_now: tuple[int, tuple[int, ...]] | None = None
         self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
 
-    def _prepare(
-        self,
-        game: str | Game,
-        seats: int | None,
-        rules: str | None,
-        seed: Seed | None,
-        auto: bool,
-        pause: bool,
-        options: Mapping[str, OptionValue],
-    ) -> None:
-        """Check the options and set an empty table up."""
-        self.variant = catalog.variant(game, rules)
-        self.game = self.variant.game
-        self.options: Options
-        self.rules, self.seats, self.options = self.game.options.make(self.variant.preset, seats, options)
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.ruleset.game
+
+    @property
+    def rules(self) -> str:
+        """The preset."""
+        return self.ruleset.preset
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.ruleset.seats
+
+    @property
+    def options(self) -> Options:
+        """The house rules, all of them."""
+        return self.ruleset.options
+
+    @property
+    def variant(self) -> Variant:
+        """What the name opened under which the match was asked for."""
+        return self.ruleset
+
+    def _prepare(self, ruleset: Ruleset, seed: Seed | None, auto: bool, pause: bool) -> None:
+        """Set an empty table up."""
+        self.ruleset = ruleset
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
         if not self.seed or len(self.seed) > 200 or any("\ud800" <= letter <= "\udfff" for letter in self.seed):
             raise NotationError(
@@ -99,7 +114,7 @@ class BaseMatch:
             )
         self._auto = auto
         self.pause = pause  #: wait for `next_deal` when a deal is over
-        self._keeps = self.game.real_time(self.options) is None
+        self._keeps = ruleset.real_time is None
         self._s = self._new_state()
         self._deals: list[Deal] = []
         self._events: list[Event] = []
@@ -109,7 +124,7 @@ class BaseMatch:
         self._position: JsonObject | None = None  #: the keys of the position in which it was opened
 
     def _new_state(self) -> Any:
-        s = self.game.new_state(self.options, self.seats)
+        s: Any = self.ruleset.state()
         s.seed[:] = prng.key_of(self.seed)
         s.record_events = 1
         return s

@@ -49,7 +49,7 @@ class Match(Replaying):
             "version": self.game.version,
             "rules": self.rules,
         }
-        keys |= {"title": self.variant.alias} if self.variant.alias else {}
+        keys |= {"title": alias} if (alias := self.ruleset.alias) else {}
         keys |= {"seats": self.seats, "seed": self.seed}
         if self._position is None:
             keys["dealer"] = int(self._deals[0].start.dealer)
@@ -57,7 +57,7 @@ class Match(Replaying):
                 keys["cuts"] = cuts
         if not self.over:
             keys["unfinished"] = True
-        if changed := self.options.changed(self.rules, self.seats):
+        if changed := self.ruleset.changed:
             keys["options"] = changed
         if self._position is not None:
             keys["position"] = {

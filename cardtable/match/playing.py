@@ -25,6 +25,7 @@ from cardtable.match.position import PositionKeys
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
 from cardtable.rules.game import Game, Outlook
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.timing import refused
 from cardtable.views.observed import Recall, past_of
 from cardtable.views.view import View
@@ -52,10 +53,7 @@ class Playing(BaseMatch):
         pause: bool = False,
         **options: OptionValue,
     ) -> None:
-        self._prepare(game, seats, rules, seed, auto, pause, options)
-        self._open(dealer, cuts)
-        self._deal(None)
-        self._follow()
+        self._begin(Ruleset.parse(game, rules, seats, options), seed, dealer, cuts, auto=auto, pause=pause)
 
     @classmethod
     def from_pack(
@@ -78,12 +76,29 @@ class Playing(BaseMatch):
         The default dealer is the last seat, so that seat 0 is eldest, unless cards are cut for the deal (`cuts`).
         Raises PositionError if the pack is not whole, or cannot be dealt in this order.
         """
-        m = cls.__new__(cls)
-        m._prepare(game, seats, rules, seed, auto, pause, options)
-        m._open(m.seats - 1 if dealer is None and not cuts else dealer, cuts)
-        m._deal(m._checked(pack), parse_orders(reshuffles))
-        m._follow()
-        return m
+        ruleset = Ruleset.parse(game, rules, seats, options)
+        return cls.__new__(cls)._begin(ruleset, seed, dealer, cuts, pack, reshuffles, auto=auto, pause=pause)
+
+    def _begin(
+        self,
+        ruleset: Ruleset,
+        seed: Seed | None,
+        dealer: SeatNumber | None = None,
+        cuts: Sequence[str] = (),
+        pack: str | None = None,
+        reshuffles: Sequence[str] = (),
+        *,
+        auto: bool,
+        pause: bool = False,
+    ) -> Self:
+        """Open the match, and deal its first deal. pack: as for `from_pack`; None: from the seed."""
+        self._prepare(ruleset, seed, auto, pause)
+        if pack is not None and dealer is None and not cuts:
+            dealer = self.seats - 1
+        self._open(dealer, cuts)
+        self._deal(None if pack is None else self._checked(pack), parse_orders(reshuffles))
+        self._follow()
+        return self
 
     @classmethod
     def from_position(
@@ -113,8 +128,8 @@ class Playing(BaseMatch):
         hands = keys.get("hands")
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
-        opened = catalog.known_as(name, title)
-        m._prepare(opened, seats, str(preset) if preset is not None else None, seed, auto, pause, options)
+        preset = None if preset is None else str(preset)
+        m._prepare(Ruleset.parse(catalog.known_as(name, title), preset, seats, options), seed, auto, pause)
         m._place(keys)
         m._opened = m._standing()[1]
         m._position = m._position_keys()
@@ -128,14 +143,14 @@ class Playing(BaseMatch):
         """Whether seats act whenever they like, under an arbiter (`cardtable.match.real_time`): `tick` then takes the
         place of `play`.
         """
-        return self.game.real_time(self.options) is not None
+        return self.ruleset.real_time is not None
 
     @property
     def window(self) -> MoveText | None:
         """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None:
         none is open.
         """
-        window = self.game.window(self.options)
+        window = self.ruleset.window
         return window.silence if window and self.actors and window.is_open(self._s) else None
 
     @property
@@ -149,7 +164,7 @@ class Playing(BaseMatch):
     @property
     def title(self) -> str:
         """The name under which the match was opened, or its preset's: `Newmarket`, `Pope Joan`."""
-        return self.variant.title
+        return self.ruleset.title
 
     @property
     def over(self) -> bool:
@@ -284,9 +299,9 @@ class Playing(BaseMatch):
             "deal": self.deal,
             "dealer": self.dealer,
         }
-        keys |= {"title": self.variant.alias} if self.variant.alias else {}
+        keys |= {"title": alias} if (alias := self.ruleset.alias) else {}
         keys |= self.game.presentation.position(self._s)
-        if changed := self.options.changed(self.rules, self.seats):
+        if changed := self.ruleset.changed:
             keys["options"] = changed
         return keys
 
@@ -352,7 +367,7 @@ class Playing(BaseMatch):
 
         Raises RealTimeError unless that is as `real_time` says.
         """
-        rules = self.game.real_time(self.options)
+        rules = self.ruleset.real_time
         if real_time != (rules is not None):
             raise refused(what, self.game.timing, rules, self.title)
         return rules

@@ -57,7 +57,7 @@ class Clockwork:
 
         Raises RealTimeError.
         """
-        rules = m.game.real_time(m.options)
+        rules = m.ruleset.real_time
         if rules is None:
             raise refused(Message("real time"), m.game.timing, None, m.title)
         self.match = m

@@ -12,6 +12,7 @@ from cardtable.base.types import Json, JsonObject, SeatNumber
 from cardtable.match.playing import Playing
 from cardtable.match.record import FORMAT, split_act, value_of
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -74,15 +75,11 @@ class Replaying(Playing):
             rules, house = value_of(keys, "rules", str), value_of({"options": {}, **keys}, "options", dict)
             kinds = catalog.find(keys["game"]).options
             options = kinds.as_of(keys["version"], rules, house)
-            # Only house rules: not what else a match is made from.
-            kinds.make(rules, value_of(keys, "seats", int), options)
+            seats = value_of(keys, "seats", int)
+            # Only house rules, not what else a match is made from; and a preset by its own name only.
+            kinds.make(rules, seats, options)
             if "position" in keys:
-                position = {
-                    "game": keys["game"],
-                    "rules": value_of(keys, "rules", str),
-                    "seats": value_of(keys, "seats", int),
-                    "options": options,
-                }
+                position = {"game": keys["game"], "rules": rules, "seats": seats, "options": options}
                 position |= {"title": title} if title else {}
                 m = cls.from_position(
                     position | value_of(keys, "position", dict), seed=value_of(keys, "seed", str), auto=False
@@ -90,22 +87,17 @@ class Replaying(Playing):
                 for order in _reshuffles(first):
                     m.reshuffle(order)
                 return m
-            call: JsonObject = {
-                "seats": value_of(keys, "seats", int),
-                "rules": value_of(keys, "rules", str),
-                "seed": value_of(keys, "seed", str),
-                "auto": False,
-            }
-            name = catalog.known_as(keys["game"], title)
+            seed = value_of(keys, "seed", str)
+            ruleset = Ruleset.parse(catalog.known_as(keys["game"], title), rules, seats, options)
             dealer = value_of(keys, "dealer", int)
             cuts = value_of(keys, "cuts", list) if "cuts" in keys else []
             opened: JsonObject = {"cuts": cuts} if cuts else {"dealer": dealer}
             if "pack" in first:
-                call |= {"reshuffles": _reshuffles(first)} | opened
-                return cls.from_pack(value_of(first, "pack", str, 1), name, **call, **options)._dealt_by(dealer)
-            m = cls(name, **call, **options)
+                opened |= {"pack": value_of(first, "pack", str, 1), "reshuffles": _reshuffles(first)}
+                return cls.__new__(cls)._begin(ruleset, seed, **opened, auto=False)._dealt_by(dealer)
+            m = cls.__new__(cls)._begin(ruleset, seed, auto=False)
             if m.dealer != dealer or m._cuts() != cuts:
-                m = cls(name, **opened, **call, **options)
+                m = cls.__new__(cls)._begin(ruleset, seed, **opened, auto=False)
             for order in _reshuffles(first):
                 m.reshuffle(order)
             return m._dealt_by(dealer)

@@ -1,0 +1,67 @@
+"""What is played at one table: a game, a preset, the seats and all house rules, resolved once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from cardtable.base.types import JsonObject
+from cardtable.rules import catalog
+from cardtable.rules.catalog import Variant
+from cardtable.rules.game import Game
+from cardtable.rules.options import Options
+from cardtable.rules.timing import RealTime, Window
+
+if TYPE_CHECKING:
+    from cardtable.rules.contract import State
+
+
+@dataclass(frozen=True)
+class Ruleset(Variant):
+    """What a name opens, with the number of seats and the resolved house rules."""
+
+    seats: int
+    options: Options
+
+    def __hash__(self) -> int:
+        # The options are of one game's class, so that nothing is gained by its other fields.
+        return hash((self.game.name, self.preset, self.title, self.seats, self.options))
+
+    @classmethod
+    def parse(
+        cls,
+        game: str | Game,
+        preset: str | None = None,
+        seats: int | None = None,
+        house_rules: Mapping[str, object] | None = None,
+    ) -> Self:
+        """The ruleset of a game's name, a preset (None: the one that the name opens), a number of seats (None: the
+        usual one) and house rules. Raises UnknownGame, OptionError.
+        """
+        return cls.of(catalog.variant(game, preset), seats, house_rules)
+
+    @classmethod
+    def of(cls, variant: Variant, seats: int | None = None, house_rules: Mapping[str, object] | None = None) -> Self:
+        """The same for what a name opens. Raises OptionError."""
+        game, (_, seats, options) = variant.game, variant.game.options.make(variant.preset, seats, house_rules or {})
+        return cls(game, variant.preset, variant.title, seats, options)
+
+    @property
+    def changed(self) -> JsonObject:
+        """The fewest house rules from which it comes again."""
+        return self.options.changed(self.preset, self.seats)
+
+    @property
+    def real_time(self) -> RealTime | None:
+        """How it is played in real time, if it is."""
+        return self.game.real_time(self.options)
+
+    @property
+    def window(self) -> Window | None:
+        """When seats answer at the same time, if they ever do."""
+        return self.game.window(self.options)
+
+    def state(self) -> State:
+        """A new state; the match is not yet opened, and there is no key."""
+        return self.game.new_state(self.options, self.seats)
