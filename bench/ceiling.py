@@ -40,8 +40,9 @@ from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.json_lines import Lines
 from cardtable.lab.league import Table
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
 from cardtable.rules.contract import State
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import Limits
 from cardtable.search import playouts
 from cardtable.views.observed import Past
@@ -95,11 +96,9 @@ class Gauge:
 
     def __init__(self, game: str, rules: str | None, *, seed: Seed, iterations: int, states: int = STATES) -> None:
         """iterations: of search for a decision; states: of the exact search. Raises UnknownGame, OptionError."""
-        variant = catalog.variant(game, rules)
-        self.game = variant.game
-        self.rules, self.seats, options = self.game.options.make(variant.preset, None, {})
-        start = self.game.new_state(options, self.seats)
-        self.deal = Table(self.game, start, "simple", "simple", seed, self.rules).deal
+        ruleset = Ruleset.parse(game, rules)
+        self.game, self.rules, self.seats = ruleset.game, ruleset.preset, ruleset.seats
+        self.deal = Table(self.game, ruleset.state(), "simple", "simple", seed, self.rules).deal
         self._seed, self.iterations, self._states = seed, iterations, states
         self._search, self._open = Searcher(self.game), OpenCards(self.game)
         self._moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)

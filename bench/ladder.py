@@ -39,6 +39,7 @@ from cardtable.lab.json_lines import Lines
 from cardtable.lab.league import ONE, Table, arrangements
 from cardtable.lab.simulate import thinks
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 MANY, FEW = (4000, 400), (400, 24)  #: deals of a rung without and with bots that think; the same with --quick
@@ -128,13 +129,12 @@ def climb(
     """Play one rung, at the preset's usual number of seats: up to `deals` deals, those that are kept included, and no
     new block after so many seconds; but two deals at least. Raises UnknownGame, OptionError.
     """
-    variant = catalog.variant(game, rules)
-    found = variant.game
-    preset, seats, resolved = found.options.make(variant.preset, None, {})
+    ruleset = Ruleset.parse(game, rules)
+    found, preset = ruleset.game, ruleset.preset
     kept = Kept() if kept is None else kept
     key = (found.name, preset, lower, upper, str(seed))
-    table = Table(found, found.new_state(resolved, seats), upper, lower, seed, preset)
-    ways = arrangements(seats, ONE)
+    table = Table(found, ruleset.state(), upper, lower, seed, preset)
+    ways = arrangements(ruleset.seats, ONE)
     began = time.perf_counter()
     samples, size = kept.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
     while len(samples) < 2 or (len(samples) < deals and time.perf_counter() - began < seconds):
@@ -142,7 +142,7 @@ def climb(
         block = [sample(table, number, ways) for number in range(first, first + size)]
         kept.add(key, first // size, block)
         samples += block
-    return rung_of(key, seats, samples)
+    return rung_of(key, ruleset.seats, samples)
 
 
 def sample(table: Table, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> Sample:

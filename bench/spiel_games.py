@@ -30,10 +30,11 @@ from cardtable.games.oh_hell.policy import heuristic, slip
 from cardtable.games.shared.scores import SEATS
 from cardtable.games.shared.tricks import TrickTable
 from cardtable.kernel import Ints, bits, field, prng, rule
-from cardtable.rules import catalog, contract
-from cardtable.rules.compiled_options import rules_of
+from cardtable.rules import contract
+from cardtable.rules.compiled_options import HouseRules, rules_of
 from cardtable.rules.contract import HouseRules, State
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 
 Pyspiel: TypeAlias = Any  #: OpenSpiel's module
 SpielState: TypeAlias = Any  #: a state of one of its games
@@ -84,7 +85,8 @@ class OhHell:
 
     def __init__(self, spiel: Pyspiel) -> None:
         self.spiel = spiel.load_game(self.theirs)
-        ours = catalog.variant(self.name).game
+        ruleset = Ruleset.parse(self.name, "oh-hell", SEATED, {"dealer_rule": "not_equal"})
+        ours = ruleset.game
         self.game = cast(
             Game,
             SimpleNamespace(
@@ -96,8 +98,7 @@ class OhHell:
                 rules=SimpleNamespace(State=SpielOhHell, MAX_MOVES=oh_hell.MAX_MOVES),
             ),
         )
-        _, seats, options = ours.options.make("oh-hell", SEATED, {"dealer_rule": "not_equal"})
-        real: Any = ours.new_state(options, seats)
+        real: Any = ruleset.state()
         start: SpielState = SpielOhHell.new()
         for name in real.dtype.names:
             start[name] = real[name]
@@ -160,9 +161,8 @@ class CrazyEights:
 
     def __init__(self, spiel: Pyspiel) -> None:
         self.spiel = spiel.load_game(self.theirs)
-        self.game = catalog.variant(self.name).game
-        _, seats, options = self.game.options.make("denexa", SEATED, {"hand_size": self.hand})
-        self._start = self.game.new_state(options, seats)
+        ruleset = Ruleset.parse(self.name, "denexa", SEATED, {"hand_size": self.hand})
+        self.game, self._start = ruleset.game, ruleset.state()
         state = self.spiel.new_initial_state()
         state.apply_action(self.dealer)
         self._action = {_card(state.action_to_string(-1, a)[-2:]): a for a in state.legal_actions()}

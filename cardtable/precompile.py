@@ -136,10 +136,9 @@ def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
     Raises OptionError (`game/moves`) if a game from another package has more moves than there would be room for.
     """
     from cardtable.rules import contract, first_deals
+    from cardtable.rules.ruleset import Ruleset
 
-    _, seats, options = game.options.make(None, None, {})
-    s = game.new_state(options, seats)
-    first_deals.check(game, s)
+    s = first_deals.checked(Ruleset.parse(game))
     plainly, Switch.plain = Switch.plain, True
     try:
         s.seed[:] = prng.key_of("warm")

@@ -13,6 +13,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.base.types import OptionValue, SeatNumber, Seed
 from cardtable.envs.vector import VectorTable as VectorTable
+from cardtable.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from cardtable.envs.gymnasium_vector import Gym
@@ -47,9 +48,9 @@ def aec(
     """
     _need("pettingzoo", "PettingZoo", "rl")
     from cardtable.envs.pettingzoo_aec import AEC
-    from cardtable.envs.single import House
+    from cardtable.envs.single import Shared
 
-    return AEC(House(game, seats, rules, options, auto), render_mode)
+    return AEC(Shared(Ruleset.parse(game, rules, seats, options), auto), render_mode)
 
 
 def parallel(
@@ -67,17 +68,17 @@ def parallel(
     """
     _need("pettingzoo", "PettingZoo", "rl")
     from cardtable.envs.pettingzoo_parallel import Parallel
-    from cardtable.envs.single import House
+    from cardtable.envs.single import Shared
 
-    house = House(game, seats, rules, options, auto=False)
-    if not house.game.wait and house.game.window(house.options) is None:
+    ruleset = Ruleset.parse(game, rules, seats, options)
+    if not ruleset.game.wait and ruleset.window is None:
         raise CardtableError(
-            Message("{title}", title=house.title),
+            Message("{title}", title=ruleset.title),
             Message("with these house rules its seats act in turn"),
             Message("use {name}", name="envs.aec"),
             code="environment/turns",
         )
-    return Parallel(house, render_mode)
+    return Parallel(Shared(ruleset, auto=False), render_mode)
 
 
 def gym(

@@ -17,11 +17,12 @@ import pyspiel
 
 from cardtable.base.errors import OptionError
 from cardtable.base.types import SeatNumber
-from cardtable.envs.single import House, SingleTable
+from cardtable.envs.single import Shared, SingleTable
 from cardtable.rules import catalog, contract, worlds
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
 from cardtable.rules.options import Kind
+from cardtable.rules.ruleset import Ruleset
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
 #: of every game
@@ -52,7 +53,7 @@ def _loaded(text: str) -> pyspiel.Game:
 
 
 def _type(game: Game) -> pyspiel.GameType:
-    """What OpenSpiel knows of a game before it is loaded. House rules that are numbers or words are parameters."""
+    """What OpenSpiel knows of a game before it is loaded. Shared rules that are numbers or words are parameters."""
     parameters: dict[str, int | str] = dict(OWN)
     for name, each in game.options.kinds().items():
         if not each.per_seat and not each.read:
@@ -97,19 +98,19 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
         rules, seats = str(own["rules"]) or None, int(own["seats"]) or None
         kinds = game.options.kinds()
         given = {name: value for name, value in params.items() if name not in own and value != _unsaid(kinds[name])}
-        house = House(game.name, seats, rules, given, auto=False)
+        shared = Shared(Ruleset.parse(game.name, rules, seats, given), auto=False)
         bounds = np.zeros(3)
-        contract.bounds(SingleTable(house, 0).state, bounds)
+        contract.bounds(SingleTable(shared, 0).state, bounds)
         info = pyspiel.GameInfo(
-            num_distinct_actions=house.actions,
+            num_distinct_actions=shared.actions,
             max_chance_outcomes=self.shuffles,
-            num_players=house.seats,
+            num_players=shared.seats,
             min_utility=float(bounds[1]),
             max_utility=float(bounds[2]),
             max_game_length=int(bounds[0]),
         )
         super().__init__(self.kind, info, params)
-        self.house = house
+        self.shared = shared
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by name and parameters, as OpenSpiel's own games are."""
@@ -127,7 +128,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
         """What writes the observations of a player. Raises ValueError if there are parameters."""
         if params:
             raise ValueError(f"observers have no parameters: {params}")
-        return Observer(self.house, iig_obs_type)
+        return Observer(self.shared, iig_obs_type)
 
 
 def digest_of(before: bytes, s: State, seat: SeatNumber) -> bytes:
@@ -142,11 +143,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.house, self.seed, self.shuffles = game.house, game.seed, game.shuffles
+        self.shared, self.seed, self.shuffles = game.shared, game.seed, game.shuffles
         self.table: SingleTable | None = None
         self.acts = 0  #: that were made in the deal
         #: Of what each seat has seen in the states before these acts. Copies of a state are many, so no state is kept.
-        self.seen: tuple[bytes, ...] = (b"",) * self.house.seats
+        self.seen: tuple[bytes, ...] = (b"",) * self.shared.seats
 
     @property
     def _deal(self) -> SingleTable:
@@ -169,7 +170,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         if self.table is None:
-            self.table = SingleTable(self.house, self.seed, action)
+            self.table = SingleTable(self.shared, self.seed, action)
         else:
             self.acts += 1
             self.seen = tuple(digest_of(seen, self.table.state, seat) for seat, seen in enumerate(self.seen))
@@ -188,7 +189,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """What each seat has won in the deal; 0 until it is over."""
-        return self._deal.payoff() if self.is_terminal() else [0.0] * self.house.seats
+        return self._deal.payoff() if self.is_terminal() else [0.0] * self.shared.seats
 
     def information_state_string(self, player: int | None = None) -> str:
         """A digest of everything that a player has seen in the deal: the states so far, redacted for it."""
@@ -206,7 +207,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         table.state.rng[:] = [1 + int(sampler() * 2**63) for _ in range(4)]
         work = worlds.Work.new()
         contract.resample(table.state, player, work)
-        worlds.refuse_clash(self.house.game.name, work)
+        worlds.refuse_clash(self.shared.game.name, work)
         table.refresh()
         return found
 
@@ -220,12 +221,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """Writes what a player may know: `tensor`, its features as floats, and a string, the table as text."""
 
-    def __init__(self, house: House, kind: Any = None) -> None:
-        self.house = house
+    def __init__(self, shared: Shared, kind: Any = None) -> None:
+        self.shared = shared
         self.recall = bool(kind and kind.perfect_recall)
         self.private = kind is None or kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.tensor = np.zeros(house.seats + house.width, np.float32)
-        self.dict = {"player": self.tensor[: house.seats], "features": self.tensor[house.seats :]}
+        self.tensor = np.zeros(shared.seats + shared.width, np.float32)
+        self.dict = {"player": self.tensor[: shared.seats], "features": self.tensor[shared.seats :]}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write the tensor."""

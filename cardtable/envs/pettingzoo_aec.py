@@ -9,23 +9,23 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
-from cardtable.envs.single import House, SingleTable
+from cardtable.envs.single import Shared, SingleTable
 
 
-def spaces(house: House, actions: int) -> Any:
+def spaces(shared: Shared, actions: int) -> Any:
     """The space of an observation: "observation", a row of bytes, and "action_mask", a flag for each action."""
     return gymnasium.spaces.Dict(
         {
-            "observation": gymnasium.spaces.Box(0, 255, (house.width,), np.uint8),
+            "observation": gymnasium.spaces.Box(0, 255, (shared.width,), np.uint8),
             "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
         }
     )
 
 
-def metadata(house: House, *, parallel: bool) -> dict[str, Any]:
+def metadata(shared: Shared, *, parallel: bool) -> dict[str, Any]:
     """What PettingZoo keeps about an environment."""
-    name = house.game.name.replace("-", "_")
-    return {"name": f"cardtable_{name}_v{house.game.version}", "render_modes": ["ansi"], "is_parallelizable": parallel}
+    name = shared.game.name.replace("-", "_")
+    return {"name": f"cardtable_{name}_v{shared.game.version}", "render_modes": ["ansi"], "is_parallelizable": parallel}
 
 
 def shown(table: SingleTable, render_mode: str | None) -> str | None:
@@ -43,15 +43,15 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
     it may take. Rewards are what each seat has won in the deal, at its end.
     """
 
-    def __init__(self, house: House, render_mode: str | None = None) -> None:
+    def __init__(self, shared: Shared, render_mode: str | None = None) -> None:
         super().__init__()
-        self.metadata = metadata(house, parallel=False)
-        self.house, self.render_mode = house, render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(house.seats)]
+        self.metadata = metadata(shared, parallel=False)
+        self.shared, self.render_mode = shared, render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(shared.seats)]
         self._number = 0
         self._seed = secrets.token_hex(16)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(house, house.actions))
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(house.actions) for agent in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(shared, shared.actions))
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(shared.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         """The space of an agent's observations."""
@@ -65,7 +65,7 @@ class AEC(AECEnv):  # type: ignore[misc]  # a library without types
         """Deal: with a seed its first deal, without one the deal after the last; the first seed is drawn by chance."""
         if seed is not None:
             self._seed, self._number = str(seed), 0
-        self.table = SingleTable(self.house, self._seed, self._number)
+        self.table = SingleTable(self.shared, self._seed, self._number)
         self._number += 1
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -14,28 +14,28 @@ from pettingzoo import ParallelEnv
 
 from cardtable.base.types import SeatNumber
 from cardtable.envs.pettingzoo_aec import metadata, shown, spaces
-from cardtable.envs.single import House, SingleTable
+from cardtable.envs.single import Shared, SingleTable
 
 
 class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
     """One deal of a game is an episode; the agents are `seat_0`, `seat_1`, ...
 
-    In each step every agent takes an action. The last action, `house.actions`, is to do nothing; it is the only one
+    In each step every agent takes an action. The last action, `shared.actions`, is to do nothing; it is the only one
     that the mask allows a seat that is not asked. Observations and rewards are those of the AEC environment. All
     choices of a step are made before anybody sees one of them.
     """
 
-    def __init__(self, house: House, render_mode: str | None = None) -> None:
+    def __init__(self, shared: Shared, render_mode: str | None = None) -> None:
         super().__init__()
-        self.metadata = metadata(house, parallel=True)
-        self.house, self.render_mode = house, render_mode
-        self.nothing = house.actions  #: the action of a seat that is not asked
-        self.possible_agents = [f"seat_{seat}" for seat in range(house.seats)]
+        self.metadata = metadata(shared, parallel=True)
+        self.shared, self.render_mode = shared, render_mode
+        self.nothing = shared.actions  #: the action of a seat that is not asked
+        self.possible_agents = [f"seat_{seat}" for seat in range(shared.seats)]
         self.agents: list[str] = []
         self._number = 0
         self._seed = secrets.token_hex(16)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(house, house.actions + 1))
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(house.actions + 1) for agent in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces(shared, shared.actions + 1))
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(shared.actions + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         """The space of an agent's observations."""
@@ -53,7 +53,7 @@ class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
         """
         if seed is not None:
             self._seed, self._number = str(seed), 0
-        self.table = SingleTable(self.house, self._seed, self._number)
+        self.table = SingleTable(self.shared, self._seed, self._number)
         self._number += 1
         self.agents = list(self.possible_agents)
         return self._observations(), {agent: {} for agent in self.agents}
@@ -63,7 +63,7 @@ class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
         return {agent: self._observation(seat, asked) for seat, agent in enumerate(self.possible_agents)}
 
     def _observation(self, seat: SeatNumber, asked: list[SeatNumber]) -> dict[str, Any]:
-        mask = np.zeros(self.house.actions + 1, np.int8)
+        mask = np.zeros(self.shared.actions + 1, np.int8)
         if seat in asked:
             mask[self.table.turned_to(seat).actions()] = 1
         else:
@@ -84,7 +84,7 @@ class Parallel(ParallelEnv):  # type: ignore[misc]  # a library without types
         while asked and self.table.seat == asked[0]:
             self.table.play(int(actions[self.possible_agents[asked.pop(0)]]))
         over = self.table.seat < 0
-        rewards = self.table.payoff() if over else [0.0] * self.house.seats
+        rewards = self.table.payoff() if over else [0.0] * self.shared.seats
         agents = self.agents
         if over:
             self.agents = []

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.base.types import MoveCode, OptionValue, SeatNumber, Seed
+from cardtable.base.types import MoveCode, SeatNumber, Seed
 from cardtable.kernel import prng
 from cardtable.kernel.bits import lowest
 from cardtable.precompile import warm
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search.tables import MAX_PACK, Tables
 from cardtable.views.view import View
 
-if TYPE_CHECKING:
-    from cardtable.rules.game import Game
-    from cardtable.rules.options import Options
-
-TEXTS = 32  #: views of a house that are kept as text
+TEXTS = 32  #: views that are kept as text
 
 
-class House:
-    """A game with its house rules, and its actions and features, which many tables share.
+class Shared:
+    """What all tables of a ruleset share: its actions and features, and buffers. Raises OptionError."""
 
-    Raises UnknownGame, OptionError.
-    """
-
-    def __init__(
-        self, game: str, seats: int | None, rules: str | None, options: Mapping[str, OptionValue], auto: bool
-    ) -> None:
-        variant = catalog.variant(game, rules)
-        self.game: Game = variant.game
-        self.preset, self.title, self.given, self.auto = variant.preset, variant.title, dict(options), auto
-        self.options: Options
-        _, self.seats, self.options = self.game.options.make(self.preset, seats, options)
+    def __init__(self, ruleset: Ruleset, auto: bool) -> None:
+        self.ruleset, self.auto = ruleset, auto
+        self.game, self.seats = ruleset.game, ruleset.seats
         warm(self.game, search=False, environments=True)
-        self.start: State = self.game.new_state(self.options, self.seats)
-        first_deals.check(self.game, self.start)
+        self.start: State = first_deals.checked(ruleset)
         self.tables = Tables(self.game, [self.start], 1)
         self.actions, self.indexed = int(self.tables.plan.actions), bool(self.tables.plan.indexed)
         self.width = self.tables.width  #: bytes of features
@@ -48,29 +33,29 @@ class House:
         self.cards = np.empty(MAX_PACK, np.int64)
         self.texts: dict[object, str] = {}  #: of views, the latest last
 
-    def __deepcopy__(self, _: object) -> House:
+    def __deepcopy__(self, _: object) -> Shared:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return House, (self.game.name, self.seats, self.preset, self.given, self.auto)
+        return Shared, (self.ruleset, self.auto)
 
 
 class SingleTable:
-    """A deal of a house: the first of a match in which somebody has a choice.
+    """A deal: the first of a match in which somebody has a choice.
 
     key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a `VectorTable`
     with this seed. The match does not go on after the deal.
     """
 
-    def __init__(self, house: House, seed: Seed, number: int = 0) -> None:
-        self.house = house
-        self.state: State = house.start.copy()
+    def __init__(self, shared: Shared, seed: Seed, number: int = 0) -> None:
+        self.shared = shared
+        self.state: State = shared.start.copy()
         self.legal: tuple[MoveCode, ...] = ()  #: the legal moves of the seat that is to act, ascending
         self.seat: SeatNumber = -1  #: who is to act; -1: the deal is over
         prng.derive(self.state.seed, prng.key_of(seed), number, prng.MATCH)
         contract.open_match(self.state)
         while self.seat < 0:
-            contract.next_deal(self.state, house.cards)
+            contract.next_deal(self.state, shared.cards)
             self._go_on()
 
     def refresh(self) -> None:
@@ -79,30 +64,30 @@ class SingleTable:
 
     def _go_on(self) -> None:
         """Make the moves without a choice, and find out who is to act."""
-        s, house = self.state, self.house
+        s, shared = self.state, self.shared
         while True:
             mask = int(contract.actors(s))
             self.seat = lowest(mask) if mask else -1
-            k = int(contract.legal(s, self.seat, house.moves)) if mask else 0
-            self.legal = tuple(house.moves[:k].tolist())
-            if k != 1 or not house.auto:
+            k = int(contract.legal(s, self.seat, shared.moves)) if mask else 0
+            self.legal = tuple(shared.moves[:k].tolist())
+            if k != 1 or not shared.auto:
                 return
             contract.play(s, self.seat, self.legal[0])
 
     def __deepcopy__(self, _: object) -> SingleTable:
         found: SingleTable = SingleTable.__new__(SingleTable)
-        found.house, found.state, found.legal, found.seat = self.house, self.state.copy(), self.legal, self.seat
+        found.shared, found.state, found.legal, found.seat = self.shared, self.state.copy(), self.legal, self.seat
         return found
 
     def actions(self) -> list[int]:
         """The actions that the seat that is to act may take, ascending."""
-        if self.house.indexed:
+        if self.shared.indexed:
             return list(range(len(self.legal)))
         return sorted(int(contract.action_of(self.state, move)) for move in self.legal)
 
     def move(self, action: int) -> MoveCode:
         """The move of an action that may be taken."""
-        return self.legal[action] if self.house.indexed else int(contract.move_of(self.state, action))
+        return self.legal[action] if self.shared.indexed else int(contract.move_of(self.state, action))
 
     def play(self, action: int) -> None:
         """Take an action, which is one of `actions`."""
@@ -111,30 +96,29 @@ class SingleTable:
 
     def text(self, action: int) -> str:
         """The move of an action that may be taken, in notation."""
-        return self.house.game.presentation.move_text(self.state, self.move(action))
+        return self.shared.game.presentation.move_text(self.state, self.move(action))
 
     def payoff(self) -> list[float]:
         """What each seat has won in the deal, when it is over."""
         out = np.zeros(contract.MAX_SEATS)
         contract.payoff(self.state, out)
-        found: list[float] = out[: self.house.seats].tolist()
+        found: list[float] = out[: self.shared.seats].tolist()
         return found
 
     def view(self, seat: SeatNumber | None) -> View:
         """What a seat (None: a spectator) may know, to be shown as text."""
-        s, house = self.state.copy(), self.house
+        s, shared = self.state.copy(), self.shared
         contract.redact(s, -1 if seat is None else seat)
         mask, scores = int(contract.actors(s)), np.zeros(contract.MAX_SEATS, np.int64)
         contract.standing(self.state, scores)
-        actors = tuple(p for p in range(house.seats) if mask >> p & 1)
+        actors = tuple(p for p in range(shared.seats) if mask >> p & 1)
         legal = self.legal if seat == self.seat else ()
-        return View(
-            house.game, house.preset, seat, s, legal, actors, tuple(scores[: house.seats].tolist()), (), house.title
-        )
+        rules, told = shared.ruleset, tuple(scores[: shared.seats].tolist())
+        return View(rules.game, rules.preset, seat, s, legal, actors, told, (), rules.title)
 
     def told(self, seat: SeatNumber | None) -> str:
         """A view as text. The last ones are kept: OpenSpiel asks for them again and again, also of copies."""
-        view, texts = self.view(seat), self.house.texts
+        view, texts = self.view(seat), self.shared.texts
         key = seat, view.moves, view.actors, view.scores, view.state.tobytes()
         if key not in texts:
             if len(texts) >= TEXTS:
@@ -144,7 +128,7 @@ class SingleTable:
 
     def mask(self, seat: SeatNumber) -> NDArray[np.int8]:
         """[A], 1 for each action that a seat may take now, when it is its turn."""
-        found = np.zeros(self.house.actions, np.int8)
+        found = np.zeros(self.shared.actions, np.int8)
         if seat == self.seat:
             found[self.actions()] = 1
         return found
@@ -152,15 +136,15 @@ class SingleTable:
     def asked(self) -> list[SeatNumber]:
         """The seats that may act now, ascending: several, where they choose at the same time."""
         mask = int(contract.actors(self.state)) if self.seat >= 0 else 0
-        return [seat for seat in range(self.house.seats) if mask >> seat & 1]
+        return [seat for seat in range(self.shared.seats) if mask >> seat & 1]
 
     def turned_to(self, seat: SeatNumber) -> SingleTable:
         """This table, seen by one of the seats that may act now: it shares the state."""
         found: SingleTable = SingleTable.__new__(SingleTable)
-        found.house, found.state, found.seat = self.house, self.state, seat
-        found.legal = tuple(self.house.moves[: int(contract.legal(self.state, seat, self.house.moves))].tolist())
+        found.shared, found.state, found.seat = self.shared, self.state, seat
+        found.legal = tuple(self.shared.moves[: int(contract.legal(self.state, seat, self.shared.moves))].tolist())
         return found
 
     def features(self, seat: SeatNumber) -> NDArray[np.uint8]:
         """[F], what a seat (-1: a spectator) may know, as bytes."""
-        return self.house.tables.features_of(self.state, seat)
+        return self.shared.tables.features_of(self.state, seat)

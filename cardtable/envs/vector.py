@@ -19,6 +19,7 @@ from cardtable.precompile import warm
 from cardtable.rules import catalog, contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.options import Options
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search.playouts import RANDOM, SIMPLE, SOFT
 from cardtable.search.steps import MOST_DEALS, OUTSIDE
 from cardtable.search.tables import Tables
@@ -105,20 +106,16 @@ class VectorTable:
             )
         variant = catalog.variant(game, rules)
         self.game, self.n, self.threads = variant.game, n, min(threads, n)
-        starts: list[State] = []
-        self.options: tuple[Options, ...] = ()  #: the house rules of table 0, 1, ...; they repeat as `tables` does
+        rulesets: list[Ruleset] = []
         for given in tables or ({},):
             named = {**options, **given}
-            preset = catalog.variant(game, str(named.pop("rules"))).preset if "rules" in named else variant.preset
-            _, seats, resolved = self.game.options.make(preset, seats, named)
-            starts.append(self.game.new_state(resolved, seats))
-            self.options += (resolved,)
-        self.seats = int(starts[0].seats)
+            rulesets.append(Ruleset.parse(game, str(named.pop("rules", variant.preset)), seats, named))
+            self.seats = seats = rulesets[-1].seats
+        #: the house rules of table 0, 1, ...; they repeat as `tables` does
+        self.options: tuple[Options, ...] = tuple(each.options for each in rulesets)
         levels = self._levels(opponents)
         warm(self.game, search=False, environments=True)
-        for start in starts:
-            first_deals.check(self.game, start)
-        self._tables = Tables(self.game, starts, n, self.threads)
+        self._tables = Tables(self.game, [first_deals.checked(each) for each in rulesets], n, self.threads)
         self._tables.plan.auto, self._tables.plan.by_match = auto, reward == "match"
         self._key = prng.key_of(seed)
         self._pool = pool(self.threads) if self.threads > 1 else None

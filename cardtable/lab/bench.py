@@ -21,15 +21,16 @@ from numpy.typing import NDArray
 
 from cardtable.base.languages import tr
 from cardtable.base.names import slug
-from cardtable.base.types import JsonObject, OptionValue, SeatNumber
+from cardtable.base.types import JsonObject, SeatNumber
 from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.stopwatch import Rate, Runner
 from cardtable.match.match import Match
 from cardtable.rules import contract
-from cardtable.rules.catalog import Variant, games, variant
+from cardtable.rules.catalog import games
 from cardtable.rules.contract import State
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import Limits
 from cardtable.rules.solving import solve
 from cardtable.search import playouts
@@ -94,9 +95,9 @@ class Report:
         return asdict(self)
 
 
-def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **house: OptionValue) -> Runner:
+def play_runner(chosen: Ruleset, what: str = PLAY) -> Runner:
     """Random legal play, deals and settlements included."""
-    game, s = chosen.game, _table(chosen, seats, **house)
+    game, s = chosen.game, _table(chosen)
     players, moves, cards = (
         np.full(contract.MAX_SEATS, playouts.RANDOM),
         np.empty(game.rules.MAX_MOVES + 1, np.int64),
@@ -112,21 +113,19 @@ def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **h
     return Runner(label_of(chosen), what, run)
 
 
-def label_of(chosen: Variant) -> str:
+def label_of(chosen: Ruleset) -> str:
     """The label of a row: the game's name, or for a preset other than its first that preset's."""
     return chosen.game.name if chosen.preset == chosen.game.presets[0] else slug(chosen.game.titles[chosen.preset])
 
 
-def _table(chosen: Variant, seats: int | None = None, **house: OptionValue) -> State:
-    """A state set up with some house rules; no cards are dealt."""
-    game = chosen.game
-    _, seats, options = game.options.make(chosen.preset, seats, house)
-    s = game.new_state(options, seats)
+def _table(chosen: Ruleset) -> State:
+    """A state set up; no cards are dealt."""
+    s = chosen.state()
     s.seed[:] = KEY
     return s
 
 
-def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runner:
+def search_runner(chosen: Ruleset, what: str = SEARCH, choices: int = 0) -> Runner:
     """The bot `search` at the first choice of a deal, or after `choices` random ones; each time it starts afresh, with
     new chance.
     """
@@ -165,7 +164,7 @@ def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
     return seat
 
 
-def solve_runner(chosen: Variant, what: str) -> Runner:
+def solve_runner(chosen: Ruleset, what: str) -> Runner:
     """The solver on the deals of the seeds 1, 2, ..., each until it is solved, or for ten seconds."""
     limits = Limits()
 
@@ -189,7 +188,7 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     """Everything to time: the games named (default: all of the catalog, with their first preset), and OpenSpiel's if it
     is installed.
     """
-    asked = [variant(name) for name in names] or [variant(game) for game in games().values()]
+    asked = [Ruleset.parse(name) for name in names or games().values()]
     chosen = list({label_of(one): one for one in asked}.values())
     found = [play_runner(one) for one in chosen]
     if has_search():
@@ -201,7 +200,8 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     if rivals and (spiel := spiels.openspiel()):
         for one in chosen:
             if one.game.name == "crazy-eights":
-                found.append(play_runner(one, ABLE, 4, hand_size=5, draw_willing="no"))
+                able = Ruleset.of(one, 4, {"hand_size": 5, "draw_willing": "no"})
+                found.append(play_runner(able, ABLE))
             if one.game.name == "oh-hell" and has_search():
                 found += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]
         found += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]

@@ -33,9 +33,10 @@ from cardtable.lab.intervals import Mean, around, error_of, holm, mean_of, p_val
 from cardtable.lab.simulate import Stopped, compiled
 from cardtable.lab.study.effects import finite
 from cardtable.lab.threads import pool as threads_pool
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 from cardtable.views.observed import Past
 
@@ -149,9 +150,8 @@ def duel(
     Raises UnknownGame, OptionError, BotError, and at Ctrl-C Stopped, with the result so far if that is at least two
     deals.
     """
-    variant = catalog.variant(game, rules)
-    found = variant.game
-    preset, seats, resolved = found.options.make(variant.preset, seats, options or {})
+    ruleset = Ruleset.parse(game, rules, seats, options)
+    found, preset, seats = ruleset.game, ruleset.preset, ruleset.seats
     if deals < 2:
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
@@ -159,8 +159,7 @@ def duel(
     a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
-    start = found.new_state(resolved, seats)
-    first_deals.check(found, start)
+    start = first_deals.checked(ruleset)
     gains = np.zeros((deals, 2))
     tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
 
@@ -189,7 +188,7 @@ def duel(
             more.low,
             more.high,
             time.perf_counter() - began,
-            variant.title,
+            ruleset.title,
             done < deals,
             mine,
             its,

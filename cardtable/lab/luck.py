@@ -23,7 +23,8 @@ from cardtable.lab.league import Table, in_chunks
 from cardtable.lab.simulate import compiled
 from cardtable.lab.study.effects import finite
 from cardtable.precompile import warm
-from cardtable.rules import catalog, first_deals
+from cardtable.rules import first_deals
+from cardtable.rules.ruleset import Ruleset
 
 GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
 FEWEST = 2 * GROUPS  #: deals
@@ -116,9 +117,8 @@ def skill(
     A deal is the first one of a match; it is played once more than there are seats. progress: called with the number
     of deals done. Raises UnknownGame, OptionError, and at Ctrl-C Stopped with what was found so far.
     """
-    variant = catalog.variant(game, rules)
-    preset, n, resolved = variant.game.options.make(variant.preset, seats, options or {})
-    strong, weak = levels_of((strong, weak), 2, game=variant.game.name)
+    ruleset = Ruleset.parse(game, rules, seats, options)
+    strong, weak = levels_of((strong, weak), 2, game=ruleset.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
             Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
@@ -127,18 +127,18 @@ def skill(
             code="options/range",
         )
     thinks = not compiled([strong, weak])
-    warm(variant.game, search=thinks, study=True, say=say)
-    start = variant.game.new_state(resolved, n)
-    first_deals.check(variant.game, start)
-    tables = [Table(variant.game, start, strong, weak, seed, variant.preset) for _ in range(threads)]
-    results = np.zeros((deals, n, 2))
+    warm(ruleset.game, search=thinks, study=True, say=say)
+    start = first_deals.checked(ruleset)
+    tables = [Table(ruleset.game, start, strong, weak, seed, ruleset.preset) for _ in range(threads)]
+    results = np.zeros((deals, ruleset.seats, 2))
     began = time.perf_counter()
 
     def play(table: Table, number: int) -> None:
         results[number] = crossed(table, number)
 
     def found(done: int) -> Skill:
-        parts = (variant.game.name, variant.title, preset, n, dict(options or {}), strong, weak, str(seed).strip())
+        named = ruleset.game.name, ruleset.title, ruleset.preset, ruleset.seats
+        parts = (*named, dict(options or {}), strong, weak, str(seed).strip())
         return _skill(parts, results[:done], time.perf_counter() - began, done < deals)
 
     in_chunks(tables, deals, play, progress, lambda done: found(done) if done >= FEWEST else None)

@@ -31,14 +31,14 @@ from cardtable.lab.notes import Notes
 from cardtable.lab.threads import check_counts
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.precompile import warm
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 from cardtable.views.observed import Past
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
-    from cardtable.rules.catalog import Variant
     from cardtable.rules.game import Game
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
@@ -164,15 +164,11 @@ def simulate(
     UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
     check_counts(Message("{deals} deals on {threads} threads", deals=deals, threads=threads), deals, threads)
-    variant = catalog.variant(game, rules)
-    found = variant.game
-    _, n, resolved = found.options.make(variant.preset, seats, options or {})
-    levels = levels_of(bots, n, game=found.name)
-    warm(found, search=any(thinks(level) for level in levels), study=True, say=say)
-    start = found.new_state(resolved, n)
-    first_deals.check(found, start)
-    usual = int(getattr(resolved, "deals", 0) or USUAL)
-    tables = Tables(found, start, levels, seed, variant.preset)
+    ruleset = Ruleset.parse(game, rules, seats, options)
+    levels = levels_of(bots, ruleset.seats, game=ruleset.game.name)
+    warm(ruleset.game, search=any(thinks(level) for level in levels), study=True, say=say)
+    usual = usual_deals(ruleset)
+    tables = Tables(ruleset.game, first_deals.checked(ruleset), levels, seed, ruleset.preset)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
         tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
@@ -180,15 +176,18 @@ def simulate(
     sums = playouts.Totals.new()
 
     def study(partial: bool = False) -> Simulation:
-        return _study(
-            sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial
-        )
+        return _study(sums, time.perf_counter() - began, ruleset, levels, str(seed).strip(), partial)
 
     try:
         _sum(sums, tables, deals, block, usual, threads, progress, noted)
     except KeyboardInterrupt:
         raise Stopped(study(partial=True) if sums.deals else None) from None
     return study()
+
+
+def usual_deals(ruleset: Ruleset) -> int:
+    """How many deals a match has, about."""
+    return int(getattr(ruleset.options, "deals", 0) or USUAL)
 
 
 def _sum(
@@ -406,9 +405,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
 def _study(
     sums: playouts.Totals,
     seconds: float,
-    variant: Variant,
-    n: int,
-    options: Mapping[str, Json],
+    ruleset: Ruleset,
     levels: tuple[str, ...],
     seed: str,
     partial: bool,
@@ -418,7 +415,7 @@ def _study(
         _interval(
             float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches
         )
-        for p in range(n)
+        for p in range(ruleset.seats)
     )
     eldest = _interval(
         float(sums.eldest_paid),
@@ -430,13 +427,13 @@ def _study(
     )
     mean = int(sums.moves) / deals
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
-    wins = tuple(int(x) for x in sums.won[:n])
+    wins = tuple(int(x) for x in sums.won[: ruleset.seats])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
     return Simulation(
-        variant.game.name,
-        variant.preset,
-        n,
-        options,
+        ruleset.game.name,
+        ruleset.preset,
+        ruleset.seats,
+        ruleset.options.as_dict(),
         levels,
         seed,
         matches,
@@ -449,7 +446,7 @@ def _study(
         int(sums.void),
         length,
         int(sums.passes) / deals,
-        variant.title,
+        ruleset.title,
         partial,
         tuple(map(int, sums.lengths)),
     )

@@ -24,6 +24,7 @@ from cardtable.match.match import Match
 from cardtable.rules import catalog
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Limits
 from cardtable.rules.solving import solve
 
@@ -132,8 +133,8 @@ def study(
     variant = catalog.variant(game, rules)
     if variant.game.solver is None:
         raise NoSolver(Message(variant.title))
-    preset, seats, house = variant.game.options.make(variant.preset, seats, options or {})
-    changed = house.changed(preset, seats)
+    ruleset = Ruleset.of(variant, seats, options)
+    preset, changed = ruleset.preset, ruleset.changed
     limits = limits or Limits()
     given: dict[str, Any] = dict(options or {})
     log = _Log(keep, {"game": variant.game.name, "rules": preset, "options": changed})
@@ -146,7 +147,7 @@ def study(
         for deal in numbers(seed, deals):
             known = log.known.get(deal)
             if known is None or (again and known.status == NOT_FOUND):
-                m = Match(variant.game, seats, preset, deal, **given)
+                m = Match(variant.game, ruleset.seats, preset, deal, **given)
                 known = _attacked(deal, variant.game, m.snapshot(), limits, known)
                 log.add(known)
             found.append(known)

@@ -15,6 +15,7 @@ from cardtable.kernel.outside import is_outside
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 
 DEALS, MOST = 20, 500  #: that are played, and moves in each
 SPARE = 4096  #: room behind that of the game
@@ -26,14 +27,20 @@ def room(game: Game) -> int:
     return game.rules.MAX_MOVES + 1 + (SPARE if is_outside(game.package) else 0)
 
 
-def check(game: Game, start: State) -> None:
-    """Play some deals from a state before its match, once for these rules, if the game is not Cardtable's own.
+def checked(ruleset: Ruleset) -> State:
+    """A new state, from which some deals have been played, once for these rules, if the game is not Cardtable's own.
 
     Raises OptionError (`game/moves`) where a seat has more legal moves than the game declares.
     """
-    key = (game.name, start.tobytes())
-    if not is_outside(game.package) or key in _checked:
-        return
+    game, start = ruleset.game, ruleset.state()
+    if is_outside(game.package) and (key := (game.name, start.tobytes())) not in _checked:
+        _play(game, start)
+        _checked.add(key)
+    return start
+
+
+def _play(game: Game, start: State) -> None:
+    """Play the deals. Raises OptionError."""
     s, moves = start.copy(), np.empty(room(game), np.int64)
     s.seed[:] = prng.key_of("first deals")
     contract.open_match(s)
@@ -51,7 +58,6 @@ def check(game: Game, start: State) -> None:
             contract.play(s, seat, int(moves[int(prng.below(rng, n))]))
         if contract.actors(s) or contract.standing(s, standing):
             break
-    _checked.add(key)
 
 
 def check_number(game: Game, n: int) -> None:

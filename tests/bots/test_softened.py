@@ -18,6 +18,7 @@ from cardtable.lab.records.recorded import Recorder
 from cardtable.lab.simulate import simulate
 from cardtable.match.match import Record
 from cardtable.rules import catalog, contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts, softened
 from cardtable.testing.houses import deal
 from tests.support.effort import cases
@@ -132,8 +133,7 @@ def test_studies_with_it_can_be_told_again() -> None:
     """Its chance comes from the deal's, so the same seed gives the same study, and records replay."""
     first, again = (simulate("fan-tan", 200, bots=["soft"], seed=3) for _ in range(2))
     assert first.payoff == again.payoff
-    variant = catalog.variant("fan-tan", None)
-    preset, seats, options = variant.game.options.make(variant.preset, None, {})
-    recorder = Recorder(variant, preset, seats, options, ("soft",) * seats, 3)
+    ruleset = Ruleset.parse("fan-tan")
+    recorder = Recorder(ruleset, ("soft",) * ruleset.seats, 3)
     for keys in recorder.records(3):
         assert len(Record.parse(keys).replay().deals) == len(keys["deals"])

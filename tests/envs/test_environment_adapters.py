@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from cardtable import CardtableError, Match, OptionError, envs
-from cardtable.envs.single import House, SingleTable
+from cardtable.envs.single import Shared, SingleTable
 from cardtable.rules import catalog, contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.testing.houses import brief
 from tests.support.effort import cases
 from tests.support.programs import needs
@@ -31,10 +32,10 @@ several = [name for name in GAMES if catalog.find(name).seats[1] > 1]
 @pytest.mark.parametrize("name", cases(GAMES, QUICK))
 def test_a_single_table_is_that_of_many(name: str) -> None:
     """The deal of a number is the first one of that table of a `VectorTable`."""
-    house = House(name, None, None, brief(catalog.find(name)), auto=True)
+    shared = Shared(Ruleset.parse(name, house_rules=brief(catalog.find(name))), auto=True)
     env = envs.VectorTable(name, 3, seed="one", **brief(catalog.find(name)))
     env.reset()
-    table = SingleTable(house, "one", 2)
+    table = SingleTable(shared, "one", 2)
     for _ in range(25):
         if table.seat < 0:
             break
@@ -134,7 +135,7 @@ def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
     """Moment by moment it is the deal that is played one seat after another."""
     env = envs.parallel(name, render_mode="ansi", **AT_ONCE[name])
     observations, _ = env.reset(seed=3)
-    twin = SingleTable(env.house, "3")
+    twin = SingleTable(env.shared, "3")
     dice, several = random.Random(4), 0
     rewards: dict[str, float] = {}
     while env.agents:
@@ -148,7 +149,7 @@ def test_all_choose_before_anybody_sees_a_choice(name: str) -> None:
         with pytest.raises(ValueError, match="seat_0 may not take action"):
             env.step(actions | {"seat_0": 0 if 0 not in asked else env.nothing})
         assert env.table.state.tobytes() == before
-        assert env.house.title in str(env.render())
+        assert env.shared.ruleset.title in str(env.render())
         observations, rewards, over, cut, _ = env.step(actions)
         for seat in asked:
             twin.play(actions[f"seat_{seat}"])
@@ -236,10 +237,10 @@ def test_a_game_of_openspiel_is_the_game() -> None:
 
     envs.register_spiel()
     game = pyspiel.load_game("cardtable_fan_tan(rules=british,seats=4,ante=2,shuffles=50,seed=9)")
-    house = game.house
-    assert (house.preset, house.seats, house.options.as_dict()["ante"]) == ("british", 4, 2)
+    ruleset = game.shared.ruleset
+    assert (ruleset.preset, ruleset.seats, ruleset.options.as_dict()["ante"]) == ("british", 4, 2)
     plain = Match("fan-tan", 4, "british", "1", ante=2).options
-    assert house.options == plain, "what is not named is as the preset says"
+    assert ruleset.options == plain, "what is not named is as the preset says"
     state = game.new_initial_state()
     assert len(state.chance_outcomes()) == 50
     with pytest.raises(pyspiel.SpielError, match="no deal has been chosen"):
@@ -277,7 +278,7 @@ def test_a_game_of_openspiel_is_pickled(name: str) -> None:
     game = pyspiel.load_game(f"cardtable_{name.replace('-', '_')}(seed=3,shuffles=5)")
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(game)
-    assert (again.seed, again.shuffles, again.house.options) == (3, 5, game.house.options)
+    assert (again.seed, again.shuffles, again.shared.ruleset) == (3, 5, game.shared.ruleset)
 
 
 @needs("OpenSpiel")

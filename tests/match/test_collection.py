@@ -24,6 +24,7 @@ from cardtable.lab.simulate import Tables, simulate
 from cardtable.lab.study.study_file import Saved
 from cardtable.match.record_file import Collection, no_base, of_arrow, read, to_arrow, write_lines
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 from cardtable.testing.houses import brief
 from tests.support.commands import call
 from tests.support.databases import sqlite
@@ -33,10 +34,9 @@ from tests.support.programs import needs
 
 def recorder(game: str, bots: str, seed: str = "tea", seats: int | None = None, **options: Any) -> Recorder:
     """What records a simulation of these bots."""
-    variant = catalog.variant(game)
-    preset, n, resolved = variant.game.options.make(variant.preset, seats, options)
+    ruleset = Ruleset.parse(game, None, seats, options)
     levels = bots.split(",")
-    return Recorder(variant, preset, n, resolved, levels * n if len(levels) == 1 else levels, seed)
+    return Recorder(ruleset, levels * ruleset.seats if len(levels) == 1 else levels, seed)
 
 
 def made(count: int, **options: Any) -> list[dict[str, Any]]:

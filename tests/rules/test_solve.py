@@ -20,6 +20,7 @@ from cardtable.lab import bench, rivals, winnability
 from cardtable.lab.simulate import Stopped
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE, Answer, Limits, Solution
 from cardtable.rules.solving import replay, solve
 from tests.games.spider.spider_tables import lay
@@ -373,7 +374,7 @@ def test_kpat_is_timed_where_it_is_installed(tmp_path: Path, monkeypatch: pytest
     ]
     ours = [runner.label for runner in bench.runners(["spider"]) if runner.what == rivals.SOLVING]
     assert ours == [f"spider {rivals.SOLVING}", f"kpat {rivals.SOLVING}"]
-    assert bench.solve_runner(catalog.variant("spider", "one-suit"), "solving").run(2).done == {"deals/s": 2.0}
+    assert bench.solve_runner(Ruleset.parse("spider", "one-suit"), "solving").run(2).done == {"deals/s": 2.0}
 
 
 # The command

@@ -21,6 +21,7 @@ from cardtable.lab.study.effects import Effect, Estimate
 from cardtable.lab.study.result import Found
 from cardtable.lab.study.rows import Sums
 from cardtable.rules import catalog, contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search.playouts import ELDEST, PAYOFF
 from findings import plan
 from findings.plan import Plan
@@ -80,8 +81,7 @@ def _places(found: Found) -> Data:
     """The payoff by place, 0 for the eldest and the last one for the dealer, and the distribution of all payoffs."""
     cell, work = found.cells[0], found.work
     n = cell.seats
-    game = catalog.find(work.game)
-    state = game.new_state(game.options.make(cell.rules, n, dict(cell.given))[2], n)
+    state = work.rulesets[0].state()
     direction = int(state.direction) or 1
     columns = tuple(f"payoff_{k}" for k in range(n))
     sums, counts = Sums.zero(1, n), Counter[float]()
@@ -112,10 +112,8 @@ def _distribution(counts: Counter[float]) -> Data:
 
 def deals(game: str, rules: str | None, count: int, seed: str = plan.SEED, **given: Any) -> Iterator[Any]:
     """The first deals of as many matches, each right after the cards were dealt: the state, to be played on."""
-    found = catalog.find(game)
-    seats = given.pop("seats", None)
-    _, n, options = found.options.make(rules or plan.presets(game)[0], seats, given)
-    start, key, cards = found.new_state(options, n), prng.key_of(seed), np.empty(112, np.int64)
+    ruleset = Ruleset.parse(game, rules or plan.presets(game)[0], given.pop("seats", None), given)
+    start, key, cards = ruleset.state(), prng.key_of(seed), np.empty(112, np.int64)
     for number in range(count):
         s = start.copy()
         s.untracked = 1

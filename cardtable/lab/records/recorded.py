@@ -18,8 +18,7 @@ from cardtable.lab.records.recheck import MOST_KNOWN, Touched, Untouchable
 from cardtable.lab.simulate import Tables
 from cardtable.match.record import FORMAT
 from cardtable.rules import contract
-from cardtable.rules.catalog import Variant
-from cardtable.rules.options import Options
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 
 if TYPE_CHECKING:
@@ -91,10 +90,8 @@ class Texts(dict[tuple[SeatNumber, MoveCode], str]):
 class Recorder:
     """Makes the records of a simulation's matches. One thread uses it."""
 
-    def __init__(
-        self, variant: Variant, preset: str, seats: int, options: Options, levels: Sequence[str], seed: Seed
-    ) -> None:
-        """The table and the bots. levels: one for each seat; options: resolved.
+    def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:
+        """The table and the bots. levels: one for each seat.
 
         Raises OptionError for a seed from which those of matches cannot be made: it is empty or too long.
         """
@@ -104,11 +101,10 @@ class Recorder:
                 Message("each match has a seed such as {example}", example=repr(prng.match_seed("tea", 12))),
                 Message("take a seed of 1 to {most} letters", most=LONGEST),
             )
-        self.variant, self.game, self.preset, self.seats, self.options = variant, variant.game, preset, seats, options
+        self.ruleset, self.game, self.seats = ruleset, ruleset.game, ruleset.seats
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)
-        self.start = self.game.new_state(options, seats)
-        self.changed = options.changed(preset, seats)
-        self.tables = Tables(self.game, self.start, levels, seed, preset)
+        self.start, self.changed = ruleset.state(), ruleset.changed
+        self.tables = Tables(self.game, self.start, levels, seed, ruleset.preset)
         #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
         #: and are written down
         self.shares_chance = self.tables.compiled is not None and set(levels) != {"simple"}
@@ -146,7 +142,7 @@ class Recorder:
         cuts = [f"{event.source} {event.card}" for event in self.game.events_of(s) if event.kind == "cut"]
         over = int(end[playouts.OVER])
         keys: JsonObject = {"cardtable": FORMAT, "game": self.game.name, "version": self.game.version}
-        keys |= {"rules": self.preset} | ({"title": self.variant.alias} if self.variant.alias else {})
+        keys |= {"rules": self.ruleset.preset} | ({"title": alias} if (alias := self.ruleset.alias) else {})
         keys |= {"seats": self.seats, "seed": prng.match_seed(self.seed, number), "dealer": int(end[playouts.DEALER])}
         keys |= ({"cuts": cuts} if cuts else {}) | ({} if over else {"unfinished": True})
         keys |= {"options": dict(self.changed)} if self.changed else {}

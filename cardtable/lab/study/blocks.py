@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cardtable.base.message import Message
-from cardtable.lab.simulate import USUAL, Tables, compiled
+from cardtable.lab.simulate import Tables, compiled, usual_deals
 from cardtable.lab.study.cells import Cell
 from cardtable.lab.study.rows import Rows, Sums, summed
 from cardtable.precompile import warm
-from cardtable.rules import catalog, contract, first_deals
-from cardtable.rules.options import Options
+from cardtable.rules import contract, first_deals
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 
 DEALS = 200_000  #: deals of a block over all cells, about, at most: half a second in a game of middling length
@@ -28,32 +28,33 @@ NO_LIMIT = 2**62
 class Work:
     """What is the same for every block of a study."""
 
-    game: str
     cells: tuple[Cell, ...]
+    rulesets: tuple[Ruleset, ...]  #: of the cells
     seed: str
     columns: tuple[str, ...]
     matches: int  #: of a block
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.rulesets[0].game.name
 
     def tables(self) -> list[tuple[Tables, int]]:
         """A table for each cell, made once in each process, and the usual number of deals in a match."""
         with _lock:
             if self not in _tables:
-                _tables[self] = [self._table(cell) for cell in self.cells]
+                _tables[self] = [
+                    (Tables(each.game, first_deals.checked(each), cell.bots, self.seed, each.preset), usual_deals(each))
+                    for cell, each in zip(self.cells, self.rulesets, strict=True)
+                ]
                 if len(_tables) > KEPT:
                     _tables.popitem(last=False)
             return _tables[self]
 
-    def _table(self, cell: Cell) -> tuple[Tables, int]:
-        game = catalog.find(self.game)
-        preset, seats, options = game.options.make(cell.rules, cell.seats, dict(cell.given))
-        start = game.new_state(options, seats)
-        first_deals.check(game, start)
-        return Tables(game, start, cell.bots, self.seed, preset), usual_deals(options)
-
     def warm(self, say: Callable[[Message], object] = str) -> None:
         """Compile what the study needs."""
         levels = {level for cell in self.cells for level in cell.bots}
-        warm(catalog.find(self.game), search=not compiled(sorted(levels)), study=True, say=say)
+        warm(self.rulesets[0].game, search=not compiled(sorted(levels)), study=True, say=say)
 
     def stop(self) -> None:
         """Let bots of this process that are thinking about a move of this study stop after it."""
@@ -81,24 +82,16 @@ class Block:
         return any(deals >= limit for deals, limit in zip(self.sums.deals, self.limits, strict=True))
 
 
-def usual_deals(options: Options) -> int:
-    """How many deals a match has, about."""
-    return int(getattr(options, "deals", 0) or USUAL)
-
-
-def size(game: str, cells: tuple[Cell, ...]) -> int:
-    """How many matches a block has. It follows from the game, the cells and the bots alone."""
+def size(cells: Sequence[Cell], rulesets: Sequence[Ruleset]) -> int:
+    """How many matches a block has. It follows from the rules and the bots of the cells alone."""
     if not all(compiled(cell.bots) for cell in cells):
         return 1
-    found, most, usual = catalog.find(game), 1.0, 1
-    for cell in cells:
-        _, seats, options = found.options.make(cell.rules, cell.seats, dict(cell.given))
+    most = 1.0
+    for ruleset in rulesets:
         bounds = np.zeros(3)
-        contract.bounds(found.new_state(options, seats), bounds)
+        contract.bounds(ruleset.state(), bounds)
         most = max(most, float(bounds[0]))
-        usual = max(usual, usual_deals(options))
-    deals = min(DEALS, MOVES / most)
-    return max(1, round(deals / len(cells) / usual))
+    return max(1, round(min(DEALS, MOVES / most) / len(cells) / max(map(usual_deals, rulesets))))
 
 
 def play(work: Work, number: int, limits: tuple[int, ...], keep: bool) -> Block:

@@ -12,6 +12,7 @@ from cardtable.base.types import Json, JsonObject, OptionValue
 from cardtable.bots import levels_of
 from cardtable.bots.levels import is_path
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 
 RULES, SEATS, BOTS = "rules", "seats", "bots"  #: factors that are no house rules
 MOST = 1000  #: cells of a study
@@ -110,24 +111,24 @@ def make(
     options: Mapping[str, OptionValue],
     bots: str | Sequence[str],
     factors: Mapping[str, Sequence[Json]],
-) -> tuple[list[Cell], list[Refused]]:
-    """The cells of a grid, and the combinations that the game refuses. Raises OptionError if it refuses all of them,
-    and UnknownGame.
+) -> tuple[dict[Cell, Ruleset], list[Refused]]:
+    """The cells of a grid with their rules, and the combinations that the game refuses. Raises OptionError if it
+    refuses all of them, and UnknownGame.
     """
     checked(factors)
-    cells, refused = list[Cell](), list[Refused]()
+    cells, refused = dict[Cell, Ruleset](), list[Refused]()
     for values in _combinations(factors):
         labels = tuple((name, text_of(value)) for name, value in values.items())
         house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
         try:
             variant = catalog.variant(game, values.get(RULES, rules))
-            _, n, resolved = variant.game.options.make(variant.preset, _seats(values.get(SEATS, seats)), house)
-            levels = levels_of(values.get(BOTS, bots), n, game=variant.game.name)
+            ruleset = Ruleset.of(variant, _seats(values.get(SEATS, seats)), house)
+            levels = levels_of(values.get(BOTS, bots), ruleset.seats, game=ruleset.game.name)
         except OptionError as error:
             refused.append(Refused(labels, error))
             continue
-        given = tuple(sorted((name, _typed(value, getattr(resolved, name, None))) for name, value in house.items()))
-        cells.append(Cell(labels, variant.preset, n, given, levels))
+        given = tuple(sorted((name, _typed(house[name], getattr(ruleset.options, name, None))) for name in house))
+        cells[Cell(labels, ruleset.preset, ruleset.seats, given, levels)] = ruleset
     if not cells:
         raise refused[0].error
     return cells, refused

@@ -29,6 +29,7 @@ from cardtable.lab.study.result import Found
 from cardtable.lab.study.study_file import Saved
 from cardtable.lab.threads import check_counts
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 
 FEWEST = 30  #: matches before a study may stop because its intervals are short enough
 
@@ -65,6 +66,7 @@ class Study:
         self._asked = (seats, rules, dict(options or {}), bots)
         self.cells: tuple[Cell, ...] = ()
         self.refused: tuple[Refused, ...] = ()
+        self._rulesets: tuple[Ruleset, ...] = ()  # of the cells
         self.grid()
 
     def grid(self, **factors: Sequence[Json]) -> Self:
@@ -74,7 +76,7 @@ class Study:
         """
         seats, rules, options, bots = self._asked
         cells, refused = make(self.game, seats, rules, options, bots, factors)
-        self.cells, self.refused = tuple(cells), tuple(refused)
+        self.cells, self._rulesets, self.refused = tuple(cells), tuple(cells.values()), tuple(refused)
         return self
 
     def __repr__(self) -> str:
@@ -106,8 +108,8 @@ class Study:
                 code="options/range",
             )
         columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
-        matches = blocks.size(self.variant.game.name, self.cells)
-        work = Work(self.variant.game.name, self.cells, self.seed, columns, matches)
+        matches = blocks.size(self.cells, self._rulesets)
+        work = Work(self.cells, self._rulesets, self.seed, columns, matches)
         found = Found(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
         work.warm(say)
         began = time.perf_counter()
