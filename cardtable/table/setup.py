@@ -14,6 +14,7 @@ from cardtable.bots.registry import allowed
 from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.timing import Timing, Window
 
 #: seconds that a seat has for each of its turns; 0: as long as it likes
@@ -70,13 +71,17 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     start: str = ""
 
     @property
+    def ruleset(self) -> Ruleset:
+        """What is played, in a checked setup."""
+        return Ruleset.parse(self.title or self.game, self.preset, self.seats, self.options)
+
+    @property
     def timing(self) -> Timing | None:
         """What is timed besides turns, in a checked setup: all play, in real time; or windows that the clock closes."""
-        game = catalog.find(self.game)
-        if game.timing is None:
+        if catalog.find(self.game).timing is None:
             return None
-        _, _, options = game.options.make(self.preset, self.seats, self.options)
-        return game.real_time(options) or (game.window(options) if self.window else None)
+        ruleset = self.ruleset
+        return ruleset.real_time or (ruleset.window if self.window else None)
 
     @property
     def known_as(self) -> str:
@@ -151,12 +156,7 @@ def _of_record(given: Setup) -> Setup:
             Message("leave the number out"),
             code="options/combination",
         )
-    told = {
-        "title": m.variant.alias,
-        "preset": m.rules,
-        "seats": m.seats,
-        "options": m.options.changed(m.rules, m.seats),
-    }
+    told = {"title": m.ruleset.alias, "preset": m.rules, "seats": m.seats, "options": m.ruleset.changed}
     for name, value in told.items():
         if getattr(given, name) and getattr(given, name) != value:
             raise OptionError(
@@ -183,8 +183,8 @@ def checked(given: Setup) -> Setup:
     if given.start:
         given = _of_record(given)
     variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
-    game = variant.game
-    preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game))
+    ruleset = Ruleset.of(variant, given.seats, _house_rules(given, variant.game))
+    game, seats = ruleset.game, ruleset.seats
     bots = tuple(map(level_called, given.bots))
     fill = level_called(given.fill)
     if len(bots) > seats:
@@ -206,7 +206,7 @@ def checked(given: Setup) -> Setup:
         raise OptionError(
             Message("the deal's number"), Message("a number or a word of at most 40 letters"), Message("shorten it")
         )
-    if given.window and isinstance(game.timing, Window) and not game.timing.applies(options):
+    if given.window and isinstance(game.timing, Window) and ruleset.window is None:
         can = Message("leave {names} out", names=", ".join(game.timing.house_rules))
         raise OptionError(
             Message("a window"), Message("with a clock all answer at the same time"), can, code="options/combination"
@@ -221,14 +221,13 @@ def checked(given: Setup) -> Setup:
             Message("play it alone against bots"),
             code="options/combination",
         )
-    changed = options.changed(preset, seats)
     return msgspec.structs.replace(
         given,
         game=game.name,
-        title=variant.alias,
-        preset=preset,
+        title=ruleset.alias,
+        preset=ruleset.preset,
         seats=seats,
-        options=changed,
+        options=ruleset.changed,
         bots=bots,
         fill=fill,
         number=number,

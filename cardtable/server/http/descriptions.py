@@ -18,7 +18,8 @@ from cardtable.match import lesson
 from cardtable.precompile import ready
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
-from cardtable.rules.options import Kind, Options, Words
+from cardtable.rules.options import Kind, Words
+from cardtable.rules.ruleset import Ruleset
 from cardtable.server.http import lessons
 from cardtable.server.http.answers import (
     GameTold,
@@ -65,7 +66,7 @@ def whole_game(asked: catalog.Variant) -> WholeGame:
         **_told(game),
         opens=Opens(slug(asked.title), asked.title, asked.preset),
         options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
-        values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
+        values={preset: Ruleset.parse(game, preset).options.as_dict() for preset in game.presets},
         seat_range=dict(game.options.seat_range),
         best_seats={preset: game.best_for(preset) for preset in game.presets},
         phrases=game.phrases,
@@ -76,26 +77,24 @@ def whole_game(asked: catalog.Variant) -> WholeGame:
 def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
     """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
     house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
-    asked = catalog.variant(called, query.preset or None)
-    game = asked.game
-    name, _, options = game.options.make(asked.preset, query.seats, house)
-    changed = {key: house[key] for key in options.as_dict() if key in house}
+    ruleset = Ruleset.parse(called, query.preset or None, query.seats, house)
+    game = ruleset.game
     return Rules(
         name=game.name,
-        title=asked.title,
+        title=ruleset.title,
         presets=list(game.presets),
         titles=dict(game.titles),
-        preset=name,
+        preset=ruleset.preset,
         seats=query.seats,
-        options=changed,
-        page=page_of(game.name, name, options, query.seats),
+        options={key: house[key] for key in game.options.kinds() if key in house},
+        page=page_of(ruleset, query.seats),
     )
 
 
 @lru_cache(256)
-def page_of(game: str, preset: str, options: Options, seats: int | None) -> str:
-    """The rules of a game, as a table with these house rules plays them."""
-    return catalog.games()[game].rules_here(preset, options, seats)
+def page_of(ruleset: Ruleset, seats: int | None) -> str:
+    """The rules of a game, as such a table plays them. seats None: with any number of players."""
+    return ruleset.game.rules_here(ruleset.preset, ruleset.options, seats)
 
 
 rulebook_html = lru_cache(256)(html_of)

@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from cardtable.base.message import Message
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
 from cardtable.server.http.problems import Problem, missing
@@ -65,10 +66,8 @@ class SavedApi:
         if not name:
             why, can = Message("their name has no letters"), Message("give them a name")
             raise Problem(400, "rules/name", NewRules.what, why, can)
-        asked = catalog.variant(body.game, body.preset or None)
-        options: dict[str, Any] = dict(body.options)
-        preset, seats, made = asked.game.options.make(asked.preset, body.seats, options)
-        rules = SavedRules(name, asked.game.name, asked.title, preset, seats, made.changed(preset, seats))
+        asked = Ruleset.parse(body.game, body.preset or None, body.seats, body.options)
+        rules = SavedRules(name, asked.game.name, asked.title, asked.preset, asked.seats, asked.changed)
         if not await in_database(saved_rules.keep, self.hall.store, owner_of(request), rules, now()):
             why, can = Message("you keep {n} already", n=saved_rules.MOST), Message("delete some of them")
             raise Problem(409, "rules/many", NewRules.what, why, can)
