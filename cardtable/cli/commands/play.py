@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from cardtable.cli.terminal.session import Face
     from cardtable.match.match import Match
     from cardtable.rules.catalog import Variant
-    from cardtable.rules.game import Game
-    from cardtable.rules.options import Options
+    from cardtable.rules.ruleset import Ruleset
 
 LEVEL = "simple"  #: of the bots, if none is named
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
@@ -150,17 +149,18 @@ def play(
         raise OptionError(Message("play"), Message("no game is named"), can)
     else:
         from cardtable.match.match import Match
+        from cardtable.rules.ruleset import Ruleset
 
         given = wanted.house_rules()
         # refuse before anything is compiled
-        _, seats, options = asked.game.options.make(asked.preset, wanted.seats, given)
-        given |= _move_by_move(asked.game, options)
-        sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
+        ruleset = Ruleset.of(asked, wanted.seats, given)
+        given |= _move_by_move(ruleset)
+        sitting = saves.Sitting(_seat(seat or "0", ruleset.seats), level or LEVEL)
         _claim(record)
         if winnable:
-            wanted = replace(wanted, seed=_winnable(asked, wanted, seats, given))
+            wanted = replace(wanted, seed=_winnable(ruleset, wanted, given))
         behind = _compile_behind(asked.game)
-        m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
+        m = Match(asked.title, ruleset.seats, asked.preset, wanted.seed, pause=True, **given)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     face = _face(line)(names_for(m.seats, sitting.seat, sitting.name), int(colours))
@@ -169,7 +169,7 @@ def play(
     face.run(session)
 
 
-def _winnable(asked: Variant, wanted: TableOptions, seats: int, given: Mapping[str, Any]) -> str:
+def _winnable(asked: Ruleset, wanted: TableOptions, given: Mapping[str, Any]) -> str:
     """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
     from cardtable.precompile import ready, warm
     from cardtable.review.winnable import drawn, first
@@ -179,7 +179,7 @@ def _winnable(asked: Variant, wanted: TableOptions, seats: int, given: Mapping[s
         raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
     if asked.game.solvable and not ready(asked.game):
         warm(asked.game, say=_note)
-    won = first(asked.game, drawn(), seats=seats, rules=asked.preset, options=given)
+    won = first(asked.game, drawn(), seats=asked.seats, rules=asked.preset, options=given)
     told = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
     chosen = Message("It was chosen for this: seed {seed}.", seed=won.number)
     _note(Message(told, difficulty=Message(won.difficulty), n=won.states))
@@ -210,11 +210,11 @@ def _face(line: bool | None) -> type[Face]:
     return FullScreenFace
 
 
-def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
+def _move_by_move(ruleset: Ruleset) -> Mapping[str, str]:
     """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one
     already.
     """
-    rules = game.real_time(options)
+    rules = ruleset.real_time
     if rules is None:
         return {}
     real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
@@ -226,9 +226,9 @@ def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
     return rules.instead
 
 
-def _check_time(game: Game, options: Options) -> None:
+def _check_time(ruleset: Ruleset) -> None:
     """Refuse to go on with a match in real time. Raises RealTimeError."""
-    if rules := game.real_time(options):
+    if rules := ruleset.real_time:
         why = Message(
             "with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules)
         )
@@ -237,7 +237,7 @@ def _check_time(game: Game, options: Options) -> None:
             command="cardtable serve",
             instead=as_given(rules.instead),
         )
-        raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
+        raise RealTimeError(Message("this match of {title}", title=Message(ruleset.game.title)), why, can)
 
 
 def _named(name: str, *, saved: bool = False) -> str:
@@ -306,7 +306,7 @@ def _resumed(
         )
     behind = _compile_behind(found)
     m = saved.resumed()
-    _check_time(m.game, m.options)
+    _check_time(m.ruleset)
     if at is not None:
         _say_start(m, *_place(at))
     sitting = _sat(saved.keys.get("table", {}), m.seats, level)

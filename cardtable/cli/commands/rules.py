@@ -90,12 +90,13 @@ def rules(
     """Show the rules of a game under a preset and house rules, or only one CLAUSE, by the ID that refusals name."""
     from cardtable.base.errors import OptionError
     from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
     variant = catalog.variant(game, preset)
     found = variant.game
     if whole and (preset or house or seats is not None):
         raise click.UsageError(tr("--all shows the rules of all presets: leave out --rules, --set and --seats"))
-    name, _, options = found.options.make(variant.preset, seats, house_rules(house))
+    name, options = variant.preset, Ruleset.of(variant, seats, house_rules(house)).options
     asked = bool(house or seats is not None) or name != found.presets[0]
     here = found.rulebook if whole else found.rules_here(name, options, seats)
     if clause is not None:

@@ -156,12 +156,11 @@ def simulate(
 def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
     """What makes the records of a simulation's matches. Raises OptionError."""
     from cardtable.lab.records.recorded import Recorder
-    from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
-    variant = catalog.variant(game, wanted.preset)
-    preset, seats, options = variant.game.options.make(variant.preset, wanted.seats, wanted.house_rules())
-    each = list(levels) * seats if len(levels) == 1 else list(levels)
-    return Recorder(variant, preset, seats, options, each, "0" if wanted.seed is None else wanted.seed)
+    ruleset = Ruleset.parse(game, wanted.preset, wanted.seats, wanted.house_rules())
+    each = list(levels) * ruleset.seats if len(levels) == 1 else list(levels)
+    return Recorder(ruleset, each, "0" if wanted.seed is None else wanted.seed)
 
 
 @contextlib.contextmanager
@@ -429,6 +428,7 @@ def league(
     from cardtable.lab import league as lab
     from cardtable.precompile import warm as compile_game
     from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
     if len(set(levels)) < 2:
         raise OptionError(
@@ -441,7 +441,7 @@ def league(
     for level in levels:
         parse_level(level, found.game.name)
     house = wanted.house_rules()
-    found.game.options.make(found.preset, wanted.seats, house)
+    Ruleset.of(found, wanted.seats, house)  # refuse before anything is compiled
     compile_game(found.game, study=True, say=tell_beside)
     count = deals or (100 if any_thinks(levels) else 1000)
     run = partial(
