@@ -26,6 +26,7 @@ from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
 from cardtable.rules.game import Game
 from cardtable.rules.options import Kind
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.zones import Row, Zone
 from cardtable.views.view import View
 
@@ -84,11 +85,13 @@ class House:
         """Whether it has its own limit to a deal's length, or none."""
         return any(name in BRISK for name, _ in self.given)
 
+    def ruleset(self) -> Ruleset:
+        """What is played. Raises OptionError."""
+        return Ruleset.parse(self.entry, self.preset, self.seats, self.options)
+
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
-        game = self.entry
-        _, seats, options = game.options.make(self.preset, self.seats, self.options)
-        s = game.new_state(options, seats)
+        s: Any = self.ruleset().state()
         s.seed[:] = prng.key_of(str(seed))
         s.record_events = 1
         return s
@@ -117,7 +120,7 @@ def allowed(house: House) -> bool:
     allows.
     """
     try:
-        house.entry.options.make(house.preset, house.seats, house.options)
+        house.ruleset()
     except OptionError as error:
         if error.code not in ("options/combination", "options/range"):
             raise
@@ -129,7 +132,7 @@ def play_on(m: Match, choose: Callable[[int], str], number: int = 0) -> None:
     """The next step of a match, as a seat that may act chooses: the move of one such seat, the first unless a number
     says which, or, in real time, a moment of them all.
     """
-    rules = m.game.real_time(m.options)
+    rules = m.ruleset.real_time
     if rules is None:
         seat = m.actors[number % len(m.actors)]
         m.play(choose(seat), seat)
@@ -163,9 +166,7 @@ def great_houses(games: Iterable[Game] | None = None) -> list[House]:
 def typical_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Every game and preset at one number of seats, and each of GREAT once for each game that has its options."""
     chosen = list(catalog.games().values() if games is None else games)
-    usual = [
-        House(game.name, preset, game.options.make(preset, None, {})[1]) for game in chosen for preset in game.presets
-    ]
+    usual = [House(game.name, preset, Ruleset.parse(game, preset).seats) for game in chosen for preset in game.presets]
     varied: dict[tuple[str, tuple[tuple[str, Any], ...]], House] = {}
     for house in great_houses(chosen):
         varied.setdefault((house.game, house.given), house)
@@ -380,7 +381,7 @@ def some_options(draw: st.DrawFn, name: str | None = None) -> House:
             rows = [st.tuples(*[st.integers(kind.low, kind.high)] * seats)] if kind.per_seat else []
             chosen[option] = draw(st.one_of(*([st.sampled_from(kind.values)] if kind.values else []), *numbers, *rows))
     try:
-        game.options.make(preset, seats, chosen)
+        Ruleset.parse(game, preset, seats, chosen)
     except OptionError:
         assume(False)
     return House(game.name, preset, seats, tuple(chosen.items()))
@@ -416,13 +417,12 @@ def deal(
     name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any
 ) -> tuple[Game, Any]:
     """A game and its first deal."""
-    game = catalog.find(name)
-    _, seats, resolved = game.options.make(rules, seats, options)
-    s = game.new_state(resolved, seats)
+    ruleset = Ruleset.parse(catalog.find(name), rules, seats, options)
+    s: Any = ruleset.state()
     s.seed[:] = prng.key_of(seed)
     contract.open_match(s)
     deal_out(s)
-    return game, s
+    return ruleset.game, s
 
 
 def deal_out(s: Any) -> None:
