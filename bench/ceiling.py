@@ -40,7 +40,7 @@ from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.json_lines import Lines
 from cardtable.lab.league import Table
-from cardtable.rules import contract
+from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import Limits

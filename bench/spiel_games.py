@@ -31,7 +31,7 @@ from cardtable.games.shared.scores import SEATS
 from cardtable.games.shared.tricks import TrickTable
 from cardtable.kernel import Ints, bits, field, prng, rule
 from cardtable.rules import contract
-from cardtable.rules.compiled_options import HouseRules, rules_of
+from cardtable.rules.compiled_options import rules_of
 from cardtable.rules.contract import HouseRules, State
 from cardtable.rules.game import Game
 from cardtable.rules.ruleset import Ruleset
