@@ -10,7 +10,7 @@ import pytest
 from cardtable import Match
 from cardtable.base.cards import card_text, parse_set
 from cardtable.games.oh_hell import policy
-from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
+from cardtable.games.oh_hell.policy import TRICKS, WEIGHTS
 from tests.support.games.oracle import far
 
 
