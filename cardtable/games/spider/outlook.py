@@ -27,19 +27,16 @@ Table = tuple[Column, ...]
 
 
 @dataclass(frozen=True)
-class Found:
-    """The result of the search.
-
-    With a line: useful moves, and why they are useful. Without: there are none if `proved`, else it is not known.
-    """
+class UsefulLine:
+    """With a line: useful moves, and why they are useful. Without: there are none if `proved`, else it is not known."""
 
     line: tuple[Step, ...]
     why: Message
     proved: bool
-    seen: int  #: positions searched
+    searched: int  #: positions
 
 
-def useful(s: Any, budget: int = BUDGET) -> Found:
+def useful(s: Any, budget: int = BUDGET) -> UsefulLine:
     """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions."""
     root = table_of(s)
     first = root.count(b"\0"), sum(map(joints, root))
@@ -48,7 +45,7 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
     came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]
     for at, (_, _, table, joined) in enumerate(came):
         if at == budget:
-            return Found((), NOTHING, False, at)
+            return UsefulLine((), NOTHING, False, at)
         best: tuple[int, Message, Step] | None = None
         for step in steps(table):
             source, n, to = step
@@ -66,8 +63,8 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
                 known.add(key)
                 came.append((at, step, tuple(after), now))
         if best is not None:
-            return Found((*line_to(came, at), best[2]), best[1], False, at + 1)
-    return Found((), NOTHING, True, len(came))
+            return UsefulLine((*line_to(came, at), best[2]), best[1], False, at + 1)
+    return UsefulLine((), NOTHING, True, len(came))
 
 
 def table_of(s: Any) -> Table:

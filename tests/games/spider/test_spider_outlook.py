@@ -106,7 +106,7 @@ def test_not_known() -> None:
     proved.
     """
     state = lay(TO_AND_FRO, "S", 40).view(0).state
-    assert (useful(state, 1).line, useful(state, 1).proved, useful(state, 1).seen) == ((), False, 1)
+    assert (useful(state, 1).line, useful(state, 1).proved, useful(state, 1).searched) == ((), False, 1)
     assert useful(state, 2).proved
     told = Match.from_position(
         {"game": "spider", "rules": "two-suits", "columns": MANY, "runs": "S", "stock": "*10"}

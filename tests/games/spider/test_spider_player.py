@@ -127,7 +127,7 @@ def test_candidates_are_different_tables_the_cheapest_first(chooser: Any) -> Non
     for s, _ in itertools.islice(lines("four-suits", 22, chooser), 12):
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
-        wide, left = chooser.wide, int(chooser.choice.left)
+        wide, left = chooser.wide, int(chooser.choice.remaining)
         costs = [int(wide.cost[end]) for end in chooser.ends[:left]]
         assert costs == sorted(costs)
         assert costs[0] == min(wide.cost[: COLUMNS * PER])
@@ -157,7 +157,7 @@ def test_what_an_end_costs(chooser: Any) -> None:
         player.take_care(chooser, player.CARE[int(s.rules.suits)])
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
-        for end in chooser.ends[: int(chooser.choice.left)]:
+        for end in chooser.ends[: int(chooser.choice.remaining)]:
             go_to_end(plans, int(end), t)
             cost, ranks = -int(t.removed) * int(weights[RUN]), set()
             for place in filter(None, t.piles):
@@ -192,7 +192,7 @@ def test_a_playout_does_not_depend_on_those_before_it(chooser: Any) -> None:
     player_playouts.draw_world(chooser, prng.key_of("world"))
     end = int(chooser.ends[0])
     first = player_playouts.playout(chooser, end)
-    for other in chooser.ends[: int(chooser.choice.left)]:
+    for other in chooser.ends[: int(chooser.choice.remaining)]:
         player_playouts.playout(chooser, int(other))
     assert player_playouts.playout(chooser, end) == first
     player_playouts.forget(chooser.wide.beam.piles, int(chooser.choice.mark))
@@ -266,18 +266,16 @@ def test_without_a_line_or_stock_it_plays_the_heuristic() -> None:
 
 
 def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    someone = player.Player()
-    with monkeypatch.context() as nothing:
-        nothing.setattr(someone, "_line", lambda *_: [])
-        someone.move(seen(Match("spider", seed=1)), prng.key_of(1), 1, 0.0)
-    assert someone.at_a_loss
-    someone.move(seen(Match("spider", seed=2)), prng.key_of(1), 1, 0.0)
-    assert not someone.at_a_loss
+    someone, lines = player.GamePlayer(), iter([list[int](), list[int]()])
+    monkeypatch.setattr(someone, "_line", lambda *_: next(lines))
+    for seed in (1, 2):
+        someone.move(seen(Match("spider", seed=seed)), prng.key_of(1), 1, 0.0)
+    assert not list(lines), "it has thought about both"
 
 
 def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    someone, simple, m = player.Player(), bot("simple"), Match("spider", rules="one-suit", seed=3)
+    someone, simple, m = player.GamePlayer(), bot("simple"), Match("spider", rules="one-suit", seed=3)
 
     def nothing(s: State, *_: Any) -> list[int]:
         asked.append(int(sum(s.down)))
@@ -312,29 +310,29 @@ def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(player_playouts, "compare", counted)
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
     s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
-    player.Player().move(s, prng.key_of(1), 0, 2.5)
+    player.GamePlayer().move(s, prng.key_of(1), 0, 2.5)
     assert asked == [player.PORTION] * 2
     asked.clear()
-    player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
+    player.GamePlayer().move(s, prng.key_of(1), 10 * per_world, 0.0)
     assert asked[:4] == [4, 4, 2, 4]
     assert sum(asked) in (10, 30, 70)
     asked.clear()
-    player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
+    player.GamePlayer().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
 
 
 def test_with_one_suit_a_small_budget_pays_for_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(player_playouts, "compare", lambda c, worlds, rng: asked.append(worlds))
-    player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
+    player.GamePlayer().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
     assert not asked
-    player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
+    player.GamePlayer().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
     assert asked[:5] == [player.PORTION] * 5
     assert sum(asked) in (16, 48, 112)
 
 
 def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
-    someone, found = player.Player(), []
+    someone, found = player.GamePlayer(), []
     for preset in ("one-suit", "four-suits"):
         someone.move(seen(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
         c = someone._chooser
