@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 
 from cardtable import Match
-from cardtable.base.cards import cards_in, parse_cards, set_of
+from cardtable.base.cards import RANK, cards_in, parse_cards, set_of
 from cardtable.games.i_doubt_it import weights
-from cardtable.games.i_doubt_it.policy import ACES
 from cardtable.games.i_doubt_it.rules import MAX_MOVES
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
-from cardtable.games.i_doubt_it.weights import FAITHFUL, LOG_FACTORIALS, RANDOM, STRAYS, WEIGHTS, Chain, Head, Weigher
+from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, WEIGHTS, ClaimChain, Weigher, WeigherState
 from cardtable.kernel import bits, cache, prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.worlds import Work
@@ -208,15 +207,15 @@ def unchallenged(dice: random.Random) -> tuple[Any, int]:
 @pytest.mark.usefixtures("plainly")
 def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
     """Every world of some small positions, without chance."""
-    head = Head.new()
-    chain: Any = Chain.new()
+    head = WeigherState.new()
+    chain: Any = ClaimChain.new()
     told = 0
     twice = (unchallenged(random.Random(number)) for number in range(6))
     for s, viewer in itertools.chain(itertools.islice(positions(), 6), twice):
         root, head.seat = redacted(s, viewer), viewer
         for held, sets in itertools.islice(allowed(s, viewer), 40):
             chain.held[: len(held)], chain.sets[: len(sets)] = held, sets
-            weights.weigh(head, chain, root.copy(), WEIGHTS, LOG_FACTORIALS)
+            weights.weigh(head, chain, root.copy(), WEIGHTS)
             others = [p for p in range(int(s.seats)) if p != viewer]
             assert sum(chain.fits[others]) == pytest.approx(math.log(likelihood(s, viewer, (held, sets))))
             told += 1
@@ -236,7 +235,7 @@ def test_sets_are_drawn_anew_with_the_chance_that_is_reckoned_with(
         chances = lots.outcomes(functools.partial(weights.anew, None, cards, meant, size))
         assert len(chances) == math.comb(bits.count(cards), size)
         for drawn, chance in chances.items():
-            assert math.exp(weights.log_chance(LOG_FACTORIALS, cards, meant, drawn)) == pytest.approx(float(chance))
+            assert math.exp(weights.log_chance(cards, meant, drawn)) == pytest.approx(float(chance))
 
 
 @pytest.mark.usefixtures("plainly")
@@ -245,13 +244,13 @@ def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
     s = table(["AS", "2S", "3S", "4S"])
     two, three, four = (1 << card for card in parse_cards("2S 3S 4S"))
     s.may[0, 1:4, 0] = two | three, three | four, four | two
-    head, new = Head.new(), Chain.new()
-    chain: Any = Chain.new()
+    head, new = WeigherState.new(), ClaimChain.new()
+    chain: Any = ClaimChain.new()
     head.rng[:] = KEY
     chain.held[1:4] = two, three, four
     found = set()
     for _ in range(20):
-        weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS, LOG_FACTORIALS)
+        weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS)
         found.add(tuple(chain.held[1:4].tolist()))
     assert found == {(two, three, four), (three, four, two)}
 
@@ -326,7 +325,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
             n = int(contract.legal(s, seat, moves))
             move = int(contract.heuristic(s, seat, moves, n)) if n > 1 else int(moves[0])
             if s.window and seat == viewer and rng.random() < 0.1:
-                wrong, last = ~(int(ACES) << int(due(s))), int(s.sets) - 1
+                wrong, last = ~(int(RANK) << int(due(s))), int(s.sets) - 1
                 root = redacted(s, viewer)
                 assert weigher.begin(root, Past(GAME.rules.State, viewer), KEY)
                 said = float(np.mean(weigher.draw()[:, 4 + last] & wrong != 0))
