@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardtable.base.message import Message
-from cardtable.games.spider.state import DEAL, DEALS, State, gaps
+from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, State
 from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     deals = DEALS - int(s.dealt)
-    empty = int(gaps(s))
+    empty = sum(1 for c in range(COLUMNS) if s.height[c] == 0)
     does = {DEAL: Message("one card on each column; {n} {n:deal|deals} left", n=deals)} if DEAL in legal else {}
     if legal[0] == DEAL:
         ask = Message("No card can be moved: deal 10 cards from the stock.")
