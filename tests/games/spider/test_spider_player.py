@@ -21,13 +21,10 @@ from cardtable.kernel import prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
 from cardtable.rules.worlds import Work
-from tests.games.spider.spider_tables import lay
+from tests.games.spider.spider_tables import KING_TO_TWO, OTHERS, lay
 
 #: not quick ones: the player and the solver would have to be compiled for them
 pytestmark = pytest.mark.exhaustive
-
-KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
-OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere
 
 
 def seen(m: Match) -> State:
