@@ -308,21 +308,10 @@ def test_the_last_card_takes_its_chips_too() -> None:
     assert lying(m)["KC"] == 0
 
 
-@pytest.mark.rules("MI-Q15")
-def test_chips_left_after_the_last_deal() -> None:
-    """MI-Q15: shared equally, odd chips from the dealer's left."""
-    m = table(["KC", "3H 4H", "5D 6D"], on={"AH": 3, "JS": 5}, turn=0, options={"deals": 1}, dealer=1)
-    m.play("KC")
-    assert m.over
-    assert m.scores == (37, 30, 31)
-    assert sum(m.scores) == 98
-    assert not any(lying(m).values())
-
-
 # House rules and words
 
 
-@pytest.mark.rules("MI-53", "MI-58")
+@pytest.mark.rules("MI-05", "MI-53", "MI-58")
 @pytest.mark.parametrize(
     ("preset", "options", "part"),
     [
@@ -332,8 +321,15 @@ def test_chips_left_after_the_last_deal() -> None:
         ("pope-joan", {"money": "AH KC QD JS"}, "dress"),
         ("michigan", {"money": "AH AH KC QD"}, "AH"),
         ("michigan", {"money": "AH KC QD"}, "four or five"),
+        ("michigan", {"money": "AH KC QD JS TS 9S"}, "four or five"),
+        ("michigan", {"money": "AH KC QD X1"}, "four or five"),
+        ("michigan", {"money": "AH KC QD 1Z"}, "1Z"),
         ("pope-joan", {"dress": "9D5 9D4 QS3 JC2"}, "once"),
         ("pope-joan", {"dress": "9D5 KH4 QS3"}, "four or five"),
+        ("pope-joan", {"dress": "9D5 KH4 QS3 JC2 TD1 2S1"}, "four or five"),
+        ("pope-joan", {"dress": "9D5 KH4 QS3 X11"}, "X11"),
+        ("pope-joan", {"dress": "9D5 KH4 QS3 JC1001"}, "up to 1000"),
+        ("pope-joan", {"dress": "9D5 KH4 QS3 JCx"}, "JCx"),
         ("michigan", {"first_dealer": "seat 4"}, "0 to 3"),
         ("michigan", {"stack": (1, 2)}, "stacks"),
     ],

@@ -40,8 +40,12 @@ def test_withholding() -> None:
         assert m.actors == (seat,)
     m.play("3H")
     assert m.scores == (38, 18, 34)
-    assert fines(m) == [(1, 2, 1), (1, 0, 1)]
-    assert fines(m, "MI-32") == [(1, 2, 6)]
+    fine, loss = "as a fine for not playing properly (MI-31)", "for what the offence cost on the money cards (MI-32)"
+    assert [event.text for event in m.events if event.kind == "pay"][:3] == [
+        f"seat 1 pays 1 chip to seat 2 {fine}",
+        f"seat 1 pays 1 chip to seat 0 {fine}",
+        f"seat 1 pays 6 chips to seat 2 {loss}",
+    ]
     assert lying(m)["KC"] == 6
     strict = stacked(E7, on={"KC": 6})
     lay(strict, "9C TC JC QC KC 5D")

@@ -25,7 +25,7 @@ def opening(preset: str, **options: Any) -> list[str]:
     return paid(Match(GAME, 3, preset, seed=1, dealer=1, auto=False, **options))
 
 
-@pytest.mark.rules("MI-06", "MI-42", "MI-44")
+@pytest.mark.rules("MI-06", "MI-42", "MI-44", "MI-58")
 @pytest.mark.parametrize(
     ("preset", "more"),
     [
@@ -41,6 +41,7 @@ def test_stakes_on_cards_sequence_and_jackpot(preset: str, more: list[str]) -> N
     assert opening(preset, dealer_stake=2)[-len(told)] == "seat 1 puts 8 chips on the money cards (MI-06)"
     short = opening(preset, credit="table", stack=(2, 1, 5))
     assert short[-1] == "seat 1 puts 1 chip on the money cards (MI-06)"
+    assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"], "the dealer alone"
 
 
 @pytest.mark.rules("MI-51")
@@ -58,32 +59,17 @@ def test_chips_spread_at_will(preset: str) -> None:
     ]
 
 
-@pytest.mark.rules("MI-58")
-def test_the_dealer_alone_puts_chips_on_the_cards() -> None:
-    assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"]
+MONEY = dict(zip(PRESETS, ["KC", "QD", "JS", "AH", "KD", "QS", "9D"], strict=True))  #: a money card of each preset
 
 
 @pytest.mark.rules("MI-27")
-@pytest.mark.parametrize(
-    ("preset", "card"),
-    [
-        ("michigan", "KC"),
-        ("cross-color", "QD"),
-        ("sequence", "JS"),
-        ("jackpot", "AH"),
-        ("boodle", "KD"),
-        ("spinado", "QS"),
-        ("pope-joan", "9D"),
-    ],
-)
+@pytest.mark.parametrize(("preset", "card"), list(MONEY.items()))
 def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
     m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
     m.play(card)
     assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
-    assert (
-        sentences(m.events, ["Ann", "You", "Ben"])[1]
-        == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
-    )
+    said = f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
+    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == said
 
 
 @pytest.mark.rules("MI-43")
@@ -100,20 +86,14 @@ def test_what_lies_on_the_sequence(money: str) -> None:
 @pytest.mark.rules("MI-45")
 def test_the_jackpot() -> None:
     m = Match(GAME, 3, "jackpot", seed=1, dealer=1, auto=False, deals=5)
-    while m.deal < 4:
-        play_deal(m)
-        m.next_deal()
-    play_deal(m)
+    while m.deal < 4 or m.actors:
+        if m.actors:
+            m.play(m.legal()[-1])
+        else:
+            m.next_deal()
     winner = m.results[-1].winner
-    assert winner is not None
     assert paid(m)[-1] == f"seat {winner} takes 9 chips from the jackpot (MI-45)"
     assert (winner, "the jackpot", 9) in [(one.seat, str(one.why), one.amount) for one in counted(m.events, (0, 0, 0))]
-
-
-def play_deal(m: Match) -> None:
-    """To the end of the deal, by some legal moves."""
-    while m.actors:
-        m.play(m.legal()[-1])
 
 
 @pytest.mark.rules("MI-30")
@@ -158,18 +138,6 @@ def test_the_widow_is_paid_to_the_dealer() -> None:
     lay(m, "pass")
     m.play("bid 3")
     assert paid(m) == ["seat 2 pays 3 chips to seat 0 for the widow (MI-15)"]
-
-
-@pytest.mark.rules("MI-31", "MI-32")
-def test_fines_and_what_an_offence_cost() -> None:
-    """MI-E7: of two money cards it could be the chips of both that are made good."""
-    m = stacked(["9C 3H", "8S TC JC 2D", "QC KC 5D"], on={"KC": 6}, enforce="penalise")
-    lay(m, "9C pass pass pass 3H")
-    assert paid(m)[:3] == [
-        "seat 1 pays 1 chip to seat 2 as a fine for not playing properly (MI-31)",
-        "seat 1 pays 1 chip to seat 0 as a fine for not playing properly (MI-31)",
-        "seat 1 pays 6 chips to seat 2 for what the offence cost on the money cards (MI-32)",
-    ]
 
 
 @pytest.mark.parametrize("enforce", ["strict", "penalise"])
