@@ -49,15 +49,15 @@ def useful(s: Any, budget: int = BUDGET) -> UsefulLine:
         best: tuple[int, Message, Step] | None = None
         for step in steps(table):
             source, n, to = step
-            left, onto = table[source][:-n], table[to] + table[source][-n:]
-            now = joined + joints(left) + joints(onto) - joints(table[source]) - joints(table[to])
-            worth, why = gain(table, step, left, onto, now, first)
+            remains, onto = table[source][:-n], table[to] + table[source][-n:]
+            now = joined + joints(remains) + joints(onto) - joints(table[source]) - joints(table[to])
+            worth, why = gain(table, step, remains, onto, now, first)
             if worth:
                 if best is None or worth > best[0]:
                     best = worth, why, step
                 continue
             after = list(table)
-            after[source], after[to] = left, onto
+            after[source], after[to] = remains, onto
             key = tuple(sorted(after))
             if key not in known:
                 known.add(key)
@@ -107,16 +107,16 @@ def joints(column: Column) -> int:
 
 
 def gain(
-    table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]
+    table: Table, step: Step, remains: Column, onto: Column, joined: int, first: tuple[int, int]
 ) -> tuple[int, Message]:
     """The value of a move, compared with the gaps and joints of the first position (0: none), and the reason."""
     source, n, to = step
     card = onto[-n]
-    if len(left) == 1 and left[0]:
+    if len(remains) == 1 and remains[0]:
         return 4, Message("turns up a card in column {n}", n=source + 1)
     if run(onto) == 13:
         return 3, Message("completes a run of {suit}", suit=SUITS[suit_of(card)])
-    if len(left) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
+    if len(remains) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
         return 2, Message("empties column {n}", n=source + 1)
     if joined > first[1]:
         return 1, Message("joins {card} to the {suit} above it", card=Card(card_text(card)), suit=SUITS[suit_of(card)])

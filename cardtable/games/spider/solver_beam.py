@@ -220,11 +220,11 @@ def expand(b: Beam, i: int) -> None:
             if gap >= 0 and under:
                 to |= 1 << gap
             if to:
-                left = piles[piles[under].turned]
-                cost = rest - pile.cost + left.cost
+                remains = piles[piles[under].turned]
+                cost = rest - pile.cost + remains.cost
                 key = t.key - key_in(pile.key, c, ordered)
                 if under:
-                    key += key_in(left.key, c, ordered)
+                    key += key_in(remains.key, c, ordered)
                 while to:
                     offer(b, i, c, n, lowest(to), cost, key, piles[under].turned)
                     to &= to - 1
@@ -260,9 +260,11 @@ def cost_of_ends(w: Any, ends: int, gaps: int) -> int:
 
 
 @rule
-def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int) -> int:
-    """What the ends of the columns and the gaps add to the cost of the table after a move. left: the pile that is left
-    in the column that cards come from. last: one with the end card of the column that they go to.
+def cost_of_new_ends(b: Beam, t: Any, source: int, remains: int, to: int, last: int) -> int:
+    """What the ends of the columns and the gaps add to the cost of the table after a move.
+
+    remains: the pile that remains in the column that cards come from. last: one with the end card of the column that
+    they go to.
     """
     h, piles = b.head, b.piles.piles
     ends, gaps = h.ends, h.gaps
@@ -273,7 +275,7 @@ def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int
                 ends &= ~(1 << rank)
         else:
             gaps -= 1
-    for pile in (left, last):
+    for pile in (remains, last):
         if pile:
             ends |= 1 << rank_of(piles[pile].card)
         else:
@@ -282,9 +284,9 @@ def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int
 
 
 @rule
-def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, left: int) -> None:
+def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, remains: int) -> None:
     """Keep the table after a move if it is among the best. cost, key: without the column that the cards go to, and the
-    cost without the ends. left: the pile that is left in the column that they come from.
+    cost without the ends. remains: the pile that remains in the column that they come from.
     """
     h, t, piles = b.head, b.tables[i], b.piles.piles
     on, card = piles[t.piles[to]], piles[t.piles[source]].card
@@ -298,7 +300,7 @@ def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, le
             solved(b, t.log, (source * LONGEST + n - 1) * COLUMNS + to)
     else:
         cost += cost_of_run(b.piles, t.piles[to], card, n)
-    cost += cost_of_new_ends(b, t, source, left, to, last)
+    cost += cost_of_new_ends(b, t, source, remains, to, last)
     if h.status == SOLVED or (h.candidates == h.width and cost >= b.heap[0] >> SLOT_BITS):
         return
     ordered = h.dealt < SYMMETRIC

@@ -175,13 +175,13 @@ def test_one_card_at_least_and_no_passing() -> None:
 @pytest.mark.parametrize(("seats", "kings", "aces"), [(3, 0, 1), (4, 0, 1)])
 def test_example_3_the_ranks_go_round(seats: int, kings: int, aces: int) -> None:
     m = Match("i-doubt-it", seats, seed=3, dealer=seats - 1)
-    seen: list[tuple[int, str]] = []
-    while len(seen) < 15:
-        seen.append((m.actors[0], rank(m)))
+    turns: list[tuple[int, str]] = []
+    while len(turns) < 15:
+        turns.append((m.actors[0], rank(m)))
         lay_one(m)
-    assert [r for _, r in seen] == [*"A23456789TJQK", "A", "2"]
-    assert [p for p, _ in seen] == [t % seats for t in range(15)]
-    assert (seen[12], seen[13]) == ((kings, "K"), (aces, "A"))
+    assert [r for _, r in turns] == [*"A23456789TJQK", "A", "2"]
+    assert [p for p, _ in turns] == [t % seats for t in range(15)]
+    assert (turns[12], turns[13]) == ((kings, "K"), (aces, "A"))
     assert pile(m) == 15  # it keeps growing
 
 

@@ -59,13 +59,13 @@ def allowed(s: Any, viewer: int) -> Iterator[World]:
     unseen = [card for card in range(52) if not (own | int(s.absent[0])) >> card & 1]
     sizes = {p: int(s.counts[p]) + sum(int(s.set_size[i]) for i in laid[p]) for p in others}
 
-    def hands(left: frozenset[int], seats: list[int]) -> Iterator[dict[int, frozenset[int]]]:
+    def hands(cards: frozenset[int], seats: list[int]) -> Iterator[dict[int, frozenset[int]]]:
         if not seats:
             yield {}
             return
-        may = [card for card in sorted(left) if int(s.may[viewer, seats[0], 0]) >> card & 1]
+        may = [card for card in sorted(cards) if int(s.may[viewer, seats[0], 0]) >> card & 1]
         for chosen in itertools.combinations(may, sizes[seats[0]]):
-            for rest in hands(left - set(chosen), seats[1:]):
+            for rest in hands(cards - set(chosen), seats[1:]):
                 yield {seats[0]: frozenset(chosen), **rest}
 
     def splits(held: frozenset[int], sets: list[int]) -> Iterator[dict[int, frozenset[int]]]:
@@ -77,8 +77,8 @@ def allowed(s: Any, viewer: int) -> Iterator[World]:
                 yield {sets[0]: frozenset(chosen), **rest}
 
     for held in hands(frozenset(unseen), others):
-        for found in itertools.product(*(splits(held[p], laid[p]) for p in others)):
-            sets = {i: cards for each in found for i, cards in each.items()}
+        for chosen_sets in itertools.product(*(splits(held[p], laid[p]) for p in others)):
+            sets = {i: cards for each in chosen_sets for i, cards in each.items()}
             yield (
                 tuple(sum(1 << card for card in held.get(p, ())) for p in range(int(s.seats))),
                 tuple(sum(1 << card for card in sets.get(i, ())) for i in range(int(s.sets))),
@@ -123,25 +123,25 @@ def likelihood(s: Any, viewer: int, world: World) -> float:
             contract.play(t, p, move)
         while t.window and i + 1 < len(by):
             contract.play(t, bits.lowest(contract.actors(t)), ACCEPT)
-    found = 1.0
+    likely = 1.0
     for p in range(int(s.seats)):
         if p != viewer:
             faithful = log_beta(STRAYS + strayed[p], FAITHFUL + agreed[p]) - log_beta(STRAYS, FAITHFUL)
-            found *= (1.0 - RANDOM) * math.exp(faithful) * others[p] + RANDOM * alike[p]
-    return found
+            likely *= (1.0 - RANDOM) * math.exp(faithful) * others[p] + RANDOM * alike[p]
+    return likely
 
 
 def drawn(weigher: Weigher, s: Any) -> Counter[World]:
     """The worlds of the next pool."""
     seats, sets = int(s.seats), int(s.sets)
-    found: Counter[World] = Counter()
+    worlds: Counter[World] = Counter()
     for row, number in counted(weigher.draw()):
         cards = tuple(int(x) for x in row[seats : seats + sets])
         held = [int(x) for x in row[:seats]]
         for i, each in enumerate(cards):
             held[int(s.set_by[i])] |= each
-        found[tuple(held), cards] += number
-    return found
+        worlds[tuple(held), cards] += number
+    return worlds
 
 
 def positions() -> Iterator[tuple[Any, int]]:
@@ -168,7 +168,7 @@ def positions() -> Iterator[tuple[Any, int]]:
 @pytest.mark.exhaustive
 def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
     """Seeded (KEY, and the positions by 3); other keys would fail with a chance far below 1e-6 (ALIKE)."""
-    told = 0
+    telling = 0
     sizes = []
     for s, viewer in positions():
         possible = list(itertools.islice(allowed(s, viewer), 41))
@@ -178,18 +178,18 @@ def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
         total = sum(exact.values())
         weigher = Weigher()
         assert weigher.begin(redacted(s, viewer), Past(GAME.rules.State, viewer), KEY)
-        found: Counter[World] = Counter()
+        worlds: Counter[World] = Counter()
         for _ in range(1 if PLAIN else 100):
-            found.update(drawn(weigher, s))
-        n = found.total()
-        assert set(found) <= set(exact), "an impossible world"
-        apart = sum(abs(found[world] / n - weight / total) for world, weight in exact.items()) / 2
+            worlds.update(drawn(weigher, s))
+        n = worlds.total()
+        assert set(worlds) <= set(exact), "an impossible world"
+        apart = sum(abs(worlds[world] / n - weight / total) for world, weight in exact.items()) / 2
         assert apart < (0.2 if PLAIN else ALIKE), (len(exact), apart)
-        told += sum(abs(1 / len(exact) - weight / total) for weight in exact.values()) / 2 > 0.1
+        telling += sum(abs(1 / len(exact) - weight / total) for weight in exact.values()) / 2 > 0.1
         sizes.append(len(exact))
         if len(sizes) == (4 if PLAIN else 12):
             break
-    assert told > len(sizes) // 2, "in most of these positions, the claims tell something"
+    assert telling > len(sizes) // 2, "in most of these positions, the claims tell something"
     assert max(sizes) > 12
 
 
@@ -209,7 +209,7 @@ def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
     """Every world of some small positions, without chance."""
     head = WeigherState.new()
     chain: Any = ClaimChain.new()
-    told = 0
+    weighed = 0
     twice = (unchallenged(random.Random(number)) for number in range(6))
     for s, viewer in itertools.chain(itertools.islice(positions(), 6), twice):
         root, head.seat = redacted(s, viewer), viewer
@@ -218,8 +218,8 @@ def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
             weights.weigh(head, chain, root.copy(), WEIGHTS)
             others = [p for p in range(int(s.seats)) if p != viewer]
             assert sum(chain.fits[others]) == pytest.approx(math.log(likelihood(s, viewer, (held, sets))))
-            told += 1
-    assert told > 100
+            weighed += 1
+    assert weighed > 100
 
 
 @pytest.mark.usefixtures("plainly")
@@ -248,11 +248,11 @@ def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
     chain: Any = ClaimChain.new()
     head.rng[:] = KEY
     chain.held[1:4] = two, three, four
-    found = set()
+    hands = set()
     for _ in range(20):
         weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS)
-        found.add(tuple(chain.held[1:4].tolist()))
-    assert found == {(two, three, four), (three, four, two)}
+        hands.add(tuple(chain.held[1:4].tolist()))
+    assert hands == {(two, three, four), (three, four, two)}
 
 
 def filled(s: Any, viewer: int, row: Any) -> Any:
@@ -313,7 +313,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
     _, _, options = GAME.options.make(None, 4, {})
     s = GAME.new_state(options, 4)
     moves, cards = np.empty(MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
-    weigher, work, found = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
+    weigher, work, judged = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
     rng = np.random.RandomState(1)
     for number in range(deals):
         prng.derive(s.seed, KEY, number, prng.MATCH)
@@ -335,9 +335,9 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
                     world.rng[:] = rng.randint(1 << 62, size=4, dtype=np.int64)
                     contract.resample(world, viewer, work)
                     uniform += int(world.set_cards[last, 0]) & wrong != 0
-                found.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))
+                judged.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))
             contract.play(s, seat, move)
-    return found
+    return judged
 
 
 @pytest.mark.exhaustive

@@ -110,12 +110,12 @@ def beginnings(story: Story, viewer: int) -> Iterator[Any]:
     others = [p for p in range(int(s.seats)) if p != viewer]
     unseen = [card for p in others for card in cards_of(s.hands[p])]
 
-    def spread(left: frozenset[int], seats: list[int]) -> Iterator[dict[int, tuple[int, ...]]]:
+    def spread(cards: frozenset[int], seats: list[int]) -> Iterator[dict[int, tuple[int, ...]]]:
         if not seats:
             yield {}
             return
-        for chosen in itertools.combinations(sorted(left), int(s.counts[seats[0]])):
-            for rest in spread(left - set(chosen), seats[1:]):
+        for chosen in itertools.combinations(sorted(cards), int(s.counts[seats[0]])):
+            for rest in spread(cards - set(chosen), seats[1:]):
                 yield {seats[0]: chosen, **rest}
 
     for hands in spread(frozenset(range(len(unseen))), others):
@@ -131,13 +131,13 @@ def beginnings(story: Story, viewer: int) -> Iterator[Any]:
 
 def possible(story: Story, viewer: int) -> Counter[Hashable]:
     """Every world that agrees with what the viewer saw, with the number of deals and hidden choices that lead to it."""
-    found: Counter[Hashable] = Counter()
+    worlds: Counter[Hashable] = Counter()
 
     def go_on(s: Any, k: int) -> None:
         if oracle.seen(s, viewer) != story.views[k]:
             return
         if k == len(story.acts):
-            found[hidden(s)] += 1
+            worlds[hidden(s)] += 1
             return
         seat, moves = story.acts[k]
         if seat == viewer or len(moves) == 1:
@@ -152,7 +152,7 @@ def possible(story: Story, viewer: int) -> Counter[Hashable]:
 
     for begin in beginnings(story, viewer):
         go_on(begin, 0)
-    return found
+    return worlds
 
 
 def effort(story: Story, viewer: int) -> int:
@@ -178,12 +178,12 @@ def hidden(s: Any) -> Hashable:
 def drawn(story: Story, viewer: int, samples: int) -> Counter[Hashable]:
     """What `resample` draws; each draw looks the same to the viewer."""
     view = np.frombuffer(story.views[-1], story.begin.dtype).copy().view(np.recarray)[0]
-    found: Counter[Hashable] = Counter()
+    worlds: Counter[Hashable] = Counter()
     for world in oracle.worlds_for(view, viewer, samples, prng.key_of("samples")):
-        found[hidden(world)] += 1
+        worlds[hidden(world)] += 1
     world.events[:] = story.end.events
     assert oracle.seen(world, viewer) == story.views[-1]
-    return found
+    return worlds
 
 
 def small(dice: random.Random, packs: int, mode: str) -> Any:
@@ -219,9 +219,9 @@ def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: st
         assert hidden(story.end) in worlds
         if not 2 <= len(worlds) <= SAMPLES // 3:
             continue
-        found = drawn(story, viewer, SAMPLES)
-        assert set(found) <= set(worlds), (story.acts, viewer)
-        deviates.append(oracle.chi_square(found, {key: float(n) for key, n in worlds.items()}))
+        samples = drawn(story, viewer, SAMPLES)
+        assert set(samples) <= set(worlds), (story.acts, viewer)
+        deviates.append(oracle.chi_square(samples, {key: float(n) for key, n in worlds.items()}))
         taken += takes
     oracle.check_deviates(deviates)
 
@@ -259,10 +259,10 @@ def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: i
                     all(mask >> p & 1 for mask, p in zip(masks, order, strict=True))
                     for order in itertools.permutations(holders)
                 ), card
-        found = drawn(story, viewer, SAMPLES)
-        assert found.keys() & worlds.keys()
+        samples = drawn(story, viewer, SAMPLES)
+        assert samples.keys() & worlds.keys()
         if len(worlds) <= 3:
-            assert set(worlds) <= set(found)
+            assert set(worlds) <= set(samples)
 
 
 def test_pulls_are_near_the_room_that_is_left() -> None:
@@ -402,14 +402,14 @@ def test_a_set_that_is_being_made_is_private() -> None:
     assert contract.observed(m._s, 0, 35, 0) == 35
 
 
-@pytest.mark.parametrize(("mode", "seen"), [("simultaneous", -1), ("sequential", DOUBT)])
-def test_ranks_named_are_heard_and_answers_unless_all_answer_at_once(mode: str, seen: int) -> None:
+@pytest.mark.parametrize(("mode", "heard"), [("simultaneous", -1), ("sequential", DOUBT)])
+def test_ranks_named_are_heard_and_answers_unless_all_answer_at_once(mode: str, heard: int) -> None:
     m = Match("i-doubt-it", 3, seed=1, dealer=2, start_rank="any", doubt_mode=mode)
     for rank in range(13):
         assert [contract.observed(m._s, 0, NAME + rank, viewer) for viewer in (0, 1, -1)] == [NAME + rank] * 3
     m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"], options={"doubt_mode": mode})
     m.play("4H done")
-    assert [contract.observed(m._s, 1, DOUBT, viewer) for viewer in (2, 1)] == [seen, DOUBT]
+    assert [contract.observed(m._s, 1, DOUBT, viewer) for viewer in (2, 1)] == [heard, DOUBT]
 
 
 def test_in_a_world_of_a_long_deal_everybody_knows_their_own_cards() -> None:

@@ -137,8 +137,8 @@ def test_four_chips_at_will() -> None:
     for seat, stake in ((3, "stake AH4"), (0, "stake KD1 QS3"), (1, "stake JC4"), (2, "stake AH1 KD1 QS1 JC1")):
         assert (m.actors, m.view(seat).hand) == ((seat,), [])
         m.play(stake)
-        told = [(event.card, event.amount) for event in m.events if event.kind == "stake"]
-        assert told == [(word[:2], int(word[2:])) for word in stake.split()[1:]]
+        staked = [(event.card, event.amount) for event in m.events if event.kind == "stake"]
+        assert staked == [(word[:2], int(word[2:])) for word in stake.split()[1:]]
     assert lying(m) == {"AH": 5, "KD": 2, "QS": 4, "JC": 5}
     assert m.scores == (46, 46, 46, 46)
     assert (m.actors, len(m.view(3).hand)) == ((3,), 12)

@@ -36,9 +36,9 @@ def opening(preset: str, **options: Any) -> list[str]:
     ],
 )
 def test_stakes_on_cards_sequence_and_jackpot(preset: str, more: list[str]) -> None:
-    told = ["seat {} puts 4 chips on the money cards (MI-06)", *more]
-    assert opening(preset) == [line.format(seat) for seat in (2, 0, 1) for line in told]
-    assert opening(preset, dealer_stake=2)[-len(told)] == "seat 1 puts 8 chips on the money cards (MI-06)"
+    lines = ["seat {} puts 4 chips on the money cards (MI-06)", *more]
+    assert opening(preset) == [line.format(seat) for seat in (2, 0, 1) for line in lines]
+    assert opening(preset, dealer_stake=2)[-len(lines)] == "seat 1 puts 8 chips on the money cards (MI-06)"
     short = opening(preset, credit="table", stack=(2, 1, 5))
     assert short[-1] == "seat 1 puts 1 chip on the money cards (MI-06)"
     assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"], "the dealer alone"
@@ -145,15 +145,15 @@ def test_the_widow_is_paid_to_the_dealer() -> None:
 def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
     """There is none: whatever is paid in a match, by any move."""
     m = Match(GAME, 4, preset, seed="pot", enforce=enforce, auto=False)
-    chance, told = random.Random(preset), set(paid(m))
+    chance, texts = random.Random(preset), set(paid(m))
     while not m.over:
         if not m.actors:
             m.next_deal()
         else:
             m.play(chance.choice(m.legal()))
-        told |= set(paid(m))
-    assert len(told) > 20
-    assert not [text for text in told if "pot" in text.replace("jackpot", "")]
+        texts |= set(paid(m))
+    assert len(texts) > 20
+    assert not [text for text in texts if "pot" in text.replace("jackpot", "")]
 
 
 @pytest.mark.rules("MI-07")

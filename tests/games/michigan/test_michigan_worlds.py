@@ -34,9 +34,9 @@ def splits(cards: list[str]) -> Iterator[list[list[str]]]:
     """Every way to give three hands of three cards and a dead hand of two, seat 0's first three fixed."""
     own, rest = cards[:3], cards[3:]
     for one in itertools.combinations(rest, 3):
-        left = [card for card in rest if card not in one]
-        for two in itertools.combinations(left, 3):
-            yield [own, list(one), list(two), [card for card in left if card not in two]]
+        others = [card for card in rest if card not in one]
+        for two in itertools.combinations(others, 3):
+            yield [own, list(one), list(two), [card for card in others if card not in two]]
 
 
 def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
@@ -69,10 +69,10 @@ def same(world: list[list[str]], rules: str, options: dict[str, Any], acts: list
             m.play(move)
         except CardtableError:
             return False
-    return seen(m) == end
+    return known_at_end(m) == end
 
 
-def seen(m: Match) -> bytes:
+def known_at_end(m: Match) -> bytes:
     """All that seat 0 knows at the end, without what earlier events told."""
     s = m._s.copy()
     contract.clear_events(s)
@@ -93,7 +93,7 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
         cards[5] = "AD"
     m = sit([cards[:3], cards[3:6], cards[6:9], cards[9:]], rules, options)
     acts = acts_of(m, dice, 7)
-    end = seen(m)
+    end = known_at_end(m)
     gone = {move for _, move in acts if len(move) == 2}
     gone |= {"AD"} if any(move == "spin" for _, move in acts) else set()
     agree = set()

@@ -70,11 +70,11 @@ def ended(m: Match) -> Result:
 
 def dealers(m: Match) -> list[int]:
     """The dealer of each deal, played to the end of the match."""
-    found: dict[int, int] = {}
+    by_deal: dict[int, int] = {}
     while not m.over:
-        found[m.deal] = m.dealer
+        by_deal[m.deal] = m.dealer
         m.play(m.legal()[0])
-    return [found[deal] for deal in sorted(found)]
+    return [by_deal[deal] for deal in sorted(by_deal)]
 
 
 def bids_of(m: Match) -> list[int]:
@@ -107,11 +107,11 @@ def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() ->
     assert "diamonds are trumps" not in zone(m, "trump").text
     assert "clubs are trumps" in zone(m, "trump").text
     assert told(m, "trump")[0][2] == "OH-06"
-    seen: set[str] = set()
+    played: set[str] = set()
     while m.deal == 1:
-        seen |= {move for move in m.legal() if not move.startswith("bid")}
+        played |= {move for move in m.legal() if not move.startswith("bid")}
         m.play(m.legal()[0])
-    assert seen <= set(pack[:40])
+    assert played <= set(pack[:40])
 
 
 @pytest.mark.rules("OH-16", "OH-Q6")
@@ -125,11 +125,11 @@ def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() ->
 )
 def test_one_card_fewer_each_deal_then_one_more(seats: int, sizes: list[int]) -> None:
     m = Match("oh-hell", seats, seed=2, tiebreak="shared")
-    found: dict[int, int] = {}
+    by_deal: dict[int, int] = {}
     while not m.over:
-        found.setdefault(m.deal, len(m.view(m.actors[0]).hand))
+        by_deal.setdefault(m.deal, len(m.view(m.actors[0]).hand))
         m.play(m.legal()[0])
-    assert [found[deal] for deal in sorted(found)] == sizes
+    assert [by_deal[deal] for deal in sorted(by_deal)] == sizes
     assert ended(m).deals == len(sizes)
 
 
@@ -376,11 +376,11 @@ def test_only_what_tells_nothing_is_played_by_itself() -> None:
     m = Match("oh-hell", 4, seed=3)
     play_out(m)
     for deal in m._deals:
-        left = [int(deal.start.each)] * 4
+        held = [int(deal.start.each)] * 4
         for act in deal.acts:
             if act.code < 52:
-                assert act.forced == (left[act.seat] == 1)
-                left[act.seat] -= 1
+                assert act.forced == (held[act.seat] == 1)
+                held[act.seat] -= 1
             else:
                 assert not act.forced or act.seat == deal.start.dealer
 
@@ -487,9 +487,9 @@ def test_worlds_are_uniform() -> None:
     possible = [(a, b) for a in unseen for b in unseen if a != b and a // 13 > 1 and b // 13 not in (1, 2)]
     chances: dict[Hashable, float] = dict.fromkeys(possible, 1.0)
     draws = oracle.enough(chances)
-    found = worlds_of(m, 0, draws, lambda s: (int(s.hands[1]).bit_length() - 1, int(s.hands[2]).bit_length() - 1))
-    assert set(found) <= set(possible)
-    assert abs(oracle.chi_square(found, chances)) < oracle.far(2)
+    worlds = worlds_of(m, 0, draws, lambda s: (int(s.hands[1]).bit_length() - 1, int(s.hands[2]).bit_length() - 1))
+    assert set(worlds) <= set(possible)
+    assert abs(oracle.chi_square(worlds, chances)) < oracle.far(2)
 
 
 @pytest.mark.exhaustive

@@ -29,8 +29,8 @@ def test_cards_are_counted_by_strength(seed: int) -> None:
     assert by_hand(hand) == {(k // 13, k % 13) for k in range(52) if ordered >> k & 1}
     best = {suit: max((rank for of, rank in by_hand(unseen) if of == suit), default=-1) for suit in range(4)}
     masters = {(suit, rank) for suit, rank in by_hand(hand) if rank > best[suit]}
-    found = int(policy.masters(ordered, policy.by_strength(unseen)))
-    assert {(k // 13, k % 13) for k in range(52) if found >> k & 1} == masters
+    mine = int(policy.masters(ordered, policy.by_strength(unseen)))
+    assert {(k // 13, k % 13) for k in range(52) if mine >> k & 1} == masters
 
 
 def test_scores_are_expected_as_the_rules_pay_them() -> None:

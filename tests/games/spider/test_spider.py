@@ -69,8 +69,8 @@ def test_a_given_pack_is_dealt_row_by_row() -> None:
     for k in range(5):
         m.play("deal")
         assert [column(m, c)[-1] for c in range(1, 11)] == cards[54 + 10 * k : 64 + 10 * k]
-        told = [(event.card, event.place) for event in m.events if event.kind == "dealt"]
-        assert told == list(zip(cards[54 + 10 * k : 64 + 10 * k], range(1, 11), strict=True))
+        dealt = [(event.card, event.place) for event in m.events if event.kind == "dealt"]
+        assert dealt == list(zip(cards[54 + 10 * k : 64 + 10 * k], range(1, 11), strict=True))
         assert zone(m, "stock").count == 40 - 10 * k
     assert refusal(m, "deal") == ("the stock is used up", "SP-11")
 
@@ -144,14 +144,14 @@ def test_a_run_as_a_unit_and_in_part() -> None:
     """JC TC 9C go onto a queen, TC 9C onto a jack, 9C onto a ten."""
     m = lay(["JC TC 9C", "QD", "JS", "TH"], "S H D C", 40)
     assert {"1-2x3", "1-3x2", "1-4"} <= set(m.legal())
-    for move, left, there in (
+    for move, remains, there in (
         ("1-2x3", [], ["QD", "JC", "TC", "9C"]),
         ("1-3x2", ["JC"], ["JS", "TC", "9C"]),
         ("1-4", ["JC", "TC"], ["TH", "9C"]),
     ):
         m.play(move)
         assert column(m, int(move[2])) == there
-        assert column(m, 1)[-len(left) :] == left or not left
+        assert column(m, 1)[-len(remains) :] == remains or not remains
         m.undo()
 
 
@@ -221,8 +221,8 @@ def test_what_changes_nothing_counts_as_a_pass() -> None:
     another, not a deal.
     """
     m = lay(["9C 8C 7C", "[] TH 9H", "[] 8S", "[] QC JC TC 9C 8C", "4S", "[] 6S"], "S H D D", 30)
-    found = {text for text in m.legal() if contract.is_pass(m._s, m.game.presentation.parse_move(m._s, text))}
-    assert found == {
+    passes = {text for text in m.legal() if contract.is_pass(m._s, m.game.presentation.parse_move(m._s, text))}
+    assert passes == {
         f"{move}-{to}{many}" for to in range(7, 11) for move, many in (("2", "x2"), ("3", ""), ("4", "x5"), ("6", ""))
     }
     assert {"2-7", "1-7x3", "4-7x4", "3-2", "5-7"} <= set(m.legal())
@@ -545,7 +545,7 @@ def test_worlds_hold_the_cards_that_are_not_seen(suits: str, runs: str, stock: i
     whole = Counter(
         f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"[: int(suits)] for _ in range(8 // int(suits))
     )
-    left = whole - Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in runs.split())
+    unseen = whole - Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in runs.split())
     words, orders = prng.key_of("worlds"), []
     for _ in range(5):
         world = redacted(m._s, 0)
@@ -555,7 +555,7 @@ def test_worlds_hold_the_cards_that_are_not_seen(suits: str, runs: str, stock: i
         columns = [[card_text(int(card)) for card in world.columns[c, : world.height[c]]] for c in range(10)]
         assert [column[down(m, c + 1) :] for c, column in enumerate(columns)] == [text.split() for text in open_cards]
         waiting = [card_text(int(card)) for card in world.stock[50 - stock :]]
-        assert Counter([*sum(columns, []), *waiting]) == left
+        assert Counter([*sum(columns, []), *waiting]) == unseen
         assert not world.stock[: 50 - stock].any()
         orders.append((columns, waiting))
     assert all(a != b for a, b in zip(orders, orders[1:], strict=False))
