@@ -96,7 +96,7 @@ class GamePlayer:
                 while c.choice.remaining > 1 and more and not (seconds and time.perf_counter() - began >= seconds):
                     player_playouts.compare(c, min(more, PORTION), rng)
                     more -= min(more, PORTION)
-                player_playouts.halve(c)
+                c.choice.remaining = (c.choice.remaining + 1) // 2  # the better half
             status = player_playouts.conclude(c)
         return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
 

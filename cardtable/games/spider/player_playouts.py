@@ -135,12 +135,6 @@ def compare(c: PlayoutChooser, worlds: int, rng: Any) -> None:
 
 
 @rule
-def halve(c: PlayoutChooser) -> None:
-    """Leave the better half of the candidates."""
-    c.choice.remaining = (c.choice.remaining + 1) // 2
-
-
-@rule
 def conclude(c: PlayoutChooser) -> int:
     """Write the moves to the best candidate."""
     write_end(c.wide, c.ends[0])
@@ -163,7 +157,11 @@ def draw_world(c: PlayoutChooser, rng: Any) -> None:
     """Order the unseen cards at random, but for the first one: each of them comes first equally often."""
     h = c.choice
     if h.worlds == 0:
-        list_unseen(c)
+        n = 0
+        for card in range(52):
+            for _ in range(c.wide.unseen[card]):
+                c.world[n] = card
+                n += 1
         prng.shuffle(rng, c.world, h.unseen)
         for i in range(h.unseen):
             c.first[i] = c.world[i]
@@ -173,16 +171,6 @@ def draw_world(c: PlayoutChooser, rng: Any) -> None:
         at += 1
     c.world[at], c.world[0] = c.world[0], card
     h.worlds += 1
-
-
-@rule
-def list_unseen(c: PlayoutChooser) -> None:
-    """List the unseen cards."""
-    n = 0
-    for card in range(52):
-        for _ in range(c.wide.unseen[card]):
-            c.world[n] = card
-            n += 1
 
 
 @rule

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,11 @@ from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionErro
 from cardtable.base.cards import card_text
 from cardtable.games.i_doubt_it.state import ACCEPT, NAME
 from cardtable.rules import catalog, contract
+from tests.games.i_doubt_it.doubt_tables import table
 from tests.support.games.tables import hand, told
 from tests.support.games.trick_tables import play_out, zone
 
 OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
-
-
-def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), *, auto: bool = True, **keys: Any) -> Match:
-    """A deal in which `laid` sets were laid and these lie in the pile, seat 0 being eldest."""
-    position = {"game": "i-doubt-it", "hands": list(hands), "laid": laid, "pile": list(pile), **keys}
-    return Match.from_position(position, seed=1, auto=auto)
 
 
 def counts(m: Match) -> list[int]:

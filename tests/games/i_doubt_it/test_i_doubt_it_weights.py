@@ -23,6 +23,7 @@ from cardtable.kernel import bits, cache, prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
+from tests.games.i_doubt_it.doubt_tables import by_hand
 from tests.rules.test_chain import counted, log_beta
 from tests.support.games import oracle
 from tests.support.games.trick_tables import redacted
@@ -35,11 +36,6 @@ KEY = prng.key_of("claims")
 #: above it, so that another key would fail with a chance far below 1e-6.
 ALIKE = 0.03
 World = tuple[tuple[int, ...], tuple[int, ...]]  #: the hands when the pile was last empty, and the sets in it
-
-
-def table(hands: list[str], **keys: Any) -> Any:
-    """The state of a deal that begins with these hands, seat 0 being eldest."""
-    return Match.from_position({"game": "i-doubt-it", "hands": hands, **keys}, seed=1, auto=False)._s.copy()
 
 
 def act(s: Any, dice: random.Random, faithful: float) -> None:
@@ -155,7 +151,7 @@ def positions() -> Iterator[tuple[Any, int]]:
     ]
     for number in itertools.count():
         hands, keys = tables[number % len(tables)]
-        s = table(hands, **keys)
+        s = by_hand(hands, **keys)._s
         for _ in range(dice.randint(4, 16)):
             if contract.actors(s):
                 act(s, dice, 0.7)
@@ -195,7 +191,7 @@ def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
 
 def unchallenged(dice: random.Random) -> tuple[Any, int]:
     """Five sets that nobody doubted, so that seats 0 and 1 have laid two each, as seat 2 sees them."""
-    s = table(["AS AH 2D 3C 9S TH", "2S 7H AC 5D", "2C 7D 3D"])
+    s = by_hand(["AS AH 2D 3C 9S TH", "2S 7H AC 5D", "2C 7D 3D"])._s
     for seat, size in ((0, 2), (1, 1), (2, 1), (0, 1), (1, 2)):
         for move in (*sorted(dice.sample(cards_in(int(s.hands[seat, 0])), size)), DONE):
             contract.play(s, seat, move)
@@ -241,7 +237,7 @@ def test_sets_are_drawn_anew_with_the_chance_that_is_reckoned_with(
 @pytest.mark.usefixtures("plainly")
 def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
     """Each of three seats may have two of three cards: there are two worlds, and a circle leads to the other."""
-    s = table(["AS", "2S", "3S", "4S"])
+    s = by_hand(["AS", "2S", "3S", "4S"])._s
     two, three, four = (1 << card for card in parse_cards("2S 3S 4S"))
     s.may[0, 1:4, 0] = two | three, three | four, four | two
     head, new = WeigherState.new(), ClaimChain.new()

@@ -9,7 +9,7 @@ import math
 import os
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from cardtable.games.i_doubt_it.rules import TAKES_PILE
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, PACKS, SEATS, add_into
 from cardtable.kernel import prng
 from cardtable.rules import contract
+from tests.games.i_doubt_it.doubt_tables import by_hand
 from tests.support.effort import cases
 from tests.support.games import oracle
 from tests.support.games.trick_tables import known, redacted, zone
@@ -33,13 +34,6 @@ SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABL
 SAMPLES = 300 if SLOW else 2000
 EFFORT = 3000  #: ways that the oracle tries for a story
 Act = tuple[int, tuple[int, ...]]  #: seat, and the moves by which it lays a set or answers
-
-
-def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), **keys: Any) -> Match:
-    """A deal in which `laid` sets were laid and these lie in the pile, seat 0 being eldest."""
-    return Match.from_position(
-        {"game": "i-doubt-it", "hands": list(hands), "laid": laid, "pile": list(pile), **keys}, seed=1, auto=False
-    )
 
 
 def cards_of(row: Any) -> list[int]:
@@ -194,7 +188,7 @@ def small(dice: random.Random, packs: int, mode: str) -> Any:
     hands = [" ".join(map(card_text, pack[p * each : (p + 1) * each])) for p in range(2)] + [
         " ".join(map(card_text, pack[2 * each :]))
     ]
-    return table(hands, options={"doubt_mode": mode, "decks": packs})._s
+    return by_hand(hands, options={"doubt_mode": mode, "decks": packs})._s
 
 
 @pytest.mark.parametrize(
@@ -299,7 +293,7 @@ def test_a_world_has_every_card_once(seats: int) -> None:
 
 @pytest.mark.rules("DB-Q10")
 def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
-    m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
+    m = by_hand(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
     m.play("AS 4H done")
     m.play("doubt", 1)
     assert [mind(m, v) for v in (0, 1, 2, -1)] == ["", "AS:0 4H:0", "AS:0 4H:0", "AS:0 4H:0"]
@@ -335,7 +329,7 @@ def accepted_then_doubted(m: Match, first: str, second: str) -> None:
 @pytest.mark.rules("DB-Q10")
 def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
     """Seat 0 knows 7D with seat 1, who lays a card; seat 2 takes it: 7D is with the one or with the other."""
-    m = table(["AS 4H", "7D 8D TD", "2C 3C 9S", "JC QC"], 1, mind=["7D:1", "", "", "", ""])
+    m = by_hand(["AS 4H", "7D 8D TD", "2C 3C 9S", "JC QC"], 1, mind=["7D:1", "", "", "", ""])
     accepted_then_doubted(m, "8D", "9S")
     assert [event.kind for event in m.events if event.kind in ("liar", "honest")] == ["liar"]
     assert mind(m, 0) == "9S:2 7D:1+2"
@@ -350,12 +344,12 @@ def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
 
 @pytest.mark.rules("DB-Q10")
 def test_the_taker_knows_what_is_not_in_the_pile() -> None:
-    m = table(["AS 4H", "7D 8D TD", "2C 3C 9S"], 1, mind=["7D:1", "", "", ""])
+    m = by_hand(["AS 4H", "7D 8D TD", "2C 3C 9S"], 1, mind=["7D:1", "", "", ""])
     m.play("8D done")
     m.play("accept", 2)
     m.play("doubt", 0)
     assert mind(m, 0) == "7D:1 8D:1"
-    m = table(["AS 4H", "2D 8D TD", "2C 3C 9S"], 1, mind=["8D:1", "", "", ""])
+    m = by_hand(["AS 4H", "2D 8D TD", "2C 3C 9S"], 1, mind=["8D:1", "", "", ""])
     m.play("2D done")
     m.play("accept", 2)
     m.play("doubt", 0)  # true: the seat takes it
@@ -367,24 +361,24 @@ def test_the_taker_knows_what_is_not_in_the_pile() -> None:
 def test_of_two_equal_cards_either_may_have_been_laid() -> None:
     """Seat 0 knows one 7H with seat 1; seat 1 shows a 7H: the other one may be anywhere, still with seat 1 too."""
     keys: dict[str, Any] = {"options": {"decks": 2}, "mind": ["7H:1", "", "", ""]}
-    m = table(["AS 4H", "7H 7H TD", "2C 3C 9S"], 1, **keys)
+    m = by_hand(["AS 4H", "7H 7H TD", "2C 3C 9S"], 1, **keys)
     m.play("7H done")
     m.play("doubt", 2)
     assert mind(m, 0) == "7H:1"  # the one turned up; the other may be with 1 or 2
     keys["mind"] = ["7H:1 7H:2", "", "", "", ""]
-    m = table(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC"], 1, **keys)
+    m = by_hand(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC"], 1, **keys)
     accepted_then_doubted(m, "7H", "9S")
     assert mind(m, 0) == "9S:2 7H:2 7H:1+2"
     assert zone(m, "hand-2", 0).notes == {"holds": "9S 7H", "may hold": "7H"}
     keys["mind"] = ["7H:1+2 7H:1+3", "", "", "", "", ""]
-    m = table(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC", "KC KD"], 1, **keys)
+    m = by_hand(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC", "KC KD"], 1, **keys)
     m.play("7H done")
     m.play("doubt", 2)
     assert mind(m, 0) == "7H:1 7H:1+2+3"  # if this was the one that seat 3 might hold, seat 2 may hold the other
 
 
 def test_the_layer_remembers_his_sets() -> None:
-    m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
+    m = by_hand(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
     m.play("4H 9D done")
     assert zone(m, "pile", 0).notes["yours"] == {"1": "4H 9D"}
     assert "yours" not in zone(m, "pile", 1).notes
@@ -393,7 +387,7 @@ def test_the_layer_remembers_his_sets() -> None:
 
 
 def test_a_set_that_is_being_made_is_private() -> None:
-    m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
+    m = by_hand(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"])
     before = {p: known(redacted(m._s, p)) for p in (1, 2, -1)}
     m.play("4H")
     assert {p: known(redacted(m._s, p)) for p in (1, 2, -1)} == before
@@ -407,7 +401,7 @@ def test_ranks_named_are_heard_and_answers_unless_all_answer_at_once(mode: str, 
     m = Match("i-doubt-it", 3, seed=1, dealer=2, start_rank="any", doubt_mode=mode)
     for rank in range(13):
         assert [contract.observed(m._s, 0, NAME + rank, viewer) for viewer in (0, 1, -1)] == [NAME + rank] * 3
-    m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"], options={"doubt_mode": mode})
+    m = by_hand(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"], options={"doubt_mode": mode})
     m.play("4H done")
     assert [contract.observed(m._s, 1, DOUBT, viewer) for viewer in (2, 1)] == [heard, DOUBT]
 
@@ -469,4 +463,4 @@ AT_ONCE = {"doubt_mode": "simultaneous"}
 )
 def test_impossible_positions_are_refused(keys: dict[str, Any], match: str) -> None:
     with pytest.raises(PositionError, match=match):
-        Match.from_position({"game": "i-doubt-it", "hands": ["AS 2S", "4H 9H", "5C 6C"], **keys})
+        by_hand(**{"hands": ["AS 2S", "4H 9H", "5C 6C"], **keys})

@@ -10,6 +10,7 @@ from cardtable.base.errors import IllegalMove
 from cardtable.match.match import Match
 
 GAME = "michigan"
+E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]  #: the hands of worked example MI-E7
 PRESETS = ("michigan", "cross-color", "sequence", "jackpot", "boodle", "spinado", "pope-joan")
 
 

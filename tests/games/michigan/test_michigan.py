@@ -12,6 +12,7 @@ from cardtable import IllegalMove, Match, NotationError, OptionError, PositionEr
 from cardtable.base.cards import parse_cards, parse_set
 from cardtable.games.michigan.state import LEADING
 from tests.games.michigan.michigan_tables import (
+    E7,
     GAME,
     PRESETS,
     lay,
@@ -28,7 +29,6 @@ from tests.support.games.trick_tables import zone
 
 E1 = ["TS QS 4D", "3S 9S KS 6D", "JS AS 7D"]
 E1_CHIPS = {"AH": 3, "KC": 3, "QD": 3, "JS": 6}
-E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]
 
 
 # The deal

@@ -9,10 +9,8 @@ import pytest
 from cardtable import Match
 from cardtable.base.cards import ALL_52, parse_set
 from cardtable.games.michigan.state import FOLLOWING
-from tests.games.michigan.michigan_tables import lay, lying, rule_against, stacked, table
+from tests.games.michigan.michigan_tables import E7, lay, lying, rule_against, stacked, table
 from tests.support.games import oracle
-
-E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]
 
 
 def fines(m: Match, rule: str = "MI-31") -> list[tuple[int | None, int | None, int | None]]:

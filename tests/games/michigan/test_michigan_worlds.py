@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cardtable import CardtableError, Match
-from cardtable.base.cards import card_text, set_of
+from cardtable.base.cards import parse_set
 from cardtable.bots import bot
 from cardtable.kernel import prng
 from cardtable.rules import contract
@@ -99,7 +99,7 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
     agree = set()
     for world in splits(cards):
         if same(world, rules, options, acts, end):
-            agree.add(tuple(set_of_text(card for card in hand if card not in gone) for hand in world[1:]))
+            agree.add(tuple(parse_set(" ".join(card for card in hand if card not in gone)) for hand in world[1:]))
     work, state = Work.new(), m._s.copy()
     contract.redact(state, 0)
     drawn = set()
@@ -123,9 +123,3 @@ def test_after_a_deal_the_dead_hand_is_what_nobody_has_and_nobody_laid() -> None
     assert world.dead == 0
     contract.resample(world, 0, Work.new())
     assert world.dead == m._s.dead
-
-
-def set_of_text(cards: Any) -> int:
-    """A set of cards given as text."""
-    codes = {card_text(card): card for card in range(52)}
-    return set_of(codes[card] for card in cards)
