@@ -174,18 +174,10 @@ def test_a_rightful_pass_is_free() -> None:
     assert fines(m) == []
 
 
-@pytest.mark.rules("MI-Q14", "MI-31")
-def test_one_act_is_one_offence() -> None:
-    """A card that is neither the lowest nor of an allowed suit is O1 alone: one chip to each."""
-    m = penal(["2C", "3S 9S KC", "4H 5S"], detect="immediate", turn=1, barred="S")
-    m.play("9S")
-    assert fines(m) == [(1, 2, 1), (1, 0, 1)]
-
-
 # Found out at once
 
 
-@pytest.mark.rules("MI-Q16", "MI-31")
+@pytest.mark.rules("MI-Q16", "MI-Q14", "MI-31")
 def test_found_out_at_once() -> None:
     """MI-Q16: the fine is paid at once, what proves the offence is shown; compensation waits for the end."""
     m = stacked(E7, on={"KC": 6}, enforce="penalise", detect="immediate")
@@ -199,9 +191,11 @@ def test_found_out_at_once() -> None:
     assert m.actors == (0,)  # a stop: nobody else is asked
     m.play("3H")
     assert m.scores == (38, 18, 34)
-    m = penal(["2C", "3S 9S KC", "4H 5S"], detect="immediate", turn=1)
-    m.play("9S")
-    assert [(event.source, event.card) for event in m.events if event.kind == "show"] == [(1, "3S")]
+    for barred in ("", "S"):  # a card that is neither the lowest nor of an allowed suit is one offence
+        m = penal(["2C", "3S 9S KC", "4H 5S"], detect="immediate", turn=1, barred=barred)
+        m.play("9S")
+        assert [(event.source, event.card) for event in m.events if event.kind == "show"] == [(1, "3S")]
+        assert fines(m) == [(1, 2, 1), (1, 0, 1)]
     m = penal(["2C", "3S 9S KC", "4H 5S"], detect="immediate", turn=1, barred="H")
     m.play("pass")
     assert [event.card for event in m.events if event.kind == "show"] == ["3S", "KC"]

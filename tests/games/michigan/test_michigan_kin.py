@@ -98,9 +98,12 @@ def test_a_money_card_of_the_sequence_brings_both() -> None:
 # Jackpot
 
 
-@pytest.mark.rules("MI-E10", "MI-44", "MI-45", "MI-Q9")
+@pytest.mark.rules("MI-E10", "MI-44", "MI-45", "MI-Q9", "MI-Q15")
 def test_the_jackpot() -> None:
-    """MI-E10: 4 + 1 in deals 1 to 4; deal 5 antes 4 only, and its winner takes the 16; deal 6 begins a new round."""
+    """MI-E10: 4 + 1 in deals 1 to 4; deal 5 antes 4 only, and its winner takes the 16; deal 6 begins a new round. A
+    match has as many deals as players, with a jackpot one more.
+    """
+    assert [Match(GAME, 5, rules, seed=1).options.as_dict()["deals"] for rules in ("michigan", "jackpot")] == [5, 6]
     m = Match(GAME, 4, "jackpot", seed=1, dealer=2, auto=False, deals=6)
     for number in range(1, 7):
         assert (m.deal, m.dealer) == (number, (1 + number) % 4)
@@ -115,13 +118,6 @@ def test_the_jackpot() -> None:
             m.next_deal()
     assert m.over
     assert sum(m.scores) == 200
-
-
-@pytest.mark.rules("MI-45", "MI-Q15")
-def test_how_many_deals_a_match_has() -> None:
-    """As many as players; with a jackpot one more."""
-    assert Match(GAME, 5, "jackpot", seed=1).options.as_dict()["deals"] == 6
-    assert Match(GAME, 5, "michigan", seed=1).options.as_dict()["deals"] == 5
 
 
 # Boodle
@@ -203,10 +199,13 @@ def test_after_a_spin_a_diamond_may_be_led() -> None:
 
 @pytest.mark.rules("MI-Q12", "MI-54")
 def test_who_is_asked_to_spin() -> None:
-    """MI-Q12: whoever may hold AD; the others can only continue.
+    """MI-54: only where the rules have it; MI-Q12: whoever may hold AD; the others can only continue.
 
     Not after an ace, nor when AD is known to be elsewhere.
     """
+    for preset in PRESETS:
+        if preset != "spinado":
+            assert rule_against(table(SPIN, preset, turn=1), "spin") == "MI-54"
     m = table(SPIN, "spinado", turn=0, auto=False)
     m.play("6H")
     assert (m.actors, m.legal()) == ((0,), ["continue"])
@@ -229,14 +228,6 @@ def test_a_spin_takes_chips_and_may_win() -> None:
     lay(m, "5H spin")
     assert m.results[0].winner == 1
     assert m.scores == (27, 40, 28)
-
-
-@pytest.mark.rules("MI-54")
-@pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset != "spinado"])
-def test_elsewhere_nobody_spins(preset: str) -> None:
-    """MI-54: only where the rules have it."""
-    m = table(SPIN, preset, turn=1)
-    assert rule_against(m, "spin") == "MI-54"
 
 
 # Pope Joan
