@@ -334,15 +334,11 @@ def test_all_at_once_the_answers_wait_unseen() -> None:
     assert (m.actors, counts(m)) == ((2,), [2, 3, 2, 2])
 
 
-def test_who_accepts_passes_and_nobody_else_does() -> None:
-    """In the statistics."""
-    m = table(["2C 4C", "5H 6C", "3D JD"])
-    assert [move for move in range(NAME + 13) if contract.is_pass(m._s, move)] == [ACCEPT]
-
-
 @pytest.mark.rules("DB-08")
 def test_all_accept_at_once() -> None:
+    """Who accepts passes, in the statistics, and nobody else does."""
     m = table(["2C 4C", "5H 6C", "3D JD"], 1, ["9S"], options={"doubt_mode": "simultaneous"})
+    assert [move for move in range(NAME + 13) if contract.is_pass(m._s, move)] == [ACCEPT]
     play(m, "5H done", ("accept", 0), ("accept", 2))
     assert (m.actors, counts(m), pile(m)) == ((2,), [2, 1, 2], 2)
 

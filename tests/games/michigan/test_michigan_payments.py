@@ -62,14 +62,25 @@ def test_chips_spread_at_will(preset: str) -> None:
 MONEY = dict(zip(PRESETS, ["KC", "QD", "JS", "AH", "KD", "QS", "9D"], strict=True))  #: a money card of each preset
 
 
-@pytest.mark.rules("MI-27")
+@pytest.mark.rules("MI-27", "MI-30", "MI-Q15")
 @pytest.mark.parametrize(("preset", "card"), list(MONEY.items()))
-def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
+def test_money_cards_cards_left_and_what_nobody_won(preset: str, card: str) -> None:
+    """What nobody won is shared after the last deal; of a sequence or a jackpot as of cards."""
     m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
     m.play(card)
-    assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
-    said = f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
-    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == said
+    takes, why = f"6 chips from {card}", "for the duplicate of a money card (MI-27)"
+    assert paid(m) == [f"seat 1 takes {takes} {why}"]
+    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == f"You take {takes} {why}"
+    m = stacked(["2D", "3S 4S", "5S"], preset, on={preset if preset in ("sequence", "jackpot") else card: 7}, deals=1)
+    m.play("2D")
+    assert paid(m) == [
+        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
+        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
+        *(
+            f"seat {seat} takes {n} chips from the table as a share of what nobody won (MI-Q15)"
+            for seat, n in ((1, 3), (2, 2), (0, 2))
+        ),
+    ]
 
 
 @pytest.mark.rules("MI-43")
@@ -96,44 +107,12 @@ def test_the_jackpot() -> None:
     assert (winner, "the jackpot", 9) in [(one.seat, str(one.why), one.amount) for one in counted(m.events, (0, 0, 0))]
 
 
-@pytest.mark.rules("MI-30")
-@pytest.mark.parametrize("preset", PRESETS)
-def test_cards_left_are_paid_to_the_winner(preset: str) -> None:
-    m = stacked(["2D", "3S 4S", "5S"], preset, turn=0)
-    m.play("2D")
-    assert paid(m) == [
-        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
-        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
-    ]
-
-
-@pytest.mark.rules("MI-59")
-@pytest.mark.parametrize("seat", [1, 2])
-def test_the_money_card_still_in_hand(seat: int) -> None:
-    hands = ["2C", "3S 4S", "5S 6S"]
-    hands[seat] += " KH"
-    m = table(hands, "pope-joan", on={"KH": 4}, auto=False, turn=0, options={"deals": 2})
-    m.play("2C")
-    assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
-
-
-@pytest.mark.rules("MI-Q15")
-@pytest.mark.parametrize("preset", PRESETS)
-def test_what_nobody_won(preset: str) -> None:
-    """After the last deal; of a sequence or a jackpot as of cards."""
-    lies = {"sequence": "sequence", "jackpot": "jackpot"}.get(
-        preset, "JS" if preset in ("michigan", "cross-color") else "JC"
-    )
-    m = stacked(["2D", "3S", "5S"], preset, on={lies: 7}, turn=0, deals=1)
-    m.play("2D")
-    assert paid(m)[-3:] == [
-        f"seat {seat} takes {plural} from the table as a share of what nobody won (MI-Q15)"
-        for seat, plural in ((1, "3 chips"), (2, "2 chips"), (0, "2 chips"))
-    ]
-
-
-@pytest.mark.rules("MI-15")
-def test_the_widow_is_paid_to_the_dealer() -> None:
+@pytest.mark.rules("MI-15", "MI-59")
+def test_the_money_card_still_in_hand_and_the_widow() -> None:
+    for seat, hands in ((1, ["2C", "3S KH", "5S"]), (2, ["2C", "3S", "5S KH"])):
+        m = stacked(hands, "pope-joan", on={"KH": 4})
+        m.play("2C")
+        assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
     m = table(["2C 3C", "3S 4S", "5S 6S"], phase="auction", turn=1, dead="7S 8S", auto=False)
     lay(m, "pass")
     m.play("bid 3")

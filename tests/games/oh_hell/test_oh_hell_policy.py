@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from cardtable import Match
 from cardtable.base.cards import card_text, parse_set
 from cardtable.games.oh_hell import policy
 from cardtable.games.oh_hell.policy import TRICKS, WEIGHTS
+from cardtable.kernel import cache
 from tests.support.games.oracle import far
 
 
@@ -62,6 +64,14 @@ def test_weights_have_the_shape_that_the_policy_reads() -> None:
     assert WEIGHTS.shape == (policy.SITUATIONS, policy.FIGURES)
     assert TRICKS.shape == (14, 4)
     assert np.abs(WEIGHTS.astype(int)).max() * 16 < policy.MOST
+
+
+def test_other_weights_are_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules freeze them, so the key of the cache depends on their file."""
+    read = Path.read_bytes
+    before = cache._key.__wrapped__()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.suffix == ".npy" else read(path))
+    assert cache._key.__wrapped__() != before
 
 
 @pytest.mark.parametrize(
