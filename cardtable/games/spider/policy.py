@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import rank_of
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length, way_of
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, gap_mask, run_length, way_of
 from cardtable.kernel import rule
+from cardtable.kernel.bits import lowest
 
 IN_SUIT, OFF_SUIT, TURN, GAP, RUN = 12, 3, 20, 24, 60  #: the value of each
 WANDER = 24  #: how much order a move may cost, at random, when nothing else is left
@@ -24,9 +25,8 @@ FINE = 1000  #: tie-breaking values are below this
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     """The move that improves the order most, alone or with the next; else a deal; else the least harmful move."""
     best, top = moves[0], 0
-    gap = first_gap(s)
+    gap = lowest(gap_mask(s) | 1 << COLUMNS)  # one gap is as good as another
     for i in range(n):
-        # one gap is as good as another
         if moves[i] != DEAL and (moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]):
             worth = worth_ahead(s, moves[i])
             if worth > top:
@@ -44,15 +44,6 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
     """Another move that improves the order; nobody deals too early."""
     return meant != DEAL and made != DEAL and worth_ahead(s, made) >= FINE
-
-
-@rule
-def first_gap(s: Any) -> int:
-    """The first empty column; COLUMNS if there is none."""
-    c = 0
-    while c < COLUMNS and s.height[c]:
-        c += 1
-    return c
 
 
 @rule

@@ -1,8 +1,9 @@
-"""Setting tables of I Doubt It up."""
+"""Setting tables of I Doubt It up, and sharing cards out in every way."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cardtable import Match
@@ -17,3 +18,16 @@ def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), *, auto
 def by_hand(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), **keys: Any) -> Match:
     """The same, in which forced moves are not made by themselves."""
     return table(hands, laid, pile, auto=False, **keys)
+
+
+def shared_out(
+    cards: frozenset[int], sizes: Mapping[int, int], may: Callable[[int, int], bool] = lambda *_: True
+) -> Iterator[dict[int, tuple[int, ...]]]:
+    """Every way to share cards out to takers of these sizes. may: whether a taker may get a card."""
+    if not sizes:
+        yield {}
+        return
+    first, *others = sizes
+    for chosen in itertools.combinations(sorted(card for card in cards if may(first, card)), sizes[first]):
+        for rest in shared_out(cards - set(chosen), {taker: sizes[taker] for taker in others}, may):
+            yield {first: chosen, **rest}

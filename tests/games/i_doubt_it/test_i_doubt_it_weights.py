@@ -23,7 +23,7 @@ from cardtable.kernel import bits, cache, prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
-from tests.games.i_doubt_it.doubt_tables import by_hand
+from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
 from tests.rules.test_chain import counted, log_beta
 from tests.support.games import oracle
 from tests.support.games.trick_tables import redacted
@@ -55,29 +55,16 @@ def allowed(s: Any, viewer: int) -> Iterator[World]:
     unseen = [card for card in range(52) if not (own | int(s.absent[0])) >> card & 1]
     sizes = {p: int(s.counts[p]) + sum(int(s.set_size[i]) for i in laid[p]) for p in others}
 
-    def hands(cards: frozenset[int], seats: list[int]) -> Iterator[dict[int, frozenset[int]]]:
-        if not seats:
-            yield {}
-            return
-        may = [card for card in sorted(cards) if int(s.may[viewer, seats[0], 0]) >> card & 1]
-        for chosen in itertools.combinations(may, sizes[seats[0]]):
-            for rest in hands(cards - set(chosen), seats[1:]):
-                yield {seats[0]: frozenset(chosen), **rest}
+    def may(p: int, card: int) -> bool:
+        return bool(int(s.may[viewer, p, 0]) >> card & 1)
 
-    def splits(held: frozenset[int], sets: list[int]) -> Iterator[dict[int, frozenset[int]]]:
-        if not sets:
-            yield {}
-            return
-        for chosen in itertools.combinations(sorted(held), int(s.set_size[sets[0]])):
-            for rest in splits(held - set(chosen), sets[1:]):
-                yield {sets[0]: frozenset(chosen), **rest}
-
-    for held in hands(frozenset(unseen), others):
-        for chosen_sets in itertools.product(*(splits(held[p], laid[p]) for p in others)):
-            sets = {i: cards for each in chosen_sets for i, cards in each.items()}
+    for held in shared_out(frozenset(unseen), sizes, may):
+        by_seat = (shared_out(frozenset(held[p]), {i: int(s.set_size[i]) for i in laid[p]}) for p in others)
+        for split in itertools.product(*by_seat):
+            sets = {i: cards for each in split for i, cards in each.items()}
             yield (
-                tuple(sum(1 << card for card in held.get(p, ())) for p in range(int(s.seats))),
-                tuple(sum(1 << card for card in sets.get(i, ())) for i in range(int(s.sets))),
+                tuple(set_of(held.get(p, ())) for p in range(int(s.seats))),
+                tuple(set_of(sets.get(i, ())) for i in range(int(s.sets))),
             )
 
 

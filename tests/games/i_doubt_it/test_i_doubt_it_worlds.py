@@ -25,7 +25,7 @@ from cardtable.games.i_doubt_it.rules import TAKES_PILE
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, PACKS, SEATS, add_into
 from cardtable.kernel import prng
 from cardtable.rules import contract
-from tests.games.i_doubt_it.doubt_tables import by_hand
+from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
 from tests.support.effort import cases
 from tests.support.games import oracle
 from tests.support.games.trick_tables import known, redacted, zone
@@ -104,15 +104,7 @@ def beginnings(story: Story, viewer: int) -> Iterator[Any]:
     others = [p for p in range(int(s.seats)) if p != viewer]
     unseen = [card for p in others for card in cards_of(s.hands[p])]
 
-    def spread(cards: frozenset[int], seats: list[int]) -> Iterator[dict[int, tuple[int, ...]]]:
-        if not seats:
-            yield {}
-            return
-        for chosen in itertools.combinations(sorted(cards), int(s.counts[seats[0]])):
-            for rest in spread(cards - set(chosen), seats[1:]):
-                yield {seats[0]: chosen, **rest}
-
-    for hands in spread(frozenset(range(len(unseen))), others):
+    for hands in shared_out(frozenset(range(len(unseen))), {p: int(s.counts[p]) for p in others}):
         t = s.copy()
         for p, places in hands.items():
             t.hands[p] = 0
