@@ -39,7 +39,7 @@ BURN_IN = 1000  #: and then with the weights
 THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
-CIRCLES = 4  #: one step of so many exchanges cards of three hands
+CIRCLES = 4  #: one step in four exchanges cards of three hands
 #: What weights the worlds (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those since
 #: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
 STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
@@ -192,7 +192,7 @@ def weigh(head: WeigherState, chain: ClaimChain, s: Any, tables: Any) -> None:
 
 @rule
 def steps(head: WeigherState, chain: ClaimChain, new: ClaimChain, s: Any, number: int, tables: Any) -> None:
-    """Try so many steps. new: a chain to work in; s: the root, as for `trace`."""
+    """Try a number of steps. new: a chain to work in; s: the root, as for `trace`."""
     seats = np.empty(3, np.int64)
     cards = np.empty(3, np.int64)
     for _ in range(number):

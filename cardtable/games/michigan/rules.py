@@ -164,7 +164,7 @@ def begin_play(s: State) -> None:
 
 @rule
 def exchange(s: State, seat: int) -> None:
-    """MI-13, MI-16, MI-17: the seat's hand becomes the dead hand in place of the widow."""
+    """MI-13, MI-16, MI-17: the seat's hand becomes the dead hand, and the seat plays the widow."""
     s.hands[seat], s.dead = s.dead, s.hands[seat]
     s.counts[seat], s.dead_count = s.dead_count, s.counts[seat]
     s.exchanger = seat + 1

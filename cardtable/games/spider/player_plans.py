@@ -147,7 +147,7 @@ def expect(p: Plans, unseen: int) -> None:
 
 @rule
 def plan(p: Plans, steps: int) -> None:
-    """Look for the ends of at most so many moves from the first table on. If a line wins, `beam.line` is that line."""
+    """Look for the ends of at most `steps` moves from the first table on. If a line wins, `beam.line` is that line."""
     b, h = p.beam, p.beam.head
     h.status, h.side, h.current, h.logged, h.keys = RUNNING, 0, 1, 1, 0
     h.clock += 1
@@ -310,7 +310,7 @@ def end_ranks(b: Beam, t: Any, source: int, under: int, to: int, last: int) -> i
 
 @rule
 def never_deals(h: BeamState, removed: int) -> bool:
-    """Whether stock is left that cannot be dealt any more once so many runs are removed: fewer cards than columns."""
+    """Whether, once this number of runs is removed, stock remains that cannot be dealt: too few cards lie."""
     lying = 54 + COLUMNS * h.dealt - 13 * removed
     return lying < COLUMNS and h.dealt < DEALS and not h.relaxed
 
@@ -350,7 +350,7 @@ def fill_and_write(p: Plans) -> bool:
 
 
 def room(width: int, steps: int, piles: Piles) -> Plans:
-    """Room for plans of this width, and of at most so many steps."""
+    """Room for plans of this width and at most this number of steps."""
     keys = 1 << max(10, (64 * width * 2 - 1).bit_length())
     return Plans(
         solver_beam.room(width, SLOTS, piles, keys, width * (steps + 1) + 2),

@@ -118,7 +118,7 @@ def list_candidates(c: PlayoutChooser) -> None:
 
 @rule
 def compare(c: PlayoutChooser, worlds: int, rng: Any) -> None:
-    """Play the remaining candidates on in so many worlds more, and put the best first. rng: four words."""
+    """Play the remaining candidates on in more worlds, and put the best first. rng: four words."""
     h, piles = c.choice, c.wide.beam.piles
     for _ in range(worlds):
         draw_world(c, rng)

@@ -134,7 +134,7 @@ class _Search:
         return self._answer(SOLVED, tuple(b.line[: int(b.head.length)].tolist()))
 
     def _proof(self, most: int) -> Answer | None:
-        """An exhaustive search among at most so many tables; None: it did not finish."""
+        """An exhaustive search among at most `most` tables; None: it did not finish."""
         b = solver_proof.room(most, solver_piles.room(most, WEIGHTS.copy()))
         solver_proof.start(b, self.s)
         status = self._portions(lambda n: solver_proof.go_on(b, n), lambda: int(b.head.at), solver_proof.SEARCHING)

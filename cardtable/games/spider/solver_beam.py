@@ -174,7 +174,7 @@ def table_key(b: Beam, t: Any) -> Any:
 
 @rule
 def advance(b: Beam, tables: int) -> int:
-    """Take the run on until about so many tables more are expanded, or until it ends; return its status."""
+    """Take the run on until about this number of tables is expanded, or until it ends; return its status."""
     h = b.head
     until = h.expanded + tables
     while h.status == RUNNING and h.expanded < until:

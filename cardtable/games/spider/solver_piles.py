@@ -80,7 +80,7 @@ def read_weights(name: str) -> Weights:
 
 
 def room(most: int, weights: NDArray[np.int64]) -> Piles:
-    """Room for so many piles, a power of two; 72 bytes for each."""
+    """Room for at most `most` piles, a power of two; 72 bytes for each."""
     made, bias = np.zeros((2, 1), np.int64)
     return Piles(InternedPile.row(most), np.zeros(2 * most, np.int32), made, weights, bias)
 

@@ -78,7 +78,7 @@ def start(b: ProofSearch, s: Any) -> None:
 
 @rule
 def go_on(b: ProofSearch, tables: int) -> int:
-    """Expand so many tables more; return the status."""
+    """Expand at most this number of tables; return the status."""
     h = b.head
     while h.status == SEARCHING and tables > 0:
         if h.at == h.level:
@@ -205,7 +205,7 @@ def same(t: Any, other: Any) -> bool:
 
 
 def room(most: int, piles: Piles) -> ProofSearch:
-    """Room for so many tables, a power of two."""
+    """Room for at most `most` tables, a power of two."""
     places, stock = np.zeros(2 * most, np.int64), np.zeros(STOCK, np.int64)
     return ProofSearch(ProofState.new(), piles, Reached.row(most), places, stock)
 

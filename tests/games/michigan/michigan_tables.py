@@ -55,7 +55,7 @@ def stacked(
 
 
 def lay(m: Match, moves: str) -> None:
-    """Moves one after the other, whoever is to act."""
+    """Moves one after the other, of any seats."""
     for move in moves.split():
         m.play(move)
 

@@ -168,7 +168,7 @@ SPIN = ["6H KD 9C", "5H 7H AD 4C", "8H 2C"]
 
 @pytest.mark.rules("MI-E8", "MI-54", "MI-55", "MI-56", "MI-Q11", "MI-Q12")
 def test_spin() -> None:
-    """MI-E8: 5H, AD, and 4C must be led; whoever continues is asked again after 7H."""
+    """MI-E8: 5H, AD, and 4C must be led; a seat that continues is asked again after 7H."""
     m = table(SPIN, "spinado", turn=1, barred="S", auto=False)
     assert rule_against(m, "spin") == "MI-Q12"
     m.play("5H")
@@ -199,7 +199,7 @@ def test_after_a_spin_a_diamond_may_be_led() -> None:
 
 @pytest.mark.rules("MI-Q12", "MI-54")
 def test_who_is_asked_to_spin() -> None:
-    """MI-54: only where the rules have it; MI-Q12: whoever may hold AD; the others can only continue.
+    """MI-54: only where the rules have it; MI-Q12: a seat that may hold AD; the others can only continue.
 
     Not after an ace, nor when AD is known to be elsewhere.
     """

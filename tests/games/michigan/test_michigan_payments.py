@@ -137,7 +137,7 @@ def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
 
 @pytest.mark.rules("MI-07")
 def test_who_has_most_chips_wins_the_match() -> None:
-    """Whoever was out of cards last."""
+    """Even if another was out of cards last."""
     winners = set()
     for seed in range(8):
         m = Match(GAME, 3, seed=seed, deals=1)

@@ -55,7 +55,7 @@ def last_card(bids: list[int], tricks: list[int], **keys: Any) -> Match:
 
 
 def play(m: Match, *moves: str) -> Match:
-    """Moves one after the other, whoever is to act."""
+    """Moves one after the other, of any seats."""
     for move in moves:
         m.play(move)
     return m

@@ -33,7 +33,7 @@ def view_of(m: Match) -> State:
 
 
 def play_on(m: Match, level: str, seed: int, most: int = 5000) -> list[str]:
-    """The moves of a bot, from here to the end, or so many."""
+    """The moves of a bot, from here to the end, or at most this number."""
     someone = bot(level, seed)
     moves: list[str] = []
     while not m.over and len(moves) < most:
@@ -89,8 +89,8 @@ def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    results = [play_on(Match("spider", seed=4), "expert:10000", 7, 30) for _ in range(2)]
-    assert results[0] == results[1]
+    games = [play_on(Match("spider", seed=4), "expert:10000", 7, 30) for _ in range(2)]
+    assert games[0] == games[1]
 
 
 def test_hidden_cards_change_nothing() -> None:
@@ -98,13 +98,13 @@ def test_hidden_cards_change_nothing() -> None:
     game, m = catalog.find("spider"), Match("spider", seed=11)
     for _ in range(6):
         s = m.snapshot()
-        results = set()
+        moves = set()
         for k in range(3):
             s.rng[:] = prng.key_of(f"world {k}")
             contract.resample(s, 0, Work.new())
-            results.add(bot("expert:10000", 5).move(game, s, 0))
-        assert len(results) == 1
-        m.play(m.game.presentation.move_text(view_of(m), results.pop()))
+            moves.add(bot("expert:10000", 5).move(game, s, 0))
+        assert len(moves) == 1
+        m.play(m.game.presentation.move_text(view_of(m), moves.pop()))
 
 
 @pytest.mark.parametrize("preset", ["four-suits", "two-suits", "one-suit"])
@@ -148,7 +148,7 @@ def test_a_card_to_be_turned_up_costs_what_the_unseen_ones_cost_on_average(choos
 
 def test_what_an_end_costs(chooser: Any) -> None:
     """What its piles cost, the card turned up on average, and less for each rank at the ends of the other columns."""
-    plans, piles, weights, results = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
+    plans, piles, weights, compared = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
     t = chooser.narrow.beam.tables[0]
     for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
         player.take_care(chooser, player.CARE[int(s.rules.suits)])
@@ -166,9 +166,9 @@ def test_what_an_end_costs(chooser: Any) -> None:
                     ranks.add(int(pile.card) % 13)
             each = 0 if s.rules.suits == 4 else weights[END_RANK]
             assert int(plans.cost[end]) == cost + each * len(ranks)
-            results += 1
+            compared += 1
     player.take_care(chooser, player.CARE[4])
-    assert results > 50
+    assert compared > 50
 
 
 def test_each_unseen_card_comes_first_equally_often(chooser: Any) -> None:
