@@ -109,7 +109,8 @@ def _file(module: str) -> Path:
 def _key() -> str:
     flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT} {ORDINARY}"
     key = hashlib.sha256(flags.encode())
-    for path in compiled_files():
+    # Numba freezes the arrays that rules read from files, too.
+    for path in (*compiled_files(), *sorted(_GAMES.glob("*/*.npy"))):
         key.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return key.hexdigest()[:16]
 

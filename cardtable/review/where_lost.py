@@ -15,7 +15,6 @@ from cardtable.base.message import Message, Moves, mark
 from cardtable.base.types import JsonObject, MoveText, SeatNumber
 from cardtable.match.match import Match
 from cardtable.review.review import questions
-from cardtable.review.winnable import STATES
 from cardtable.rules import contract
 from cardtable.rules.game import Game
 from cardtable.rules.solver import SOLVED, UNWINNABLE, Limits
@@ -82,20 +81,21 @@ def begun(m: Match, seat: SeatNumber, deal: int) -> Loss | None:
     return Loss(count, 0, count + 1, proved=count == len(m.deals[deal - 1].acts))
 
 
-def narrowed(m: Match, deal: int, found: Loss, states: int = STATES) -> Loss:
-    """What is known after some more positions of a deal are solved, each by expanding so many positions at most.
+def narrowed(m: Match, deal: int, found: Loss, states: int | None = None) -> Loss:
+    """What is known after some more positions of a deal are solved, each by expanding so many positions at most, or
+    as many as for a deal that can be won.
 
     Raises NoSolver.
     """
     game = m.game
-    if not game.solvable:
+    if game.solver_effort is None:
         raise NoSolver(Message(game.title))
     acts, each = m.deals[deal - 1].acts, _states(m, deal)
     for _ in range(AT_ONCE):
         if found.complete:
             break
         middle = (found.won + found.open) // 2
-        status, best = _solved(game, each[middle - 1], states)
+        status, best = _solved(game, each[middle - 1], states or game.solver_effort.most)
         if status == SOLVED:
             move = acts[middle - 1].move if middle <= len(acts) else ""
             found = replace(found, won=middle, move=move, best=best)
@@ -105,7 +105,7 @@ def narrowed(m: Match, deal: int, found: Loss, states: int = STATES) -> Loss:
 
 
 def lost(
-    m: Match, seat: SeatNumber, deal: int, states: int = STATES, each: Callable[[Loss], object] = str
+    m: Match, seat: SeatNumber, deal: int, states: int | None = None, each: Callable[[Loss], object] = str
 ) -> Loss | None:
     """Where a seat lost a deal; None if it won it, or the game has no solver. each: is called with what is known after
     each portion. Raises OptionError.

@@ -17,15 +17,10 @@ from cardtable.base.types import OptionValue
 from cardtable.match.match import Match
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
-from cardtable.rules.solver import SOLVED, Limits, Solution
+from cardtable.rules.solver import SOLVED, DealEffort, Limits, Solution
 from cardtable.rules.solving import solution, solve
 
-STATES = 400_000  #: most positions for a deal: about 0.7 s
-TRIES = 5  #: most deals that are tried: the solver wins about 98 of 100
-#: most positions for each difficulty but the last. In four-suit Spider the first run of its solver wins an easy deal,
-#: one of the first few runs a medium one
-EFFORTS = (("easy", 14_000), ("medium", 60_000))
-HARDEST = "hard"
+TRIES = 5  #: most deals that are tried
 YES = mark("Yes, it can still be won, with {move} next. (The hidden cards were looked at for this.)")
 SECONDS = 5.0  #: of processor time for the question whether a game can still be won
 
@@ -36,11 +31,12 @@ class Winnable:
 
     number: str  #: its seed
     states: int  #: positions expanded by the solver: what it took
+    difficulty: str  #: how hard it was for the solver: `easy`, `medium` or `hard`
 
-    @property
-    def difficulty(self) -> str:
-        """How hard it was for the solver: `easy`, `medium` or `hard`."""
-        return next((word for word, most in EFFORTS if self.states <= most), HARDEST)
+
+def difficulty(effort: DealEffort, states: int) -> str:
+    """How hard a deal is that the solver wins after so many positions."""
+    return "easy" if states <= effort.easy else "medium" if states <= effort.medium else "hard"
 
 
 def drawn(count: int = TRIES) -> list[str]:
@@ -55,19 +51,20 @@ def first(
     seats: int | None = None,
     rules: str | None = None,
     options: Mapping[str, OptionValue] | None = None,
-    states: int = STATES,
+    states: int | None = None,
 ) -> Winnable:
-    """The first of some numbers whose deal the solver wins within so many positions.
+    """The first of some numbers whose deal the solver wins within so many positions (None: as the game says).
 
     Raises NoSolver, OptionError (`solve/none`: it wins none of them).
     """
-    if not game.solvable:
+    effort = game.solver_effort
+    if effort is None:
         raise NoSolver(Message(game.title))
     tried, given = 0, dict[str, Any](options or {})
     for number in numbers:
-        found = Match(game, seats, rules, number, **given).solve(seconds=None, states=states)
-        if found.status == SOLVED:
-            return Winnable(number, found.states)
+        answer = Match(game, seats, rules, number, **given).solve(seconds=None, states=states or effort.most)
+        if answer.status == SOLVED:
+            return Winnable(number, answer.states, difficulty(effort, answer.states))
         tried += 1
     why = Message("{n} deals were tried, and no solution was found", n=tried)
     can = Message("change the house rules, or take any deal")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardtable.rules.events import Event, Reason, Teller, Told
     from cardtable.rules.features import Feature
     from cardtable.rules.moves import Move, Prompt
-    from cardtable.rules.solver import Answer, Limits
+    from cardtable.rules.solver import Answer, DealEffort, Limits
     from cardtable.rules.zones import Zone
 
 
@@ -258,8 +258,9 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    solvable: bool = False  #: with all cards known it can be solved: the package has a `solver` with `solve`
-    has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `Player`
+    #: with all cards known it can be solved: the package has a `solver` with `solve` and its `EFFORT`
+    solvable: bool = False
+    has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `GamePlayer`
     #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
     #: seat plays at random (`likelihood.tables`)
     prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
@@ -444,9 +445,14 @@ class Game:
         return cast("Callable[[State, Limits], Answer] | None", found)
 
     @cached_property
+    def solver_effort(self) -> DealEffort | None:
+        """What the solver may spend on a deal that can be won; None: the game has no solver."""
+        return cast("DealEffort", importlib.import_module(self.package + ".solver").EFFORT) if self.solvable else None
+
+    @cached_property
     def player(self) -> Callable[[], OwnPlayer] | None:
         """What makes a player for the levels that search; None: the game is searched like the others."""
-        found = importlib.import_module(self.package + ".player").Player if self.has_player else None
+        found = importlib.import_module(self.package + ".player").GamePlayer if self.has_player else None
         return cast("Callable[[], OwnPlayer] | None", found)
 
     @cached_property

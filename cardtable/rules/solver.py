@@ -28,6 +28,15 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class DealEffort:
+    """How many positions a game's solver expands, at most, for a deal that can be won."""
+
+    easy: int  #: for an easy deal
+    medium: int  #: for one of medium difficulty
+    most: int  #: before another deal is tried
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a game's solver found; `moves` win if `status` is SOLVED."""
 

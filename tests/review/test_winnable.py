@@ -75,8 +75,10 @@ def test_the_first_deal_that_the_solver_wins_is_chosen() -> None:
 
 
 def test_the_difficulty_follows_from_positions() -> None:
+    assert SPIDER.solver_effort
     efforts = (1, 14_000, 14_001, 60_000, 60_001)
-    assert [winnable.Winnable("1", n).difficulty for n in efforts] == ["easy", "easy", "medium", "medium", "hard"]
+    words = [winnable.difficulty(SPIDER.solver_effort, states) for states in efforts]
+    assert words == ["easy", "easy", "medium", "medium", "hard"]
 
 
 @solved
@@ -103,7 +105,7 @@ def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
                 assert table.table["fair"]["commitment"] == "", "its cards are known, so nothing is proved"
                 match = server.app.hall.rooms[made["id"]].table.match
                 assert match is not None
-                assert match.solve(seconds=None, states=winnable.STATES).status == SOLVED
+                assert match.solve(seconds=None, states=400_000).status == SOLVED
                 assert Match("spider", rules=match.rules, seed=number, suits="2").position() == match.position()
             other = await ann.make("spider", winnable=True)
             assert server.app.hall.rooms[other["id"]].table.setup.number != number
@@ -157,7 +159,7 @@ def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
 
 def test_the_number_that_is_won_is_played(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     async def second(_: WinnableDeals, __: Any, numbers: list[str]) -> winnable.Winnable:
-        return winnable.Winnable(numbers[1], 99_999)
+        return winnable.Winnable(numbers[1], 99_999, "hard")
 
     monkeypatch.setattr(WinnableDeals, "of_day", second)
     told = ask(server.url, "/api/daily/spider")
@@ -176,7 +178,7 @@ def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
             if self.asked == 1:
                 raise RuntimeError("a fault")
             await asyncio.sleep(0)
-            return b'{"number":"7","states":5}'
+            return b'{"number":"7","states":5,"difficulty":"easy"}'
 
     setup, numbers = shared_deals.daily(server.store, SPIDER, "2026-11-24")
 

@@ -41,9 +41,9 @@ def know_own(s: Any, v: int) -> None:
 
 
 @rule
-def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
+def see(mind: Any, seats: int, among: int, low: int, high: int, row: Any) -> None:
     """Move cards that a viewer has seen, from hands in the mask `among`, out of the viewer's rows of the mind into
-    `found`.
+    another row.
     """
     here = other = 0  # kinds whose first card may be here, or whose second may be
     for p in range(seats):
@@ -58,38 +58,38 @@ def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> N
         mind[p, 1] |= mind[p, 0] & either
         mind[p, 0] &= ~first
         mind[p, 1] &= ~second
-    found[0] |= first
-    found[1] |= second
+    row[0] |= first
+    row[1] |= second
 
 
 @rule
 def pile_taken(s: Any, taker: int, shown: int) -> None:
     """Update every mind when the pile goes to a hand, before the cards move; shown: 1 if all saw the last set."""
-    found = np.zeros(PACKS, np.int64)
+    taken = np.zeros(PACKS, np.int64)
     heap = np.zeros(PACKS, np.int64)
     last = s.sets - 1
     for v in range(PUBLIC + 1):
         if s.seats <= v < PUBLIC:
             continue
-        found[:] = 0
+        taken[:] = 0
         heap[:] = 0
         unseen = 0  # mask of the seats with sets that the viewer has not seen
         for i in range(s.sets):
             by = s.set_by[i]
             if by == v or (i == last and shown):
-                see(s.may[v], s.seats, 1 << by, s.set_cards[i, 0], s.set_cards[i, 1], found)
+                see(s.may[v], s.seats, 1 << by, s.set_cards[i, 0], s.set_cards[i, 1], taken)
             else:
                 unseen |= 1 << by
                 add_into(heap, s.set_cards[i, 0], s.set_cards[i, 1])
         if v == taker:
-            see(s.may[v], s.seats, unseen, heap[0], heap[1], found)
+            see(s.may[v], s.seats, unseen, heap[0], heap[1], taken)
         else:
             for p in range(s.seats):
                 if unseen >> p & 1:
                     for k in range(PACKS):
                         s.may[v, taker, k] |= s.may[v, p, k]
         for k in range(PACKS):
-            s.may[v, taker, k] |= found[k]
+            s.may[v, taker, k] |= taken[k]
 
 
 @rule
@@ -104,12 +104,12 @@ def held_before(s: Any, seat: int, row: Any) -> None:
 @rule
 def imagine_mind(s: Any, seat: int) -> None:
     """The mind of a seat in a world that another seat imagines: what everybody knows, and its own cards."""
-    found = np.zeros(PACKS, np.int64)
+    row = np.zeros(PACKS, np.int64)
     own = np.zeros(PACKS, np.int64)
     held_before(s, seat, own)
     for p in range(s.seats):
         for k in range(PACKS):
             s.may[seat, p, k] = s.may[PUBLIC, p, k]
-    see(s.may[seat], s.seats, 1 << seat, own[0], own[1], found)
+    see(s.may[seat], s.seats, 1 << seat, own[0], own[1], row)
     for k in range(PACKS):
-        s.may[seat, seat, k] = found[k]
+        s.may[seat, seat, k] = row[k]

@@ -21,7 +21,7 @@ def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
     """
     row = PUBLIC if viewer < 0 else viewer
     others = ((1 << int(s.seats)) - 1) & ~(0 if viewer < 0 else 1 << viewer)
-    found = []
+    cards = []
     for k in range(int(s.rules.decks)):
         may = [int(s.may[row, p, k]) for p in range(int(s.seats))]
         somewhere, everywhere = 0, whole(s, k)  # kinds whose card may be in another hand, and in any other
@@ -30,8 +30,8 @@ def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
                 somewhere |= may[p]
                 everywhere &= may[p]
         for card in cards_in(somewhere & ~everywhere):
-            found.append((card, sum((mask >> card & 1) << p for p, mask in enumerate(may))))
-    return sorted(found)
+            cards.append((card, sum((mask >> card & 1) << p for p, mask in enumerate(may))))
+    return sorted(cards)
 
 
 HOLDS = {
@@ -61,14 +61,11 @@ def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
             certain[p][k] = may[p] & ~twice
             possible[p][k] = may[p] & twice & ~everywhere
     laid = {int(s.set_by[i]) for i in range(s.sets)}
-    found = []
+    facts = []
     for p in range(n):
-        names = ("may still hold" if p in laid else "holds", "may hold")
-        rows = (certain[p], possible[p])
-        found.append(
-            tuple(_of_cards(name, low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high)
-        )
-    return found
+        rows = {"may still hold" if p in laid else "holds": certain[p], "may hold": possible[p]}
+        facts.append(tuple(_of_cards(name, low, high) for name, (low, high) in rows.items() if low | high))
+    return facts
 
 
 def _of_cards(name: str, low: int, high: int) -> Fact:

@@ -55,7 +55,7 @@ class DoubtOptions(Options):
         "bullshit": {"decks": "1", "final_challenge": "optional"},
     }
     former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {1: {"doubt": {"final_challenge": "optional"}}}
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"doubt": (3, MOST_SEATS), "bullshit": (3, MOST_SEATS)}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (3, MOST_SEATS))
 
     def resolve(self, seats: int) -> Self:
         check_dealer(self, seats)

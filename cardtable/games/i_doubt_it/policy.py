@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, PACKS, due, laid_by, pile_size
+from cardtable.base.cards import RANK
+from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, due, laid_by, pile_size
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
-ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 LIKELY = 0.3  #: a claim of one card is doubted if it is less likely than this
 
 
@@ -21,7 +21,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         return DOUBT if doubtful(s, seat) else ACCEPT
     if moves[0] >= NAME:
         return NAME + longest(s, seat)
-    true = s.hands[seat, 0] & ACES << due(s)
+    true = s.hands[seat, 0] & RANK << due(s)
     plan = planned(s, seat)
     for i in range(n):
         move = moves[i]
@@ -35,7 +35,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 @rule
 def planned(s: Any, seat: int) -> int:
     """The cards that the seat means to lay: those of the rank due, or one that it needs last."""
-    true = int(s.hands[seat, 0] & ACES << due(s))
+    true = int(s.hands[seat, 0] & RANK << due(s))
     return true if true else 1 << needed_last(s, seat)
 
 
@@ -48,7 +48,7 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
         return made >= NAME
     if meant == DOUBT:
         return bool(made == ACCEPT and s.counts[s.turn])
-    true = ACES << due(s)
+    true = RANK << due(s)
     return bool(meant < 52 and made < 52 and true >> meant & 1 == true >> made & 1)
 
 
@@ -66,7 +66,7 @@ def longest(s: Any, seat: int) -> int:
 @rule
 def own_of(s: Any, seat: int, rank: int) -> int:
     """How many cards of a rank the seat holds."""
-    return count(s.hands[seat, 0] & ACES << rank) + count(s.hands[seat, 1] & ACES << rank)
+    return count(s.hands[seat, 0] & RANK << rank) + count(s.hands[seat, 1] & RANK << rank)
 
 
 @rule
@@ -80,7 +80,7 @@ def needed_last(s: Any, seat: int) -> int:
         if held:
             worth = 4 * turns - held
             if worth > top:
-                best, top = lowest(s.hands[seat, 0] & ACES << rank), worth
+                best, top = lowest(s.hands[seat, 0] & RANK << rank), worth
     return best
 
 
@@ -90,10 +90,9 @@ def doubtful(s: Any, seat: int) -> bool:
     if s.counts[s.turn] == 0:
         return True
     claimed = s.set_size[s.sets - 1]
-    where = ACES << due(s)
-    could = 0  # cards of the rank that may have been with the player when the pile was last empty
-    for k in range(PACKS):
-        could += count(s.may[seat, s.turn, k] & where)
+    where = RANK << due(s)
+    # cards of the rank that may have been with the player when the pile was last empty
+    could = count(s.may[seat, s.turn, 0] & where) + count(s.may[seat, s.turn, 1] & where)
     if claimed > could:
         return True
     if claimed > 1:  # a player rarely lies that boldly

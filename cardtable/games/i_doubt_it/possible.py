@@ -58,12 +58,12 @@ def unseen_cards(s: Any, seat: int, card: Any, where: Any) -> int:
     viewer = seat if seat >= 0 else PUBLIC
     n = 0
     for k in range(PACKS):
-        left = whole(s, k)
+        unseen = whole(s, k)
         if seat >= 0:
-            left &= ~s.may[viewer, seat, k]
-        while left:
-            kind = lowest(left)
-            left &= left - 1
+            unseen &= ~s.may[viewer, seat, k]
+        while unseen:
+            kind = lowest(unseen)
+            unseen &= unseen - 1
             card[n] = 2 * kind + k
             where[n] = 0
             for p in range(s.seats):
@@ -77,8 +77,7 @@ def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
     """Give the cards that can be in one hand only to that hand, repeatedly as hands fill up; mark the others -1;
     return how many.
     """
-    for i in range(n):
-        home[i] = -1
+    home[:n] = -1
     given = 0
     again = True
     while again:
@@ -142,8 +141,7 @@ def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, r
     got = np.zeros(SEATS, np.int64)
     keep = -1.0
     while prng.unit(rng) >= keep:
-        for p in range(seats):
-            got[p] = 0
+        got[:] = 0
         for i in range(first, m):
             home[i] = drawn_to(rng, seats, where[i], pull)
             got[home[i]] += 1
@@ -161,8 +159,7 @@ def find_pulls(seats: int, first: int, m: int, where: Any, room: Any, pull: Any)
         pull[p] = max(float(room[p]), LEAST_PULL)
     gets = np.zeros(SEATS)
     for _ in range(ROUNDS):
-        for p in range(seats):
-            gets[p] = 0.0
+        gets[:] = 0.0
         i = first
         while i < m:
             j = i

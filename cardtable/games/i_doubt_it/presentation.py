@@ -50,17 +50,9 @@ EVENTS: Mapping[int, Told] = {
 }
 END_RULE = "DB-14"
 TURN_RULE = "DB-06"
-_WORDS = {
-    "done": DONE,
-    "accept": ACCEPT,
-    "believe": ACCEPT,
-    "doubt": DOUBT,
-    "i doubt it": DOUBT,
-    "cheat": DOUBT,
-    "bullshit": DOUBT,
-    "bs": DOUBT,
-    "b.s.": DOUBT,
-}
+_WORDS = {"done": DONE, "accept": ACCEPT, "believe": ACCEPT} | dict.fromkeys(
+    ("doubt", "i doubt it", "cheat", "bullshit", "bs", "b.s."), DOUBT
+)
 
 
 def move_text(s: State, move: int) -> str:
@@ -90,21 +82,17 @@ def parse_move(s: State, text: str) -> int:
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.window:
-        return Message(
-            "first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn))
-        ), "DB-08"
+        ask = Message("first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn)))
+        return ask, "DB-08"
     if move in (ACCEPT, DOUBT):
         if s.t == 0:
             return Message("no set has been laid in this deal"), "DB-08"
         return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
     if move >= NAME:
-        if s.rules.start_rank_any == 0:
-            return Message(
-                "a deal begins with aces; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]
-            ), "DB-05"
-        return Message(
-            "eldest has named the first rank; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]
-        ), "DB-06"
+        ranks = card_names.PLURALS[state.due(s)]
+        if s.rules.start_rank_any:
+            return Message("eldest has named the first rank; now {ranks} are due", ranks=ranks), "DB-06"
+        return Message("a deal begins with aces; now {ranks} are due", ranks=ranks), "DB-05"
     if s.first_rank == ANY_RANK:
         return Message("first name the rank with which the deal begins"), "DB-05"
     if move == DONE:
@@ -157,15 +145,17 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The pile and its declarations, the rank due, each hand and what the viewer remembers of it, deals won, what to
     say.
     """
-    found: list[Zone] = [_pile(s, viewer), _rank(s)]
-    found += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
+    table: list[Zone] = [
+        _pile(s, viewer),
+        _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window)),
+    ]
+    table += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
     for seat in range(s.seats):
-        answered = seat == viewer and s.chosen[seat] != WAITING
-        facts = (won(int(s.scores[seat])),) + (
-            (SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ()
-        )
-        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
-    return found
+        facts = [won(int(s.scores[seat]))]
+        if seat == viewer and s.chosen[seat] != WAITING:
+            facts.append(SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT)
+        table.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=tuple(facts)))
+    return table
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -183,10 +173,8 @@ SAID = {
 }
 
 
-SAID_ACCEPT, SAID_DOUBT = (
-    Fact(Message("you said accept"), "answer", "accept"),
-    Fact(Message("you said doubt"), "answer", "doubt"),
-)
+SAID_ACCEPT = Fact(Message("you said accept"), "answer", "accept")
+SAID_DOUBT = Fact(Message("you said doubt"), "answer", "doubt")
 
 
 def _pile(s: State, viewer: int) -> Zone:
@@ -204,26 +192,15 @@ def _pile(s: State, viewer: int) -> Zone:
     return Pile("pile", (), (None,) * size, size, tuple(facts))
 
 
-def _rank(s: State) -> Zone:
-    return _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window))
-
-
 @lru_cache(1024)
 def _due(seat: int, rank: int, claimed: bool) -> Zone:
     """The rank (-1: any) that a seat must lay, or has claimed."""
     if rank < 0:
-        return Score(
-            "rank",
-            facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),),
-            label=TURN,
-        )
-    words = (
-        mark("{seat} {seat:claims|claim} {ranks}. Doubt it?")
-        if claimed
-        else mark("{seat} {seat:is|are} to lay {ranks}")
-    )
-    told = Message(words, seat=Seat(seat), ranks=card_names.PLURALS[rank])
-    return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
+        fact = Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank")
+        return Score("rank", facts=(fact,), label=TURN)
+    claims, lays = mark("{seat} {seat:claims|claim} {ranks}. Doubt it?"), mark("{seat} {seat:is|are} to lay {ranks}")
+    message = Message(claims if claimed else lays, seat=Seat(seat), ranks=card_names.PLURALS[rank])
+    return Score("rank", facts=(Fact(message, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 
 
 TURN, CLAIM = Message("turn"), Message("the claim")

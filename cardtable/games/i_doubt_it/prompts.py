@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardtable.base import card_names
 from cardtable.base.cards import RANK
 from cardtable.base.message import Message, Seat
-from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, State
+from cardtable.games.i_doubt_it.state import ACCEPT, DONE, DOUBT, NAME, State, due, pile_size
 from cardtable.rules.moves import Prompt
 
 HIDDEN, SHOWN = Message("the set stays face down"), Message("the set is turned up")
@@ -19,7 +19,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
         return Prompt(Message("Name the rank that this deal begins with. The first set is laid as that rank."), "DB-05")
     if s.window:
         return _doubt(s)
-    rank = (int(s.first_rank) + int(s.t)) % 13
+    rank = int(due(s))
     ranks = card_names.PLURALS[rank]
     if s.draft[0]:
         return Prompt(Message("Add another card to lay as {ranks}, or say done.", ranks=ranks), "DB-05", {DONE: LAYS})
@@ -39,8 +39,8 @@ LAYS = Message("the set is laid face down")
 
 def _doubt(s: State) -> Prompt:
     """Whether the last set is doubted: what that costs whom."""
-    rank = (int(s.first_rank) + int(s.t)) % 13
-    n, pile = int(s.set_size[s.sets - 1]), sum(int(s.set_size[i]) for i in range(s.sets))
+    rank = int(due(s))
+    n, pile = int(s.set_size[s.sets - 1]), int(pile_size(s))
     ask = Message(
         "{seat} {seat:claims|claim} {n:one|@} {rank}. Doubt it? If it is a lie, {seat} {seat:takes|take} the pile "
         "({pile}), else you do.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.base.cards import RANK
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
 from cardtable.games.i_doubt_it.policy import heuristic, slip
 from cardtable.games.i_doubt_it.possible import resample
@@ -21,7 +22,6 @@ from cardtable.games.i_doubt_it.state import (
     DOUBTED,
     MAX_MOVES,
     NAME,
-    PACKS,
     SEATS,
     WAITING,
     State,
@@ -48,6 +48,8 @@ from cardtable.rules.contract import (
     emit_at,
     emit_card,
     implement,
+    list_cards,
+    list_if,
     redact_events,
 )
 
@@ -55,7 +57,6 @@ __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
 # Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and what follows.
 ONE, MORE, NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN, OWN + 9)
-SUIT_STEP = 13
 
 
 @rule
@@ -72,8 +73,7 @@ def deal(s: State, cards: Any) -> None:
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("DB-04"))
     for p in range(SEATS):
         s.counts[p] = s.hands[p, 0] = s.hands[p, 1] = 0
-    for k in range(PACKS):
-        s.absent[k] = 0
+    s.absent[:] = 0
     s.turn = (s.dealer + 1) % s.seats  # DB-05
     p = s.turn
     for i in range(52 * s.rules.decks):  # DB-04: singly, until all are dealt
@@ -83,7 +83,7 @@ def deal(s: State, cards: Any) -> None:
     s.t = 0
     s.first_rank = ANY_RANK if s.rules.start_rank_any else 0
     clear_pile(s)
-    clear_draft(s)
+    s.draft[:] = 0
     close(s)
     first_mind(s)
 
@@ -98,18 +98,10 @@ def clear_pile(s: State) -> None:
 
 
 @rule
-def clear_draft(s: State) -> None:
-    """Empty the set being made."""
-    for k in range(PACKS):
-        s.draft[k] = 0
-
-
-@rule
 def close(s: State) -> None:
     """Close the window: nobody may doubt now."""
     s.window = s.asked = 0
-    for p in range(SEATS):
-        s.chosen[p] = WAITING
+    s.chosen[:] = WAITING
 
 
 @rule
@@ -138,17 +130,8 @@ def legal(s: State, seat: int, moves: Any) -> int:
             moves[r] = NAME + r
         return 13
     drafted = size(s.draft[0], s.draft[1])
-    k = 0
-    if drafted < s.rules.max_set:  # DB-Q4
-        cards = open_cards(s, seat)
-        while cards:
-            moves[k] = lowest(cards)
-            cards &= cards - 1
-            k += 1
-    if drafted:  # DB-05: one card at least
-        moves[k] = DONE
-        k += 1
-    return k
+    k = list_cards(moves, 0, open_cards(s, seat) if drafted < s.rules.max_set else 0)  # DB-Q4
+    return list_if(moves, k, DONE, drafted > 0)  # DB-05: one card at least
 
 
 @rule
@@ -184,7 +167,7 @@ def lay(s: State, seat: int) -> None:
     """The set goes face down on the pile, and the rank due is declared (DB-05 to DB-07, DB-Q3)."""
     low, high = s.draft[0], s.draft[1]
     cards = size(low, high)
-    clear_draft(s)
+    s.draft[:] = 0
     take_from(s.hands[seat], low, high)
     s.counts[seat] -= cards
     i = s.sets
@@ -195,13 +178,13 @@ def lay(s: State, seat: int) -> None:
     emit_at(
         s, ONE if cards == 1 else MORE, seat, TABLE, -1, due(s), cards, cite("DB-05") if s.t == 0 else cite("DB-06")
     )
-    left = seat + 1 if seat + 1 < s.seats else 0
+    next_seat = (seat + 1) % s.seats
     if s.rules.final_challenge_forced and s.counts[seat] == 0:  # DB-Q6
-        challenge(s, left, cite("DB-Q6"))
+        challenge(s, next_seat, cite("DB-Q6"))
     else:
         s.window = 1
         if not s.rules.doubt_mode_simultaneous:
-            s.asked = left
+            s.asked = next_seat
 
 
 @rule
@@ -212,7 +195,7 @@ def answer(s: State, seat: int, move: int) -> None:
         challenge(s, seat, cite("DB-09"))
         return
     emit(s, ACCEPTS, seat, s.turn, 0, cite("DB-08"))
-    s.asked = seat + 1 if seat + 1 < s.seats else 0
+    s.asked = (seat + 1) % s.seats
     if s.asked == s.turn:
         settled(s)
 
@@ -228,7 +211,7 @@ def answer_unseen(s: State, seat: int, move: int) -> None:
     challenger = -1
     p = s.turn
     for _ in range(s.seats - 1):
-        p = p + 1 if p + 1 < s.seats else 0
+        p = (p + 1) % s.seats
         if s.chosen[p] == DOUBTED:
             emit(s, DOUBTS, p, s.turn, 0, cite("DB-08"))
             if challenger < 0:
@@ -247,11 +230,7 @@ def challenge(s: State, challenger: int, why: int) -> None:
     i = s.sets - 1
     low, high = s.set_cards[i, 0], s.set_cards[i, 1]
     show(s, low, high, why)
-    rank = due(s)
-    right = 0
-    for suit in range(4):
-        right |= 1 << SUIT_STEP * suit + rank
-    if low & ~right:  # DB-10: one wrong card is enough (DB-Q3)
+    if low & ~(RANK << due(s)):  # DB-10: one wrong card is enough (DB-Q3)
         emit(s, LIAR, s.turn, challenger, 0, cite("DB-10"))
         take_pile(s, s.turn, cite("DB-10"))
     else:
@@ -302,7 +281,7 @@ def settled(s: State) -> None:
         s.over = 1
         emit(s, VOID, TABLE, TABLE, 0, cite("DB-Q9"))
         return
-    s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0  # DB-13
+    s.turn = (s.turn + 1) % s.seats  # DB-13
 
 
 @rule
@@ -314,7 +293,7 @@ def redact(s: State, seat: int) -> None:
             s.hands[p, :] = 0
             s.may[p, :, :] = 0
     if s.turn != seat:
-        clear_draft(s)
+        s.draft[:] = 0
     for i in range(s.sets):
         if s.set_by[i] != seat:
             s.set_cards[i, :] = 0
@@ -322,16 +301,13 @@ def redact(s: State, seat: int) -> None:
 
 @rule
 def observed(s: State, seat: int, move: int, viewer: int) -> int:
-    if viewer == seat or move == DONE or move >= NAME:
-        return move
-    if s.window and not s.rules.doubt_mode_simultaneous:
-        return move
-    return -1
+    heard = move == DONE or move >= NAME or (s.window and not s.rules.doubt_mode_simultaneous)
+    return move if viewer == seat or heard else -1
 
 
 @rule
 def is_pass(s: State, move: int) -> int:
-    return 1 if move == ACCEPT else 0
+    return int(move == ACCEPT)
 
 
 @rule

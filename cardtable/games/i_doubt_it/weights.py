@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.base.cards import RANK
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
-from cardtable.games.i_doubt_it.policy import ACES, planned
+from cardtable.games.i_doubt_it.policy import planned
 from cardtable.games.i_doubt_it.state import DONE, SEATS, State, due
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -38,7 +39,7 @@ BURN_IN = 1000  #: and then with the weights
 THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
-CIRCLES = 4  #: one step of so many exchanges cards of three hands
+CIRCLES = 4  #: one step in four exchanges cards of three hands
 #: What weights the worlds (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those since
 #: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
 STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
@@ -48,7 +49,7 @@ FIRM = faithful_tables(50.0, 950.0, 1e-12)
 LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
 
 
-class Chain(Record):
+class ClaimChain(Record):
     """One chain: a world, and how well each seat's part of it fits what it claimed."""
 
     held: Ints = field("i8", SEATS)  #: the cards of each seat when the pile was last empty; 0 of the viewer
@@ -57,7 +58,7 @@ class Chain(Record):
     drawn: NDArray[np.float64] = field("f8", SEATS)  #: logarithms of the chances with which their sets are drawn anew
 
 
-class Head(Record):
+class WeigherState(Record):
     """What the chains share."""
 
     seat: int = field()  #: the viewer
@@ -90,12 +91,12 @@ def nth(cards: int, n: int) -> int:
 @rule
 def any_of(rng: Any, cards: int, k: int) -> int:
     """Any k cards of a set."""
-    found = 0
+    drawn = 0
     for _ in range(k):
         card = nth(cards, prng.below(rng, count(cards)))
-        found |= card
+        drawn |= card
         cards &= ~card
-    return found
+    return drawn
 
 
 @rule
@@ -103,11 +104,11 @@ def meant(s: Any, p: int, hand: int) -> int:
     """The set that a seat with this hand means to lay now."""
     s.hands[p, 0] = hand
     cards = planned(s, p)
-    found = 0
+    first = 0
     for _ in range(min(count(cards), s.rules.max_set)):
-        found |= cards & -cards
+        first |= cards & -cards
         cards &= cards - 1
-    return found
+    return first
 
 
 @rule
@@ -119,10 +120,10 @@ def anew(rng: Any, hand: int, plan: int, size: int) -> int:
 
 
 @rule
-def log_chance(factorials: Any, hand: int, plan: int, cards: int) -> float:
+def log_chance(hand: int, plan: int, cards: int) -> float:
     """The logarithm of the chance with which `anew` draws these cards."""
     n, k = count(hand), count(cards)
-    ways = factorials[n] - factorials[k] - factorials[n - k]
+    ways = LOG_FACTORIALS[n] - LOG_FACTORIALS[k] - LOG_FACTORIALS[n - k]
     if count(plan) != k:
         return -ways
     chance = SURPRISE * np.exp(-ways)
@@ -130,7 +131,7 @@ def log_chance(factorials: Any, hand: int, plan: int, cards: int) -> float:
 
 
 @rule
-def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, factorials: Any) -> None:
+def trace(head: WeigherState, chain: ClaimChain, s: Any, p: int, fresh: int, tables: Any) -> None:
     """Find how likely a seat makes the sets that it has laid, and with which chance they are drawn; first draw them
     anew if `fresh` is 1. s: the root, of which the hand of p and `t` are written over.
     """
@@ -146,12 +147,12 @@ def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, fac
             if fresh:
                 chain.sets[i] = anew(head.rng, hand, plan, s.set_size[i])
             cards = chain.sets[i]
-            drawn += log_chance(factorials, hand, plan, cards)
-            honest = hand & ACES << due(s)
-            left, open_cards, k = cards, hand, 0
+            drawn += log_chance(hand, plan, cards)
+            honest = hand & RANK << due(s)
+            rest, open_cards, k = cards, hand, 0
             while k <= count(cards):
                 n = (count(open_cards) if k < s.rules.max_set else 0) + (1 if k else 0)
-                made = lowest(left) if left else DONE
+                made = lowest(rest) if rest else DONE
                 wanted = honest & open_cards if honest else (plan if k == 0 else 0)
                 if n > 1:
                     alike += tables[3, n]
@@ -160,9 +161,9 @@ def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, fac
                     else:
                         strayed += 1
                         other += tables[3, n - 1]
-                if left:
+                if rest:
                     open_cards &= ~((2 << made) - 1)
-                    left &= left - 1
+                    rest &= rest - 1
                 k += 1
             hand &= ~cards
     s.t = now
@@ -171,7 +172,7 @@ def trace(head: Head, chain: Chain, s: Any, p: int, fresh: int, tables: Any, fac
 
 
 @rule
-def begin(head: Head, chain: Chain, s: Any, work: Work) -> None:
+def begin(head: WeigherState, chain: ClaimChain, s: Any, work: Work) -> None:
     """Begin a chain with the uniform world that `s`, a redacted state, is filled with."""
     contract.resample(s, head.seat, work)
     for p in range(s.seats):
@@ -182,16 +183,16 @@ def begin(head: Head, chain: Chain, s: Any, work: Work) -> None:
 
 
 @rule
-def weigh(head: Head, chain: Chain, s: Any, tables: Any, factorials: Any) -> None:
+def weigh(head: WeigherState, chain: ClaimChain, s: Any, tables: Any) -> None:
     """Find how likely every other seat makes what it has laid."""
     for p in range(s.seats):
         if p != head.seat:
-            trace(head, chain, s, p, 0, tables, factorials)
+            trace(head, chain, s, p, 0, tables)
 
 
 @rule
-def steps(head: Head, chain: Chain, new: Chain, s: Any, number: int, tables: Any, factorials: Any) -> None:
-    """Try so many steps. new: a chain to work in; s: the root, as for `trace`."""
+def steps(head: WeigherState, chain: ClaimChain, new: ClaimChain, s: Any, number: int, tables: Any) -> None:
+    """Try a number of steps. new: a chain to work in; s: the root, as for `trace`."""
     seats = np.empty(3, np.int64)
     cards = np.empty(3, np.int64)
     for _ in range(number):
@@ -216,7 +217,7 @@ def steps(head: Head, chain: Chain, new: Chain, s: Any, number: int, tables: Any
             new.held[p] = chain.held[p]
             if n > 1:
                 new.held[p] = chain.held[p] & ~cards[j] | cards[(j + n - 1) % n]
-            trace(head, new, s, p, 1, tables, factorials)
+            trace(head, new, s, p, 1, tables)
             more += new.fits[p] - chain.fits[p] + chain.drawn[p] - new.drawn[p]
         if more >= 0.0 or prng.unit(head.rng) < np.exp(more):
             head.made += 1
@@ -229,11 +230,11 @@ def steps(head: Head, chain: Chain, new: Chain, s: Any, number: int, tables: Any
 
 
 @rule
-def draw(head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, tables: Any, factorials: Any) -> None:
+def draw(head: WeigherState, chains: Any, new: ClaimChain, s: Any, pool: Any, thinning: int, tables: Any) -> None:
     """Draw as many worlds as there is room for, as the sets of cards at their places; the chains take turns."""
     for k in range(len(pool)):
         chain = chains[k % len(chains)]
-        steps(head, chain, new, s, thinning, tables, factorials)
+        steps(head, chain, new, s, thinning, tables)
         for p in range(s.seats):
             pool[k, p] = chain.held[p]
         for i in range(s.sets):
@@ -246,10 +247,10 @@ class Weigher:
 
     def __init__(self, chains: int = CHAINS, pool: int = POOL) -> None:
         """pool: how many worlds are drawn at a time."""
-        self.head = Head.new()
+        self.head = WeigherState.new()
         self.pool = np.zeros((pool, SEATS + MOST_SETS), np.int64)
-        self._chains: Any = Chain.row(chains)
-        self._new = Chain.new()
+        self._chains: Any = ClaimChain.row(chains)
+        self._new = ClaimChain.new()
         self._box: Any = State.row(2)  # the root, and a world
         self._work = Work.new()
 
@@ -272,11 +273,11 @@ class Weigher:
             self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
             begin(head, chain, self._box[1], self._work)
             for tables, number in ((FIRM, SETTLING), (WEIGHTS, BURN_IN)):
-                weigh(head, chain, s, tables, LOG_FACTORIALS)
-                steps(head, chain, self._new, s, number, tables, LOG_FACTORIALS)
+                weigh(head, chain, s, tables)
+                steps(head, chain, self._new, s, number, tables)
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
         """The next worlds, as the sets of cards at their places (`put`): worlds x places."""
-        draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, WEIGHTS, LOG_FACTORIALS)
+        draw(self.head, self._chains, self._new, self._box[0], self.pool, thinning, WEIGHTS)
         return self.pool

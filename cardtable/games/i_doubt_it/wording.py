@@ -9,9 +9,7 @@ from cardtable.games.shared.option_words import DEALS, FIRST_DEALER, TURN_CAP
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "decks": Words(
-        mark("packs of cards"),
-    ),
+    "decks": Words(mark("packs of cards")),
     "max_set": Words(
         mark("most cards laid at once"),
         {

@@ -1,6 +1,4 @@
-"""Michigan and its kin: one suit is built up from its lead until a stop; money cards pay whoever plays their
-duplicates.
-"""
+"""Michigan and its kin: one suit is built up from its lead until a stop; the duplicates of money cards win chips."""
 
 from cardtable.games.michigan.options import MichiganOptions
 from cardtable.rules.game import Game, Name, Picture

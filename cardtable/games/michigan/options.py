@@ -36,18 +36,18 @@ def read_dress(text: str) -> str:
 
 def dress_of(text: str) -> dict[int, int]:
     """The chips of each card that a dress names. Raises ValueError."""
-    found: dict[int, int] = {}
+    dress: dict[int, int] = {}
     for word in text.replace(",", " ").split():
         try:
             card, chips = parse_card(word[:2]), word[2:].lstrip("=:")
         except NotationError as error:
             raise ValueError(f"{error.what}: {error.why}") from None
-        if card in found or card > 51 or not (chips.isascii() and chips.isdecimal()) or int(chips) > MAX_DRESS:
+        if card in dress or card > 51 or not (chips.isascii() and chips.isdecimal()) or int(chips) > MAX_DRESS:
             raise ValueError(f"{word[:20]!r} is not a card, named once, with a number of chips up to {MAX_DRESS}")
-        found[card] = int(chips)
-    if not 4 <= len(found) <= 5:
+        dress[card] = int(chips)
+    if not 4 <= len(dress) <= 5:
         raise ValueError("a dress names the four or five money cards")
-    return found
+    return dress
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from cardtable.base.cards import SUIT, rank_of, suit_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
-ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 RED, BLACK = 0b0110, 0b1001  #: suits: S H D C
 
 
@@ -46,13 +45,13 @@ def lowest_of(hand: int, suit: int) -> int:
 @rule
 def open_leads(hand: int, barred: int) -> int:
     """The cards with which a hand may begin a new suit (MI-18, MI-23), as a set."""
-    found = 0
+    leads = 0
     for suit in range(4):
         if not barred >> suit & 1:
             card = lowest_of(hand, suit)
             if card >= 0:
-                found |= 1 << card
-    return found
+                leads |= 1 << card
+    return leads
 
 
 @rule
@@ -68,12 +67,12 @@ def open_suits(barred: int) -> int:
 @rule
 def lowest_of_all(hand: int) -> int:
     """The cards of the lowest rank in a hand (MI-25, MI-Q7), as a set."""
-    found = 0
+    cards = 0
     for suit in range(4):
         card = lowest_of(hand, suit)
         if card >= 0 and not lower_ranks(card) & hand:
-            found |= 1 << card
-    return found
+            cards |= 1 << card
+    return cards
 
 
 @rule

@@ -27,7 +27,7 @@ from cardtable.rules.contract import listed_cards
 
 HIGH = 0b1_1110_0000_0001  #: ten to king and ace, of one suit
 HIGH_CARDS = HIGH | HIGH << 13 | HIGH << 26 | HIGH << 39
-NEARLY_OUT = 2  #: a hand of at most so many cards is soon laid
+NEARLY_OUT = 2  #: a hand of at most two cards is soon laid
 LEAD = 2.0  #: the value of leading again, in cards shed
 SHED = 1.0  #: the cost when another player sheds a card, if that player were the only one
 TAKEN = 2.0  #: the cost when another player takes a chip

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from cardtable.base import card_names
 from cardtable.base.cards import card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.base.errors import NotationError, Text
 from cardtable.base.message import Card, Cards, Either, Message, Moves, Seat
-from cardtable.games.michigan import positions, rules
+from cardtable.games.michigan import rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.positions import position as position
+from cardtable.games.michigan.positions import set_position as set_position
 from cardtable.games.michigan.prompts import prompt as prompt
 from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
 from cardtable.games.michigan.state import (
@@ -95,19 +96,10 @@ EVENTS: Mapping[int, Told] = {
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
-_WORDS = {
-    "pass": PASS,
-    "p": PASS,
-    "withhold": PASS,
-    "exchange": EXCHANGE,
-    "x": EXCHANGE,
-    "keep": KEEP,
-    "k": KEEP,
-    "continue": CONTINUE,
-    "go on": CONTINUE,
-    "spin": SPIN,
-}
 _TEXT = {PASS: "pass", EXCHANGE: "exchange", KEEP: "keep", CONTINUE: "continue", SPIN: "spin"}
+_WORDS = {text: move for move, text in _TEXT.items()} | {
+    **{"p": PASS, "withhold": PASS, "x": EXCHANGE, "k": KEEP, "go on": CONTINUE},
+}
 
 
 def move_text(s: State, move: int) -> str:
@@ -174,29 +166,23 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: the reason and the rule."""
     phase = int(s.phase)
     if move >= BID and phase != AUCTION:
-        return (
-            (Message("the widow is not for sale in this game"), "MI-53")
-            if not s.rules.widow_exchange
-            else (Message("the widow is not up for auction now"), "MI-14")
-        )
+        if not s.rules.widow_exchange:
+            return Message("the widow is not for sale in this game"), "MI-53"
+        return Message("the widow is not up for auction now"), "MI-14"
     if STAKE <= move < BID or phase == STAKING:
         return _why_not_stake(s, seat, move)
     if move in (EXCHANGE, KEEP):
         if not s.rules.widow_exchange:
             return Message("the widow stays face down in this game"), "MI-53"
-        return (
-            (Message("you may bid for the widow, or pass"), "MI-14")
-            if phase == AUCTION
-            else (Message("what becomes of the widow is settled"), "MI-16")
-        )
+        if phase == AUCTION:
+            return Message("you may bid for the widow, or pass"), "MI-14"
+        return Message("what becomes of the widow is settled"), "MI-16"
     if move in (CONTINUE, SPIN):
         if not s.rules.spin:
             return Message("nobody spins in this game"), "MI-54"
-        return (
-            (Message("you do not hold AD"), "MI-54")
-            if phase == SPINNING
-            else (Message("you may spin only directly after a card of your own"), "MI-Q12")
-        )
+        if phase == SPINNING:
+            return Message("you do not hold AD"), "MI-54"
+        return Message("you may spin only directly after a card of your own"), "MI-Q12"
     if phase == WIDOW:
         return Message("first you exchange your hand for the widow, or keep it"), "MI-13"
     if phase == AUCTION:
@@ -211,9 +197,8 @@ def _why_not_stake(s: State, seat: int, move: int) -> tuple[Text, str]:
         return Message("you put exactly {n} {n:chip|chips} on the money cards", n=int(to_spread(s, seat))), "MI-51"
     if s.rules.stake_free4:
         return Message("the chips are on the table already"), "MI-51"
-    return Message("the stakes of this game are fixed"), "MI-58" if s.rules.dealers[0] != s.rules.each[
-        0
-    ] and not s.rules.each[0] else "MI-06"
+    dressed = s.rules.dealers[0] and not s.rules.each[0]
+    return Message("the stakes of this game are fixed"), "MI-58" if dressed else "MI-06"
 
 
 def _why_not_bid(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -229,11 +214,12 @@ def _why_not_bid(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 def _why_not_next(s: State, seat: int, move: int) -> tuple[Text, str]:
     wanted = after(int(s.cur))
+    card = Card(card_text(wanted))
     if move == PASS:
-        return Message("you hold {card}, and must add it", card=Card(card_text(wanted))), "MI-Q2"
+        return Message("you hold {card}, and must add it", card=card), "MI-Q2"
     if move == wanted:
-        return Message("you do not hold {card}", card=Card(card_text(wanted))), "MI-20"
-    return Message("the next card of the sequence is {card}", card=Card(card_text(wanted))), "MI-20"
+        return Message("you do not hold {card}", card=card), "MI-20"
+    return Message("the next card of the sequence is {card}", card=card), "MI-20"
 
 
 def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -251,14 +237,10 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
             cards=Cards(set_text(lowest_of_all(hand))),
         ), "MI-25"
     if s.barred >> suit & 1:
-        what = (
-            Message("a suit of the other colour")
-            if s.rules.next_suit_other_color
-            else Message("another suit than {suit}", suit=card_names.SUITS[suit])
-        )
-        return Message(
-            "after this stop {what} must be led", what=what
-        ), "MI-41" if s.rules.next_suit_other_color else "MI-23"
+        what, why = Message("another suit than {suit}", suit=card_names.SUITS[suit]), "MI-23"
+        if s.rules.next_suit_other_color:
+            what, why = Message("a suit of the other colour"), "MI-41"
+        return Message("after this stop {what} must be led", what=what), why
     return Message(
         "of {suit} you must lead your lowest, {card}",
         suit=card_names.SUITS[suit],
@@ -282,45 +264,39 @@ def automatic(s: State, seat: int, move: int) -> bool:
 # The table
 
 
+PLAY, BIDDING, STAKES, SEQUENCE_LABEL = Message("play"), Message("auction"), Message("stakes"), Message("the sequence")
+
+
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The money cards with their chips, the current sequence, the dead hand, the piles and the hands."""
     money = [card_text(int(s.rules.money[i])) for i in range(s.rules.m)]
-    found: list[Zone] = [_chips(f"money-{card}", (card,), int(s.on[i])) for i, card in enumerate(money)]
+    table: list[Zone] = [_chips(f"money-{card}", (card,), int(s.on[i])) for i, card in enumerate(money)]
     if s.rules.sequence_stake:
-        found.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
+        table.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
     if s.rules.jackpot:
-        found.append(
-            Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot"))
-        )
+        n = int(s.on[JACKPOT])
+        table.append(Pot("jackpot", count=n, facts=(chips(n),), label=Message("jackpot")))
     if s.phase in (LEADING, FOLLOWING, SPINNING) and not s.over:
-        found.append(_sequence(s))
-    if told := _situation(s):
-        found.append(Score("play", facts=(Fact(told),), label=BIDDING if s.phase == AUCTION else PLAY))
+        table.append(_sequence(s))
+    if message := _situation(s):
+        table.append(Score("play", facts=(Fact(message),), label=BIDDING if s.phase == AUCTION else PLAY))
     if s.stock_size:
-        found.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
+        table.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
     else:
         known = tuple(card_text(card) for card in cards_in(s.dead)) or (None,) * int(s.dead_count)
-        found.append(
-            Pile("dead", (), known, int(s.dead_count), label=Message("dead hand") if s.exchanger else Message("widow"))
-        )
+        label = Message("dead hand") if s.exchanger else Message("widow")
+        table.append(Pile("dead", (), known, int(s.dead_count), label=label))
     out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
     if out:
         gone = tuple(card_text(card) for card in cards_in(out))
-        found.append(Pile("played", (), gone, len(gone), label=Message("played"), side_by_side=True))
+        table.append(Pile("played", (), gone, len(gone), label=Message("played"), side_by_side=True))
     laid = [int(s.laid[k]) for k in range(s.laid_count)]
     for seat in range(s.seats):
-        found += [_hand(s, seat, viewer), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
+        table += [_hand(s, seat, viewer), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     if s.phase == STAKING and legal:
-        found.append(
-            Actions(
-                "stakes",
-                (viewer,),
-                facts=(Fact(_how_to_stake(s, viewer)),),
-                label=STAKES,
-                spread=_stakes(s, viewer, legal),
-            )
-        )
-    return found
+        facts = (Fact(_how_to_stake(s, viewer)),)
+        table.append(Actions("stakes", (viewer,), facts=facts, label=STAKES, spread=_stakes(s, viewer, legal)))
+    return table
 
 
 def _sequence(s: State) -> Zone:
@@ -331,9 +307,6 @@ def _sequence(s: State) -> Zone:
         run.insert(0, int(s.origin_cur))
     due = (card_text(after(int(s.cur))),) if s.phase == FOLLOWING else ()
     return Row("run", (), tuple(map(card_text, run)), len(run), label=SEQUENCE_LABEL, grows=True, due=due)
-
-
-STAKES, SEQUENCE_LABEL = Message("stakes"), Message("the sequence")
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -357,9 +330,6 @@ ACTS = {
     CONTINUE: Move("continue", Message("continue")),
     SPIN: Move("spin", Message("spin")),
 }
-
-
-PLAY, BIDDING = Message("play"), Message("auction")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
@@ -418,8 +388,7 @@ def _situation(s: State) -> Message:
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
-    seen = seat == viewer or bool(s.over)
-    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seat == viewer or bool(s.over), s.counts[seat])
     facts = [chips(int(s.stacks[seat]))]
     if shown := set_text(int(s.shows[seat])):
         facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown, aid=True))
@@ -435,13 +404,3 @@ def _pile(seat: int, own: Sequence[int]) -> Zone:
     """Only the top card of a pile may be seen (MI-26)."""
     cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
     return Pile(f"pile-{seat}", (seat,), cards, len(own))
-
-
-def position(s: State) -> dict[str, Any]:
-    """Everything that defines a deal in play."""
-    return positions.position(s)
-
-
-def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
-    positions.set_position(s, keys, shuffle)

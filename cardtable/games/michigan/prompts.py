@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from cardtable.base import card_names
 from cardtable.base.cards import card_text
 from cardtable.base.message import Card, Either, Message, Seat
+from cardtable.games.michigan.order import after
+from cardtable.games.michigan.stakes import to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
     CONTINUE,
     EXCHANGE,
     FOLLOWING,
-    FOUR,
     KEEP,
     PASS,
     SPIN,
@@ -30,7 +31,7 @@ OUT = Message("you are out of the auction")
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     if s.phase == STAKING:
-        n = min(FOUR, max(int(s.stacks[viewer]), 0)) if s.rules.credit_table else FOUR
+        n = int(to_spread(s, viewer))
         ask = Message(
             "Put {n} {n:chip|chips} on the money cards. Whoever plays the same card wins the chips on it.", n=n
         )
@@ -44,13 +45,9 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
             return Prompt(Message("Let the sequence go on."), "MI-Q12")
         ask = Message("Spin? The ace of diamonds stops the sequence, and you lead another suit.")
         return Prompt(ask, "MI-54", {CONTINUE: RUNS_ON, SPIN: STOPS})
-    does = {int(s.rules.money[i]): _takes(int(s.on[i])) for i in range(s.rules.m) if s.on[i]}
-    does = {card: told for card, told in does.items() if card in legal}
+    chips = {int(s.rules.money[i]): int(s.on[i]) for i in range(s.rules.m) if s.on[i]}
+    does = {card: Message("takes {n} {n:chip|chips}", n=n) for card, n in chips.items() if card in legal}
     return _next(s, legal, does) if s.phase == FOLLOWING else _lead(s, legal, does)
-
-
-def _takes(n: int) -> Message:
-    return Message("takes {n} {n:chip|chips}", n=n)
 
 
 def _widow(s: State, viewer: int) -> Prompt:
@@ -79,7 +76,7 @@ def _auction(s: State) -> Prompt:
 
 def _next(s: State, legal: Sequence[int], does: dict[int, Message]) -> Prompt:
     """The next card of the sequence."""
-    wanted = Card(card_text(s.cur + 1 if s.cur % 13 < 12 else s.cur - 12))
+    wanted = Card(card_text(after(int(s.cur))))
     if legal[0] >= PASS:
         return Prompt(Message("You do not hold {card}, the next card: pass.", card=wanted), "MI-20")
     if PASS in legal:

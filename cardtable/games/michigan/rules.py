@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import rank_of, suit_of
+import numpy as np
+
+from cardtable.base.cards import ALL_52, rank_of, suit_of
 from cardtable.games.michigan.actions import ACTIONS, action_of, move_of
-from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import (
     after,
@@ -52,6 +53,8 @@ from cardtable.games.michigan.state import (
 )
 from cardtable.games.shared.chips import begin, holder, open_deal, pay, share_rest
 from cardtable.kernel import cite, rule
+from cardtable.kernel.bits import count
+from cardtable.rules import worlds
 from cardtable.rules.contract import (
     DEAL,
     LAY,
@@ -62,22 +65,17 @@ from cardtable.rules.contract import (
     emit,
     emit_at,
     emit_card,
+    hide_hands,
     implement,
     list_cards,
     list_if,
+    redact_events,
 )
 from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 #: the game's own events
-EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = (
-    OWN,
-    OWN + 1,
-    OWN + 2,
-    OWN + 3,
-    OWN + 4,
-    OWN + 5,
-)
+EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = range(OWN, OWN + 6)
 TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
 
 
@@ -166,7 +164,7 @@ def begin_play(s: State) -> None:
 
 @rule
 def exchange(s: State, seat: int) -> None:
-    """MI-13, MI-16, MI-17: the seat's hand becomes the dead hand in place of the widow."""
+    """MI-13, MI-16, MI-17: the seat's hand becomes the dead hand, and the seat plays the widow."""
     s.hands[seat], s.dead = s.dead, s.hands[seat]
     s.counts[seat], s.dead_count = s.dead_count, s.counts[seat]
     s.exchanger = seat + 1
@@ -194,21 +192,12 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return 2
     if s.phase == SPINNING:
         moves[0] = CONTINUE
-        if not s.hands[seat] >> ACE_OF_DIAMONDS & 1:
-            return 1
-        moves[1] = SPIN
-        return 2
+        return list_if(moves, 1, SPIN, s.hands[seat] >> ACE_OF_DIAMONDS & 1 == 1)
     if s.phase == FOLLOWING:
         wanted = after(s.cur)
-        able = s.hands[seat] >> wanted & 1
-        k = 0
-        if able:  # MI-19, MI-20, MI-Q2
-            moves[k] = wanted
-            k += 1
-        if not able or s.rules.enforce_penalise:
-            moves[k] = PASS
-            k += 1
-        return k
+        able = s.hands[seat] >> wanted & 1 == 1
+        k = list_if(moves, 0, wanted, able)  # MI-19, MI-20, MI-Q2
+        return list_if(moves, k, PASS, not able or s.rules.enforce_penalise == 1)
     return leads_of(s, seat, moves)
 
 
@@ -475,6 +464,49 @@ def settle(s: State, winner: int) -> None:
         share_rest(s, cite("MI-Q15"))
         for place in range(PLACES):
             s.on[place] = 0
+
+
+# What a seat knows
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    redact_events(s, seat)
+    for i in range(52):
+        s.stock[i] = 0
+    if s.exchanger != seat + 1 or seat < 0:  # MI-13, MI-S2: only who has exchanged knows the dead hand
+        s.dead = 0
+    if s.over:  # the hands left are shown, the dead hand is not
+        return
+    hide_hands(s, seat)
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    n = s.seats
+    if s.stock_size:
+        worlds.spread(s.rng, ALL_52, s.stock)
+        return
+    unseen = ALL_52 & ~s.played & ~s.dead
+    if s.over:
+        for p in range(n):
+            unseen &= ~s.hands[p]
+        s.dead |= unseen
+        return
+    room = np.zeros(n + 1, np.int64)
+    hands = np.zeros(n + 1, np.int64)
+    barred = np.zeros(n + 1, np.int64)
+    for p in range(n):
+        hands[p] = s.hands[p] if p == seat else s.shows[p]
+        room[p] = s.counts[p] - count(hands[p])
+        barred[p] = s.lacks[p]
+        unseen &= ~hands[p]
+    hands[n] = s.dead
+    room[n] = s.dead_count - count(s.dead)
+    worlds.fill(s.rng, unseen, hands, barred, room, n + 1, work)
+    for p in range(n):
+        s.hands[p] = hands[p]
+    s.dead = hands[n]
 
 
 @rule

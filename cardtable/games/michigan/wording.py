@@ -9,9 +9,7 @@ from cardtable.games.shared.option_words import CREDIT_ALWAYS, DEALS, DETECT, EN
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "money": Words(
-        mark("money cards"),
-    ),
+    "money": Words(mark("money cards")),
     "stake": Words(
         mark("chips on the money cards"),
         {
@@ -20,14 +18,8 @@ WORDS: Mapping[str, Words] = {
             "dealer_dress": mark("from the dealer alone"),
         },
     ),
-    "dealer_stake": Words(
-        mark("chips that the dealer puts on each money card"),
-        only={"stake": ("one_each",)},
-    ),
-    "dress": Words(
-        mark("the dealer's chips on the money cards"),
-        only={"stake": ("dealer_dress",)},
-    ),
+    "dealer_stake": Words(mark("chips that the dealer puts on each money card"), only={"stake": ("one_each",)}),
+    "dress": Words(mark("the dealer's chips on the money cards"), only={"stake": ("dealer_dress",)}),
     "deal": Words(
         mark("hands that are dealt"),
         {
@@ -57,18 +49,10 @@ WORDS: Mapping[str, Words] = {
             "other_color": mark("a suit of the other colour is led"),
         },
     ),
-    "sequence_stake": Words(
-        mark("chips on the sequence 9, 10, jack of hearts"),
-    ),
-    "jackpot": Words(
-        mark("a jackpot"),
-    ),
-    "spin": Words(
-        mark("the ace of diamonds may stop a sequence"),
-    ),
-    "double_if_caught": Words(
-        mark("whoever is left with the duplicate of a money card doubles its chips"),
-    ),
+    "sequence_stake": Words(mark("chips on the sequence 9, 10, jack of hearts")),
+    "jackpot": Words(mark("a jackpot")),
+    "spin": Words(mark("the ace of diamonds may stop a sequence")),
+    "double_if_caught": Words(mark("whoever is left with the duplicate of a money card doubles its chips")),
     "first_dealer": FIRST_DEALER,
     "stack": STACK,
     "enforce": ENFORCE,

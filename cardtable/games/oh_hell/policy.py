@@ -11,16 +11,29 @@ out by the policy so far.
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import ALL_52, SUIT, suit_of
-from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
+from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
 from cardtable.games.shared.tricks import best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
+#: for hands of 0 to 13 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
+TRICKS = np.repeat(
+    [
+        [1.040, -0.523, -0.008, 0.459],
+        [1.089, -0.738, 0.010, 1.110],
+        [1.068, -0.595, -0.035, 1.086],
+        [1.031, 0.035, -0.061, 1.339],
+    ],
+    [3, 2, 3, 6],
+    axis=0,
+)
+#: for each situation, hundredths of a point: those of the cells, then of what is counted
+WEIGHTS = np.load(Path(__file__).with_name("card_weights.npy"))
 BID = 52
 LOW = 1
 POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
@@ -79,10 +92,9 @@ ABOVE, FINE = 8, 1.4  #: cells for the cards above, and how fine they are counte
 SHARE_OF = np.minimum(np.arange(53)[:, None] / np.maximum(np.arange(53), 1) * 16, 15).astype(np.int64)
 ABOVE_OF = np.minimum(np.ceil(FINE * (np.arange(16)[:, None] + 0.5) / 16 * np.arange(14)), ABOVE - 1).astype(np.int64)
 CELLS = SUITS * 2 * ABOVE
-LENGTH, OTHERS, BARE_OF, RANK = CELLS, CELLS + 1, CELLS + 2, CELLS + 4
+LENGTH, OTHERS, BARE_OF, STRENGTH = CELLS, CELLS + 1, CELLS + 2, CELLS + 4
 FIGURES = CELLS + 5
 LANES = np.array([sum((SUIT >> far) << 13 * suit for suit in range(4)) for far in range(9)])
-ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 MOST = 1 << 24  #: no sum of weights is below its negative
 
 
@@ -174,7 +186,7 @@ def best_card(s: Any, seat: int, moves: Any, n: int, weights: Any) -> tuple[int,
         many, plain = count(theirs), suit != trump
         kind = KIND_OF[(voids >> suit & 0x11) * plain, many] * plain
         cell = ABOVE * (2 * kind + (rank >= (least >> 4 * suit & 15))) + ABOVE_OF[share, count(theirs >> rank)]
-        x = int(weights[row, cell]) + int(weights[row, RANK]) * rank
+        x = int(weights[row, cell]) + int(weights[row, STRENGTH]) * rank
         x += int(weights[row, LENGTH]) * mine + int(weights[row, OTHERS]) * many
         x += int(weights[row, BARE_OF + plain]) * (mine == 1)
         top = max(top, x + MOST << 6 | card)
@@ -188,8 +200,7 @@ def leasts(s: Any, trump: int) -> int:
         return 0
     high = s.trick[best(s, LOW, trump)]
     suit = suit_of(high)
-    found = 0xDDDD & ~(15 << 4 * trump)
-    return found & ~(15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
+    return 0xDDDD & ~(15 << 4 * trump | 15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
 
 
 @rule
@@ -244,7 +255,7 @@ def unseen_by(s: Any, seat: int) -> int:
 @rule
 def by_strength(cards: int) -> int:
     """Cards by suit and strength: of each thirteen bits, the two is bit 0 and the ace bit 12."""
-    return (cards & ~ACES) >> 1 | (cards & ACES) << 12
+    return (cards & ~RANK) >> 1 | (cards & RANK) << 12
 
 
 @rule

@@ -93,16 +93,16 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
-    left = 51 - int(s.each) * bin(s.in_play).count("1")
-    found: list[Zone] = [
+    undealt = 51 - int(s.each) * bin(s.in_play).count("1")
+    table_zones: list[Zone] = [
         Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
-        Stock("stock", (), (None,) * left, left, label=NOT_DEALT),
+        Stock("stock", (), (None,) * undealt, undealt, label=NOT_DEALT),
         table.trick_zone(s)
         if not rules.bidding(s)
         else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
     for seat in range(s.seats):
-        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+        table_zones += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
@@ -112,8 +112,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             Fact(name="playing", value=playing),
             score(int(s.scores[seat])),
         )
-        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
-    return found
+        table_zones.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
+    return table_zones
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -132,8 +132,8 @@ TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat
 @lru_cache(256)
 def _bid(bid: int, playing: bool) -> Fact:
     """A seat's bid: made, not made yet, or not made because the seat is left out of the deal."""
-    told = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
-    return Fact(told if playing else NOTHING, "bid", bid if bid >= 0 else None)
+    message = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
+    return Fact(message if playing else NOTHING, "bid", bid if bid >= 0 else None)
 
 
 # Positions

@@ -39,8 +39,4 @@ class SpiderOptions(Options):
         "two-suits": {"suits": "2"},
         "one-suit": {"suits": "1"},
     }
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {
-        "four-suits": (1, 1),
-        "two-suits": (1, 1),
-        "one-suit": (1, 1),
-    }
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (1, 1))

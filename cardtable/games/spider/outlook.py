@@ -27,19 +27,16 @@ Table = tuple[Column, ...]
 
 
 @dataclass(frozen=True)
-class Found:
-    """The result of the search.
-
-    With a line: useful moves, and why they are useful. Without: there are none if `proved`, else it is not known.
-    """
+class UsefulLine:
+    """With a line: useful moves, and why they are useful. Without: there are none if `proved`, else it is not known."""
 
     line: tuple[Step, ...]
     why: Message
     proved: bool
-    seen: int  #: positions searched
+    searched: int  #: positions
 
 
-def useful(s: Any, budget: int = BUDGET) -> Found:
+def useful(s: Any, budget: int = BUDGET) -> UsefulLine:
     """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions."""
     root = table_of(s)
     first = root.count(b"\0"), sum(map(joints, root))
@@ -48,26 +45,26 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
     came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]
     for at, (_, _, table, joined) in enumerate(came):
         if at == budget:
-            return Found((), NOTHING, False, at)
+            return UsefulLine((), NOTHING, False, at)
         best: tuple[int, Message, Step] | None = None
         for step in steps(table):
             source, n, to = step
-            left, onto = table[source][:-n], table[to] + table[source][-n:]
-            now = joined + joints(left) + joints(onto) - joints(table[source]) - joints(table[to])
-            worth, why = gain(table, step, left, onto, now, first)
+            remains, onto = table[source][:-n], table[to] + table[source][-n:]
+            now = joined + joints(remains) + joints(onto) - joints(table[source]) - joints(table[to])
+            worth, why = gain(table, step, remains, onto, now, first)
             if worth:
                 if best is None or worth > best[0]:
                     best = worth, why, step
                 continue
             after = list(table)
-            after[source], after[to] = left, onto
+            after[source], after[to] = remains, onto
             key = tuple(sorted(after))
             if key not in known:
                 known.add(key)
                 came.append((at, step, tuple(after), now))
         if best is not None:
-            return Found((*line_to(came, at), best[2]), best[1], False, at + 1)
-    return Found((), NOTHING, True, len(came))
+            return UsefulLine((*line_to(came, at), best[2]), best[1], False, at + 1)
+    return UsefulLine((), NOTHING, True, len(came))
 
 
 def table_of(s: Any) -> Table:
@@ -110,16 +107,16 @@ def joints(column: Column) -> int:
 
 
 def gain(
-    table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]
+    table: Table, step: Step, remains: Column, onto: Column, joined: int, first: tuple[int, int]
 ) -> tuple[int, Message]:
     """The value of a move, compared with the gaps and joints of the first position (0: none), and the reason."""
     source, n, to = step
     card = onto[-n]
-    if len(left) == 1 and left[0]:
+    if len(remains) == 1 and remains[0]:
         return 4, Message("turns up a card in column {n}", n=source + 1)
     if run(onto) == 13:
         return 3, Message("completes a run of {suit}", suit=SUITS[suit_of(card)])
-    if len(left) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
+    if len(remains) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
         return 2, Message("empties column {n}", n=source + 1)
     if joined > first[1]:
         return 1, Message("joins {card} to the {suit} above it", card=Card(card_text(card)), suit=SUITS[suit_of(card)])

@@ -15,8 +15,7 @@ import numpy as np
 
 from cardtable.base.types import MoveCode
 from cardtable.games.spider import player_plans, player_playouts, solver, solver_piles
-from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, Choice, Chooser
-from cardtable.games.spider.solver_piles import Weights
+from cardtable.games.spider.player_playouts import CHOICE, LINE, OPEN, PlayoutChooser, PlayoutState
 from cardtable.games.spider.state import ACTIONS
 from cardtable.kernel import prng
 from cardtable.rules import contract
@@ -58,24 +57,17 @@ CARE = {
 }
 
 
-class Player:
+class GamePlayer:
     """A player; its buffers serve one decision at a time.
 
     It remembers the moves that it has chosen for the positions of its lines, so that it follows a line to its end.
     """
 
     def __init__(self) -> None:
-        self.at_a_loss = False  #: whether no line was found for the last move, which the heuristic chose
         self._chooser = room()
         self._ahead: OrderedDict[bytes, MoveCode] = OrderedDict()
         self._given_up: OrderedDict[bytes, None] = OrderedDict()
         self._moves = np.empty(ACTIONS + 1, np.int64)
-
-    def use(self, weights: Weights) -> None:
-        """Play with other weights than those of `player_weights.json`, in thousandths, in the order of that file."""
-        self._chooser.wide.beam.piles.weights[:] = weights
-        self._ahead.clear()
-        self._given_up.clear()
 
     def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
         """The move in a redacted state (`game.OwnPlayer`)."""
@@ -83,7 +75,6 @@ class Player:
         if at not in self._ahead and at not in self._given_up:
             self._follow(s, self._line(s, at, key, iterations, seconds))
         move = self._ahead.get(at)
-        self.at_a_loss = move is None
         if move is None:  # no line turns up a card, and none can be dealt
             move = int(contract.heuristic(s, 0, self._moves, int(contract.legal(s, 0, self._moves))))
             self._give_up(s, move)
@@ -101,20 +92,20 @@ class Player:
             rng = np.zeros(4, np.uint64)
             prng.derive(rng, key, int(prng.key_of(at)[0] >> np.uint64(1)), prng.BOT)
             worlds = iterations // care.per_world if iterations else WORLDS
-            for left in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
-                while c.choice.left > 1 and left and not (seconds and time.perf_counter() - began >= seconds):
-                    player_playouts.compare(c, min(left, PORTION), rng)
-                    left -= min(left, PORTION)
-                player_playouts.halve(c)
+            for more in (worlds << k for k in range(ROUNDS) if worlds >= FEWEST):
+                while c.choice.remaining > 1 and more and not (seconds and time.perf_counter() - began >= seconds):
+                    player_playouts.compare(c, min(more, PORTION), rng)
+                    more -= min(more, PORTION)
+                c.choice.remaining = (c.choice.remaining + 1) // 2  # the better half
             status = player_playouts.conclude(c)
         return c.wide.beam.line[: int(c.wide.beam.head.length)].tolist() if status == LINE else []
 
     def _follow(self, s: State, line: list[MoveCode]) -> None:
         """Remember the moves of a line. The card that its last move turns up is not known yet."""
-        seen = s.copy()
+        after = s.copy()
         for move in line:
-            _remember(self._ahead, _position(seen), move)
-            contract.play(seen, 0, move)
+            _remember(self._ahead, _position(after), move)
+            contract.play(after, 0, move)
 
     def _give_up(self, s: State, move: MoveCode) -> None:
         """Look for no line after a move either, unless it changes more than the order of the cards."""
@@ -141,15 +132,15 @@ def _stage(s: State) -> bytes:
     return bytes([int(s.dealt), int(s.removed), *s.down])
 
 
-def room() -> Chooser:
+def room() -> PlayoutChooser:
     """Room for choices, which are made as with four suits until `take_care` says otherwise."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
     wide = player_plans.room(WIDTH, STEPS, piles)
     small = player_plans.room(NARROW_WIDTH, NARROW_STEPS, piles)
-    choice = Choice.new()
+    choice = PlayoutState.new()
     choice.steps = STEPS
     choice.to_deal, choice.stuck, choice.prior = 4000, 20000, 8
-    chooser = Chooser(
+    chooser = PlayoutChooser(
         choice,
         wide,
         small._replace(expected=wide.expected, unseen=wide.unseen, rank=wide.rank),
@@ -162,7 +153,7 @@ def room() -> Chooser:
     return chooser
 
 
-def take_care(c: Chooser, care: Care) -> None:
+def take_care(c: PlayoutChooser, care: Care) -> None:
     """Compare candidates like this from now on."""
     c.choice.candidates, c.choice.margin, c.choice.deals = care.candidates, care.margin, care.deals
     c.choice.narrow_steps, c.narrow.beam.head.width = care.steps, care.width

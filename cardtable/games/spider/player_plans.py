@@ -20,18 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.base.cards import rank_of
+from cardtable.games.spider import solver_beam
 from cardtable.games.spider.solver_beam import (
-    DEALS,
     LONGEST_LINE,
     NO_MOVE,
     RUNNING,
     SLOT_BITS,
     SOLVED,
     Beam,
-    Found,
-    Head,
-    Seen,
-    Table,
+    BeamState,
     fill_gaps,
     keep,
     known,
@@ -55,12 +52,13 @@ from cardtable.games.spider.solver_piles import (
     Piles,
     beneath,
     clear,
+    completes,
     cost_of_run,
     cost_on,
     intern,
     key_in,
 )
-from cardtable.games.spider.state import COLUMNS, HEIGHT, LONGEST, RUNS, STOCK
+from cardtable.games.spider.state import COLUMNS, DEALS, HEIGHT, LONGEST, RUNS
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
@@ -70,7 +68,7 @@ FULL_ROW, ANY = COLUMNS, COLUMNS + 1  #: ends besides those of the columns: no g
 PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
 SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
-NO_END = 1 << 50  #: cost of an end that was not found
+NO_END = 1 << 50  #: cost of an end that does not exist
 
 
 class Plans(NamedTuple):
@@ -149,9 +147,9 @@ def expect(p: Plans, unseen: int) -> None:
 
 @rule
 def plan(p: Plans, steps: int) -> None:
-    """Look for the ends of at most so many moves from the first table on. If a line wins, `beam.line` is that line."""
+    """Look for the ends of at most `steps` moves from the first table on. If a line wins, `beam.line` is that line."""
     b, h = p.beam, p.beam.head
-    h.status, h.side, h.current, h.logged, h.seen, h.most_removed = RUNNING, 0, 1, 1, 0, 0
+    h.status, h.side, h.current, h.logged, h.keys = RUNNING, 0, 1, 1, 0
     h.clock += 1
     h.floor = 2 * h.clock
     weigh_table(b, b.tables[0])
@@ -159,14 +157,14 @@ def plan(p: Plans, steps: int) -> None:
         p.cost[k] = NO_END
     for step in range(steps + 1):
         h.clock += 1
-        h.found = 0
+        h.candidates = 0
         for i in range(h.current):
             end_here(p, b.tables[h.side * h.width + i])
             if step < steps:
                 expand(p, h.side * h.width + i)
-        if h.status == RUNNING and h.found:
+        if h.status == RUNNING and h.candidates:
             keep(b)
-        if h.status != RUNNING or h.found == 0:
+        if h.status != RUNNING or h.candidates == 0:
             break
 
 
@@ -245,13 +243,13 @@ def expand(p: Plans, i: int) -> None:
 def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int, key: Any) -> None:
     """Keep the table after a move if it is among the best; if the move turns up a card, the table is an end.
 
-    under: what is left of the column. cost, key: without the column that the cards go to.
+    under: what remains of the column. cost, key: without the column that the cards go to.
     """
     b, h = p.beam, p.beam.head
     t, piles = b.tables[i], b.piles.piles
     on, card = piles[t.piles[to]], piles[t.piles[source]].card
     move = (source * LONGEST + n - 1) * COLUMNS + to
-    complete, after = n + on.run == 13 and on.card == card + n, 0
+    complete, after = completes(b.piles, t.piles[to], card, n), 0
     if complete:
         if never_deals(h, t.removed + 1):
             return
@@ -273,7 +271,7 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         cost += p.rank[0] * end_ranks(b, t, source, under, to, last)
         if cost >= p.cost[shown * PER + p.per[0] - 1]:
             return
-    elif h.found == h.width and cost >= b.heap[0] >> SLOT_BITS:
+    elif h.candidates == h.width and cost >= b.heap[0] >> SLOT_BITS:
         return
     if on.height:
         key -= key_in(on.key, to, False)
@@ -286,12 +284,12 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
         return
     if known(b, key):
         return
-    slot = place_for(b.heap, cost, h.found, h.width)
+    slot = place_for(b.heap, cost, h.candidates, h.width)
     if slot < 0:
         return
-    if h.found < h.width:
-        h.found += 1
-    new = b.found[slot]
+    if h.candidates < h.width:
+        h.candidates += 1
+    new = b.candidates[slot]
     new.source, new.move, new.key, new.cost = i, move, key, cost
 
 
@@ -299,7 +297,7 @@ def offer(p: Plans, i: int, source: int, n: int, under: int, to: int, cost: int,
 def end_ranks(b: Beam, t: Any, source: int, under: int, to: int, last: int) -> int:
     """How many ranks the known cards at the ends of the columns have after a move.
 
-    under: the pile that is left in the column that cards come from. last: one with the end card of the column that they
+    under: the pile that remains in the column that cards come from. last: one with the end card of the column that they
     go to.
     """
     piles, ranks = b.piles.piles, 0
@@ -311,8 +309,8 @@ def end_ranks(b: Beam, t: Any, source: int, under: int, to: int, last: int) -> i
 
 
 @rule
-def never_deals(h: Head, removed: int) -> bool:
-    """Whether stock is left that cannot be dealt any more once so many runs are removed: fewer cards than columns."""
+def never_deals(h: BeamState, removed: int) -> bool:
+    """Whether, once this number of runs is removed, stock remains that cannot be dealt: too few cards lie."""
     lying = 54 + COLUMNS * h.dealt - 13 * removed
     return lying < COLUMNS and h.dealt < DEALS and not h.relaxed
 
@@ -352,27 +350,10 @@ def fill_and_write(p: Plans) -> bool:
 
 
 def room(width: int, steps: int, piles: Piles) -> Plans:
-    """Room for plans of this width, and of at most so many steps."""
-    seen = 1 << max(10, (64 * width * 2 - 1).bit_length())
-    beam = Beam(
-        Head.new(),
-        piles,
-        Table.row(2 * width),
-        Table.row(SLOTS),
-        Table.row(1),
-        Found.row(width),
-        np.zeros(width, np.int64),
-        np.zeros(1, np.int64),
-        Seen.row(seen),
-        np.zeros(width * (steps + 1) + 2, np.int64),
-        np.zeros(LONGEST_LINE + 1, np.int64),
-        np.zeros(STOCK, np.int64),
-        np.zeros(14, np.int64),
-        np.zeros(COLUMNS, np.int64),
-    )
-    beam.head.width = width
+    """Room for plans of this width and at most this number of steps."""
+    keys = 1 << max(10, (64 * width * 2 - 1).bit_length())
     return Plans(
-        beam,
+        solver_beam.room(width, SLOTS, piles, keys, width * (steps + 1) + 2),
         np.ones(1, np.int64),
         np.zeros(1, np.int64),
         np.zeros(SLOTS, np.int64),

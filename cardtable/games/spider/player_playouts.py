@@ -27,9 +27,9 @@ from cardtable.games.spider.player_plans import (
     plan,
     write_end,
 )
-from cardtable.games.spider.solver_beam import DEALS, SOLVED
+from cardtable.games.spider.solver_beam import SOLVED
 from cardtable.games.spider.solver_piles import DOWN, RUN, Piles, beneath, intern, mix
-from cardtable.games.spider.state import COLUMNS, DEAL, RUNS
+from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, RUNS
 from cardtable.kernel import Record, field, prng, rule
 
 U = np.uint64
@@ -39,7 +39,7 @@ ROOM = 4096  #: piles that a playout may need
 GAPS = 2000  #: cost of dealing onto a table with gaps
 
 
-class Choice(Record):
+class PlayoutState(Record):
     """How to choose, and the state of a choice."""
 
     candidates: int = field()  #: most that are compared
@@ -54,13 +54,13 @@ class Choice(Record):
     stuck: int = field()  #: cost of an end with neither cards to turn up nor stock
     hidden: int = field()  #: cards face down in the columns
     unseen: int = field()  #: and those in the stock
-    left: int = field()  #: candidates that are compared still, the best first
+    remaining: int = field()  #: candidates that are compared still, the best first
     worlds: int = field()  #: in which they were compared
     turned: int = field()  #: cards turned up in a playout
     mark: int = field()  #: piles before any playout
 
 
-class Chooser(NamedTuple):
+class PlayoutChooser(NamedTuple):
     """What a choice works on."""
 
     choice: Any
@@ -73,7 +73,7 @@ class Chooser(NamedTuple):
 
 
 @rule
-def begin(c: Chooser, s: Any) -> int:
+def begin(c: PlayoutChooser, s: Any) -> int:
     """Plan from a redacted state, and list the candidates. LINE: the moves (`wide.beam.line`) win."""
     h, w = c.choice, c.wide.beam.head
     h.unseen = look(c.wide, s)
@@ -86,9 +86,9 @@ def begin(c: Chooser, s: Any) -> int:
     if w.status == SOLVED:
         return LINE
     list_candidates(c)
-    if h.left:
+    if h.remaining:
         c.narrow.beam.head.longest = w.longest
-        for i in range(h.left):
+        for i in range(h.remaining):
             c.sums[i] = h.prior * c.wide.cost[c.ends[i]]
         h.worlds = 0
         h.mark = c.wide.beam.piles.made[0]
@@ -99,7 +99,7 @@ def begin(c: Chooser, s: Any) -> int:
 
 
 @rule
-def list_candidates(c: Chooser) -> None:
+def list_candidates(c: PlayoutChooser) -> None:
     """Fill `ends`, the cheapest first."""
     h, cost, n, lowest = c.choice, c.wide.cost, 0, NO_END
     for k in range(COLUMNS * PER):
@@ -113,20 +113,20 @@ def list_candidates(c: Chooser) -> None:
                 i -= 1
             c.ends[i] = k
             n += 1
-    h.left = min(n, h.candidates)
+    h.remaining = min(n, h.candidates)
 
 
 @rule
-def compare(c: Chooser, worlds: int, rng: Any) -> None:
-    """Play the candidates that are left on in so many worlds more, and put the best first. rng: four words."""
+def compare(c: PlayoutChooser, worlds: int, rng: Any) -> None:
+    """Play the remaining candidates on in more worlds, and put the best first. rng: four words."""
     h, piles = c.choice, c.wide.beam.piles
     for _ in range(worlds):
         draw_world(c, rng)
-        for i in range(h.left):
+        for i in range(h.remaining):
             if piles.made[0] + ROOM > len(piles.piles):
                 forget(piles, h.mark)
             c.sums[i] += playout(c, c.ends[i])
-    for i in range(1, h.left):
+    for i in range(1, h.remaining):
         end, total, k = c.ends[i], c.sums[i], i
         while k and c.sums[k - 1] > total:
             c.ends[k], c.sums[k] = c.ends[k - 1], c.sums[k - 1]
@@ -135,20 +135,14 @@ def compare(c: Chooser, worlds: int, rng: Any) -> None:
 
 
 @rule
-def halve(c: Chooser) -> None:
-    """Leave the better half of the candidates."""
-    c.choice.left = (c.choice.left + 1) // 2
-
-
-@rule
-def conclude(c: Chooser) -> int:
+def conclude(c: PlayoutChooser) -> int:
     """Write the moves to the best candidate."""
     write_end(c.wide, c.ends[0])
     return LINE if c.ends[0] < COLUMNS * PER else add_deal(c)
 
 
 @rule
-def add_deal(c: Chooser) -> int:
+def add_deal(c: PlayoutChooser) -> int:
     """Add a deal from the stock to the moves."""
     w = c.wide.beam.head
     if w.length >= w.longest:
@@ -159,11 +153,15 @@ def add_deal(c: Chooser) -> int:
 
 
 @rule
-def draw_world(c: Chooser, rng: Any) -> None:
+def draw_world(c: PlayoutChooser, rng: Any) -> None:
     """Order the unseen cards at random, but for the first one: each of them comes first equally often."""
     h = c.choice
     if h.worlds == 0:
-        list_unseen(c)
+        n = 0
+        for card in range(52):
+            for _ in range(c.wide.unseen[card]):
+                c.world[n] = card
+                n += 1
         prng.shuffle(rng, c.world, h.unseen)
         for i in range(h.unseen):
             c.first[i] = c.world[i]
@@ -173,16 +171,6 @@ def draw_world(c: Chooser, rng: Any) -> None:
         at += 1
     c.world[at], c.world[0] = c.world[0], card
     h.worlds += 1
-
-
-@rule
-def list_unseen(c: Chooser) -> None:
-    """List the unseen cards."""
-    n = 0
-    for card in range(52):
-        for _ in range(c.wide.unseen[card]):
-            c.world[n] = card
-            n += 1
 
 
 @rule
@@ -200,13 +188,13 @@ def forget(b: Piles, mark: int) -> None:
 
 
 @rule
-def playout(c: Chooser, end: int) -> int:
+def playout(c: PlayoutChooser, end: int) -> int:
     """Play on from an end; return the cost at which that comes to its end."""
     h, q = c.choice, c.narrow
     t, status = q.beam.tables[0], q.beam.head
     go_to_end(c.wide, end, t)
     h.turned = 0
-    dealt, left = c.wide.beam.head.dealt, h.deals
+    dealt, deals = c.wide.beam.head.dealt, h.deals
     if end >= COLUMNS * PER:
         deal_row(c, t, 0)
         dealt += 1
@@ -226,12 +214,12 @@ def playout(c: Chooser, end: int) -> int:
                 return int(q.cost[turn])
             go_to_end(q, turn, t)
             hidden -= turn_up(c, t)
-        elif left and dealt < DEALS:
+        elif deals and dealt < DEALS:
             go_to_end(q, FULL_ROW * PER if q.cost[FULL_ROW * PER] < NO_END else ANY * PER, t)
             deal_row(c, t, dealt - c.wide.beam.head.dealt)
             hidden -= turn_up(c, t)
             dealt += 1
-            left -= 1
+            deals -= 1
         else:
             break
     if dealt < DEALS:
@@ -241,7 +229,7 @@ def playout(c: Chooser, end: int) -> int:
 
 
 @rule
-def turn_up(c: Chooser, t: Any) -> int:
+def turn_up(c: PlayoutChooser, t: Any) -> int:
     """Turn up what lies open face down; return how many cards."""
     b, n = c.wide.beam.piles, 0
     for k in range(COLUMNS):
@@ -254,7 +242,7 @@ def turn_up(c: Chooser, t: Any) -> int:
 
 
 @rule
-def deal_row(c: Chooser, t: Any, row: int) -> None:
+def deal_row(c: PlayoutChooser, t: Any, row: int) -> None:
     """Deal a row of the world's stock on a table; complete runs leave."""
     b, last = c.wide.beam.piles, c.choice.unseen - 1 - COLUMNS * row
     for k in range(COLUMNS):

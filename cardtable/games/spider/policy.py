@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import rank_of
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, gap_mask, run_length, way_of
 from cardtable.kernel import rule
+from cardtable.kernel.bits import lowest
 
 IN_SUIT, OFF_SUIT, TURN, GAP, RUN = 12, 3, 20, 24, 60  #: the value of each
 WANDER = 24  #: how much order a move may cost, at random, when nothing else is left
@@ -24,9 +25,8 @@ FINE = 1000  #: tie-breaking values are below this
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     """The move that improves the order most, alone or with the next; else a deal; else the least harmful move."""
     best, top = moves[0], 0
-    gap = first_gap(s)
+    gap = lowest(gap_mask(s) | 1 << COLUMNS)  # one gap is as good as another
     for i in range(n):
-        # one gap is as good as another
         if moves[i] != DEAL and (moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]):
             worth = worth_ahead(s, moves[i])
             if worth > top:
@@ -47,15 +47,6 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
 
 
 @rule
-def first_gap(s: Any) -> int:
-    """The first empty column; COLUMNS if there is none."""
-    c = 0
-    while c < COLUMNS and s.height[c]:
-        c += 1
-    return c
-
-
-@rule
 def worth_ahead(s: Any, move: int) -> int:
     """The value of a move, or of it and the best one after it if that is higher: FINE times the order gained, plus the
     tie-breaker.
@@ -64,7 +55,7 @@ def worth_ahead(s: Any, move: int) -> int:
     """
     gained = order_gained(s, move)
     fine = fineness(s, move)
-    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    source, n, to = way_of(move)
     if s.height[source] - n != s.down[source] or s.down[source] == 0:
         carry(s, source, n, to)
         gained = max(gained, gained + gained_next(s, source, to) - 1)  # prefer the shorter way
@@ -111,7 +102,7 @@ def carry(s: Any, source: int, n: int, to: int) -> None:
 @rule
 def order_gained(s: Any, move: int) -> int:
     """How much a move improves the order."""
-    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    source, n, to = way_of(move)
     first = s.height[source] - n
     card = int(s.columns[source, first])
     on = end_card(s, to)
@@ -139,7 +130,7 @@ def fineness(s: Any, move: int) -> int:
     """A tie-breaker, 200..700: prefer the higher card (SP-S2), from a column with fewer hidden cards (SP-S1), onto a
     shorter run of another suit.
     """
-    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    source, n, to = way_of(move)
     card = int(s.columns[source, s.height[source] - n])
     on = end_card(s, to)
     fine = 500 + 8 * rank_of(card) - 20 * s.down[source]
@@ -154,8 +145,8 @@ def filling(s: Any, moves: Any, n: int) -> int:
     """The least harmful move into a gap, so that stock can be dealt (SP-S3); a whole column does not fill one."""
     best, top = moves[0], -1000 * FINE
     for i in range(n):
-        source = moves[i] // (LONGEST * COLUMNS)
-        if s.height[moves[i] % COLUMNS] == 0 and moves[i] // COLUMNS % LONGEST + 1 < s.height[source]:
+        source, many, to = way_of(moves[i])
+        if s.height[to] == 0 and many < s.height[source]:
             worth = FINE * order_gained(s, moves[i]) + fineness(s, moves[i])
             if worth > top:
                 best, top = moves[i], worth

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from cardtable.base import card_names
 from cardtable.base.cards import card_text, rank_of, suit_of
@@ -19,7 +20,7 @@ from cardtable.games.spider.positions import position as position
 from cardtable.games.spider.positions import set_position as set_position
 from cardtable.games.spider.prompts import prompt as prompt
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
+from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, LONGEST, RUNS, State, end_card, lying, run_length
 from cardtable.rules import contract
 from cardtable.rules.events import Places, Told, reason
 from cardtable.rules.game import Outlook
@@ -30,7 +31,8 @@ REASONS = {
     "SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"),
     "SP-Q11": reason("by the points played for", "the points played for"),
 }
-COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
+COLUMN_NAMES = tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS))
+COLUMN_PLACES = Places(range(1, COLUMNS + 1), COLUMN_NAMES)
 EVENTS: Mapping[int, Told] = {
     contract.DEAL: Told("deal", Message("deal {amount}")),  # nobody else could deal
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
@@ -67,9 +69,7 @@ def decode(move: int) -> tuple[int, int, int]:
 
 def move_text(s: State, move: int) -> str:
     """`3-7` (one card from column 3 to column 7), `3-7x4` (four cards) or `deal`."""
-    if move == DEAL:
-        return "deal"
-    return _way_text(*decode(move))
+    return "deal" if move == DEAL else _way_text(*decode(move))
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -123,21 +123,21 @@ def parse_move(s: State, text: str) -> int:
         return DEAL
     if gesture := GESTURE.fullmatch(plain):
         return _gesture(s, text, int(gesture[1]) - 1, gesture[2].upper(), int(gesture[3]) - 1)
-    found = MOVE.fullmatch(plain)
-    if not found:
+    match = MOVE.fullmatch(plain)
+    if not match:
         raise NotationError(
             no_move(text),
             Message("a move is 3-7, 3-7x4 or deal"),
             Message("write 3-7x4 for four cards from column 3 to column 7"),
         )
-    source, to = int(found[1]) - 1, int(found[2]) - 1
+    source, to = int(match[1]) - 1, int(match[2]) - 1
     if not (0 <= source < COLUMNS and 0 <= to < COLUMNS):
         raise NotationError(
             Message("{text}", text=repr(text.strip())),
             Message("the columns are 1 to {n}", n=COLUMNS),
             Message("name two of them"),
         )
-    n = int(found[3]) if found[3] else _fitting(s, source, to)
+    n = int(match[3]) if match[3] else _fitting(s, source, to)
     if not 1 <= n <= LONGEST:
         raise NotationError(
             Message("{text}", text=repr(text.strip())),
@@ -152,12 +152,9 @@ def _gesture(s: State, text: str, source: int, card: str, to: int) -> int:
 
     Raises NotationError.
     """
-    shown = (
-        [card_text(int(each)) for each in s.columns[source, s.down[source] : s.height[source]]]
-        if 0 <= source < COLUMNS
-        else []
-    )
-    if card not in shown or not 0 <= to < COLUMNS:
+    known = 0 <= source < COLUMNS and 0 <= to < COLUMNS
+    shown = list(map(card_text, s.columns[source, s.down[source] : s.height[source]].tolist())) if known else []
+    if card not in shown:
         raise NotationError(
             no_move(text),
             Message("no such card lies open there"),
@@ -189,25 +186,21 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if source == to:
         return Message("the cards lie in column {column} already", column=to + 1), "SP-05"
     if n > face_up:
-        return Message(
-            "only {n} {n:card|cards} of column {column} {n:lies|lie} face up",
-            n=face_up,
-            column=source + 1,
-        ), "SP-06"
-    cards = [int(card) for card in s.columns[source, s.height[source] - n : s.height[source]]]
+        few = Message("only {n} {n:card|cards} of column {column} {n:lies|lie} face up", n=face_up, column=source + 1)
+        return few, "SP-06"
+    cards = s.columns[source, s.height[source] - n : s.height[source]].tolist()
     if n > run_length(s, source):
-        named = " ".join(map(card_text, cards))
-        together = all(rank_of(high) == rank_of(low) + 1 for high, low in zip(cards, cards[1:], strict=False))
+        together = all(rank_of(high) == rank_of(low) + 1 for high, low in pairwise(cards))
         suits, ranks = (
             mark("{cards} do not move together: they are not of one suit"),
             mark("{cards} do not move together: they are no descending run"),
         )
-        return Message(suits if together else ranks, cards=Cards(named)), "SP-06"
+        return Message(suits if together else ranks, cards=Cards(" ".join(map(card_text, cards)))), "SP-06"
     return _why_not_on(cards[0], end_card(s, to), to)
 
 
 def _why_no_deal(s: State) -> tuple[Text, str]:
-    if 10 * s.dealt == STOCK:
+    if s.dealt == DEALS:
         return Message("the stock is used up"), "SP-11"
     empty = [c + 1 for c in range(COLUMNS) if s.height[c] == 0]
     where = Message("{n:column|columns} {columns} {n:is|are} empty", n=len(empty), columns=empty)
@@ -248,21 +241,18 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Ten columns, the stock, the runs removed, the score."""
-    found: list[Zone] = [_column(s, c) for c in range(COLUMNS)]
-    left = STOCK - 10 * int(s.dealt)
-    found.append(Stock("stock", count=left, facts=(_deals(left // 10),)))
-    heap = [int(s.heap[i]) for i in range(s.removed)]
-    kings = tuple(card_text(13 * suit + 12) for suit in heap)
-    found.append(
-        Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True)
-    )
-    made, cap = int(s.made), int(s.rules.move_cap)
+    deals = DEALS - int(s.dealt)
+    kings = tuple(card_text(13 * int(s.heap[i]) + 12) for i in range(s.removed))
+    runs, made, cap = len(kings), int(s.made), int(s.rules.move_cap)
     # The limit keeps a game from going on forever; it is of no interest before its last tenth.
     facts = (_share(made, cap),) if 10 * made >= 9 * cap else ()
-    found.append(Score("moves", count=made, facts=facts, label=MOVES_MADE))
-    if s.rules.scoring_points:
-        found.append(Score("points", count=int(s.scores[0]), label=POINTS))
-    return found
+    return [
+        *(_column(s, c) for c in range(COLUMNS)),
+        Stock("stock", count=10 * deals, facts=(_deals(deals),)),
+        Pile("runs", (), kings, 13 * runs, (_share(runs, RUNS),), label=RUNS_REMOVED, side_by_side=True),
+        Score("moves", count=made, facts=facts, label=MOVES_MADE),
+        *([Score("points", count=int(s.scores[0]), label=POINTS)] if s.rules.scoring_points else []),
+    ]
 
 
 RUNS_REMOVED, MOVES_MADE, POINTS = Message("runs removed"), Message("moves made"), Message("points")
@@ -283,10 +273,7 @@ def _share(n: int, whole: int) -> Fact:
 def _column(s: State, c: int) -> Zone:
     height, down = int(s.height[c]), int(s.down[c])
     shown = (*(None,) * down, *map(card_text, s.columns[c, down:height].tolist()))
-    return Column(f"column-{c + 1}", (), shown, height, label=COLUMNS_NAMED[c])
-
-
-COLUMNS_NAMED = [Message("column {n}", n=c + 1) for c in range(COLUMNS)]
+    return Column(f"column-{c + 1}", (), shown, height, label=COLUMN_NAMES[c])
 
 
 # The outlook
@@ -294,24 +281,24 @@ COLUMNS_NAMED = [Message("column {n}", n=c + 1) for c in range(COLUMNS)]
 
 def outlook(s: State, seat: int) -> Outlook:
     """SP-Q13: whether anything useful can be done without turning a hidden card; from visible cards only."""
-    found = useful(s)
-    if found.line:
-        moves = tuple(move_text(s, encode(*step)) for step in found.line)
+    answer = useful(s)
+    if answer.line:
+        moves = tuple(_way_text(*step) for step in answer.line)
         last = Moves(moves[-1])
         line = Message("{moves}, then {last}", moves=Moves(", ".join(moves[:-1])), last=last) if moves[1:] else last
-        return Outlook(True, Message("Yes: {line} {why}.", line=line, why=found.why), moves)
+        return Outlook(True, Message("Yes: {line} {why}.", line=line, why=answer.why), moves)
     none = Message(
         "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or "
         "joins more cards in suit",
-        n=found.seen,
+        n=answer.searched,
     )
-    told = (
+    message = (
         Message("No: {none}", none=none)
-        if found.proved
-        else Message("Not known: {n} positions were looked at, and there are more", n=found.seen)
+        if answer.proved
+        else Message("Not known: {n} positions were looked at, and there are more", n=answer.searched)
     )
     if may_deal(s):
-        told = Message("{told}; stock can be dealt", told=told)
-    elif 10 * s.dealt < STOCK:
-        told = Message("{told}; a gap must be filled before stock can be dealt", told=told)
-    return Outlook(False if found.proved else None, Message("{told}.", told=told))
+        message = Message("{told}; stock can be dealt", told=message)
+    elif s.dealt < DEALS:
+        message = Message("{told}; a gap must be filled before stock can be dealt", told=message)
+    return Outlook(False if answer.proved else None, Message("{told}.", told=message))

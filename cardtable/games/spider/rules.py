@@ -19,7 +19,6 @@ from cardtable.games.spider.state import (
     ACTIONS,
     COLUMNS,
     DEAL,
-    LONGEST,
     MAX_MOVES,
     PER_RUN,
     POINTS,
@@ -28,6 +27,7 @@ from cardtable.games.spider.state import (
     State,
     end_card,
     run_length,
+    way_of,
 )
 from cardtable.kernel import cite, prng, rule
 from cardtable.rules import worlds
@@ -103,7 +103,8 @@ def play(s: State, seat: int, move: int) -> None:
     if move == DEAL:
         deal_row(s)
     else:
-        shift(s, move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS)
+        source, n, to = way_of(move)
+        shift(s, source, n, to)
     if s.removed == RUNS:  # SP-14
         s.over = 1
         s.winner = 0
@@ -187,19 +188,19 @@ def redact(s: State, seat: int) -> None:
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     """Shuffle the unseen cards: the columns' face-down cards, then the stock."""
-    left = np.zeros(52, np.int64)
+    unseen = np.zeros(52, np.int64)
     cards = np.zeros(112, np.int64)
     for i in range(pack(s, cards)):
-        left[cards[i]] += 1
+        unseen[cards[i]] += 1
     for i in range(s.removed):
         for rank in range(13):
-            left[13 * s.heap[i] + rank] -= 1
+            unseen[13 * s.heap[i] + rank] -= 1
     for c in range(COLUMNS):
         for i in range(s.down[c], s.height[c]):
-            left[int(s.columns[c, i])] -= 1
+            unseen[int(s.columns[c, i])] -= 1
     k = 0
     for card in range(52):
-        for _ in range(left[card]):
+        for _ in range(unseen[card]):
             cards[k] = card
             k += 1
     prng.shuffle(s.rng, cards, k)
@@ -216,13 +217,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 @rule
 def is_pass(s: State, move: int) -> int:
     """SP-Q6: a whole column into a gap changes nothing."""
-    if move == DEAL:
-        return 0
-    return (
-        1
-        if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0
-        else 0
-    )
+    source, n, to = way_of(move)
+    return int(move != DEAL and n == s.height[source] and s.height[to] == 0)
 
 
 @rule

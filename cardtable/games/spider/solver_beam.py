@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from cardtable.base.cards import rank_of
 from cardtable.games.spider.solver_piles import (
-    DOWN,
     END_ACE,
     END_KING,
     END_PAIR,
@@ -41,20 +40,20 @@ from cardtable.games.spider.solver_piles import (
     Piles,
     beneath,
     clear,
+    completes,
     cost_of_run,
     cost_on,
-    intern,
     key_in,
     lay_run,
     noise_of,
+    pile_of,
 )
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
+from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, LONGEST, RUNS, STOCK, way_of
 from cardtable.kernel import Record, field, rule
 from cardtable.kernel.bits import count, lowest
 
 U = np.uint64
 RUNNING, SOLVED, NOTHING, FULL = range(4)
-DEALS = STOCK // COLUMNS
 STEPS = 100  #: most steps of a stage
 SYMMETRIC = 4  #: rows dealt from which on the order of the columns counts no more
 LONGEST_LINE = (DEALS + 1) * (STEPS + COLUMNS + 1)  #: moves of a run at most
@@ -65,7 +64,7 @@ NO_MOVE = -1
 DEALT = U(0xA24BAED4963EE407)  #: tells a table after its deal from one before
 
 
-class Head(Record):
+class BeamState(Record):
     """The state of a run."""
 
     status: int = field()
@@ -77,22 +76,21 @@ class Head(Record):
     quiet: int = field()  #: steps without a better deal
     side: int = field()  #: which half of `tables` is current
     current: int = field()  #: tables there
-    found: int = field()  #: the next step's tables so far
+    candidates: int = field()  #: the next step's tables so far
     starts: int = field()  #: the next stage's tables so far
     clock: int = field()  #: steps of all runs
-    floor: int = field()  #: `seen` entries with an earlier stamp are forgotten
-    seen: int = field()  #: entries since
+    floor: int = field()  #: `keys` with an earlier stamp are forgotten
+    keys: int = field()  #: entries since
     logged: int = field()
     longest: int = field()  #: moves that the move cap allows
     relaxed: int = field()  #: deal_when_short = relaxed
     ends: int = field()  #: of the table that is expanded: ranks of the end cards of its columns, a bit each
     gaps: int = field()  #: and its empty columns
     expanded: int = field()  #: tables expanded, over all runs
-    most_removed: int = field()
     length: int = field()  #: of the solution in `line`
 
 
-class Table(Record):
+class BeamTable(Record):
     """A table that is kept."""
 
     piles: NDArray[np.int64] = field("i8", COLUMNS)
@@ -103,7 +101,7 @@ class Table(Record):
     depth: int = field()  #: moves and deals before it
 
 
-class Found(Record):
+class Candidate(Record):
     """A table that may be kept: a move from one that was."""
 
     source: int = field()
@@ -112,11 +110,11 @@ class Found(Record):
     cost: int = field()
 
 
-class Seen(Record):
-    """A key in the hash table of those seen in a stage."""
+class TableKey(Record):
+    """A key in the hash table of those met in a stage."""
 
     key: NDArray[np.uint64] = field("u8")
-    stamp: int = field()  #: twice the step in which it was seen last; odd: it was kept
+    stamp: int = field()  #: twice the step in which it was met last; odd: its table was kept
 
 
 class Beam(NamedTuple):
@@ -127,10 +125,10 @@ class Beam(NamedTuple):
     tables: Any  #: 2 width: the current ones, and the next
     starts: Any  #: width: the next stage's
     trial: Any  #: 1: a table whose deal is tried
-    found: Any  #: width
-    heap: NDArray[np.int64]  #: costs with noise and places of `found`, the dearest first
+    candidates: Any  #: width
+    heap: NDArray[np.int64]  #: costs with noise and places of `candidates`, the dearest first
     deal_heap: NDArray[np.int64]  #: the same of `starts`
-    seen: Any  #: a power of two
+    keys: Any  #: row of TableKey, a power of two
     log: NDArray[np.int64]  #: moves, each with the place of the one before it times MOVES
     line: NDArray[np.int64]  #: the solution
     stock: NDArray[np.int64]
@@ -144,7 +142,7 @@ def begin(b: Beam, s: Any, salt: Any) -> None:
     h = b.head
     clear(b.piles, salt)
     h.status, h.dealt, h.step, h.quiet, h.side, h.current = RUNNING, s.dealt, 0, 0, 0, 1
-    h.found = h.starts = h.seen = h.most_removed = h.length = 0
+    h.candidates = h.starts = h.keys = h.length = 0
     h.clock += 1
     h.floor = 2 * h.clock
     h.logged = 1
@@ -155,11 +153,8 @@ def begin(b: Beam, s: Any, salt: Any) -> None:
     first = b.tables[0]
     first.cost = 0
     for c in range(COLUMNS):
-        pile = 0
-        for i in range(s.height[c]):
-            pile = intern(b.piles, pile, int(s.columns[c, i]) + (DOWN if i < s.down[c] else 0))
-        first.piles[c] = pile
-        first.cost += b.piles.piles[pile].cost
+        first.piles[c] = pile_of(b.piles, s, c)
+        first.cost += b.piles.piles[first.piles[c]].cost
     list_ends(b, first)
     first.cost += cost_of_ends(b.piles.weights, h.ends, h.gaps)
     first.log = first.depth = 0
@@ -179,7 +174,7 @@ def table_key(b: Beam, t: Any) -> Any:
 
 @rule
 def advance(b: Beam, tables: int) -> int:
-    """Take the run on until about so many tables more are expanded, or until it ends; return its status."""
+    """Take the run on until about this number of tables is expanded, or until it ends; return its status."""
     h = b.head
     until = h.expanded + tables
     while h.status == RUNNING and h.expanded < until:
@@ -192,7 +187,7 @@ def advance(b: Beam, tables: int) -> int:
         if h.current == 0 or h.step > STEPS or (h.dealt < DEALS and h.quiet > h.patience):
             next_stage(b)
         else:
-            h.found = 0
+            h.candidates = 0
             for i in range(h.current):
                 expand(b, h.side * h.width + i)
             if h.status == RUNNING:
@@ -225,11 +220,11 @@ def expand(b: Beam, i: int) -> None:
             if gap >= 0 and under:
                 to |= 1 << gap
             if to:
-                left = piles[piles[under].turned]
-                cost = rest - pile.cost + left.cost
+                remains = piles[piles[under].turned]
+                cost = rest - pile.cost + remains.cost
                 key = t.key - key_in(pile.key, c, ordered)
                 if under:
-                    key += key_in(left.key, c, ordered)
+                    key += key_in(remains.key, c, ordered)
                 while to:
                     offer(b, i, c, n, lowest(to), cost, key, piles[under].turned)
                     to &= to - 1
@@ -265,9 +260,11 @@ def cost_of_ends(w: Any, ends: int, gaps: int) -> int:
 
 
 @rule
-def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int) -> int:
-    """What the ends of the columns and the gaps add to the cost of the table after a move. left: the pile that is left
-    in the column that cards come from. last: one with the end card of the column that they go to.
+def cost_of_new_ends(b: Beam, t: Any, source: int, remains: int, to: int, last: int) -> int:
+    """What the ends of the columns and the gaps add to the cost of the table after a move.
+
+    remains: the pile that remains in the column that cards come from. last: one with the end card of the column that
+    they go to.
     """
     h, piles = b.head, b.piles.piles
     ends, gaps = h.ends, h.gaps
@@ -278,7 +275,7 @@ def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int
                 ends &= ~(1 << rank)
         else:
             gaps -= 1
-    for pile in (left, last):
+    for pile in (remains, last):
         if pile:
             ends |= 1 << rank_of(piles[pile].card)
         else:
@@ -287,13 +284,13 @@ def cost_of_new_ends(b: Beam, t: Any, source: int, left: int, to: int, last: int
 
 
 @rule
-def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, left: int) -> None:
+def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, remains: int) -> None:
     """Keep the table after a move if it is among the best. cost, key: without the column that the cards go to, and the
-    cost without the ends. left: the pile that is left in the column that they come from.
+    cost without the ends. remains: the pile that remains in the column that they come from.
     """
     h, t, piles = b.head, b.tables[i], b.piles.piles
     on, card = piles[t.piles[to]], piles[t.piles[source]].card
-    complete = n + on.run == 13 and on.card == card + n
+    complete = completes(b.piles, t.piles[to], card, n)
     after, last = piles[0], t.piles[source]
     if complete:
         last = piles[beneath(b.piles, t.piles[to], on.run)].turned
@@ -303,8 +300,8 @@ def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, le
             solved(b, t.log, (source * LONGEST + n - 1) * COLUMNS + to)
     else:
         cost += cost_of_run(b.piles, t.piles[to], card, n)
-    cost += cost_of_new_ends(b, t, source, left, to, last)
-    if h.status == SOLVED or (h.found == h.width and cost >= b.heap[0] >> SLOT_BITS):
+    cost += cost_of_new_ends(b, t, source, remains, to, last)
+    if h.status == SOLVED or (h.candidates == h.width and cost >= b.heap[0] >> SLOT_BITS):
         return
     ordered = h.dealt < SYMMETRIC
     if on.height:
@@ -316,38 +313,37 @@ def offer(b: Beam, i: int, source: int, n: int, to: int, cost: int, key: Any, le
     if known(b, key):
         return
     noisy = cost + noise_of(h.noise, key)
-    slot = place_for(b.heap, noisy, h.found, h.width)
+    slot = place_for(b.heap, noisy, h.candidates, h.width)
     if slot < 0:
         return
-    if h.found < h.width:
-        h.found += 1
-    new = b.found[slot]
+    if h.candidates < h.width:
+        h.candidates += 1
+    new = b.candidates[slot]
     new.source, new.move, new.key, new.cost = i, (source * LONGEST + n - 1) * COLUMNS + to, key, cost
 
 
 @rule
 def known(b: Beam, key: Any) -> bool:
-    """Whether a table was kept in this stage or has been seen in this step; from now on it has been."""
+    """Whether a table was kept in this stage or has been met in this step; from now on it has been."""
     h = b.head
-    at = find(b, key)
-    entry = b.seen[at]
+    entry = b.keys[find(b, key)]
     if entry.stamp >= h.floor:
         if entry.stamp & 1 or entry.stamp == 2 * h.clock:
             return True
     else:
-        h.seen += 1
-        if 4 * h.seen > 3 * len(b.seen):  # forget what earlier steps have seen
-            h.floor, h.seen = 2 * h.clock, len(b.seen) // 4
+        h.keys += 1
+        if 4 * h.keys > 3 * len(b.keys):  # forget what earlier steps have met
+            h.floor, h.keys = 2 * h.clock, len(b.keys) // 4
     entry.key, entry.stamp = key, 2 * h.clock
     return False
 
 
 @rule
 def find(b: Beam, key: Any) -> int:
-    """Where a key is in `seen`, or the free entry for it."""
-    last = len(b.seen) - 1
+    """Where a key is in `keys`, or the free entry for it."""
+    last = len(b.keys) - 1
     at = np.int64(key & U(last))
-    while b.seen[at].stamp >= b.head.floor and b.seen[at].key != key:
+    while b.keys[at].stamp >= b.head.floor and b.keys[at].key != key:
         at = (at + 1) & last
     return int(at)
 
@@ -399,32 +395,30 @@ def sift_down(heap: Any, n: int, item: int) -> None:
 
 @rule
 def keep(b: Beam) -> None:
-    """Make the tables that were found the current ones."""
+    """Make the candidates the current tables."""
     h = b.head
     other = (1 - h.side) * h.width
-    for x in range(h.found):
-        new = b.found[x]
+    for x in range(h.candidates):
+        new = b.candidates[x]
         b.tables[other + x] = b.tables[new.source]
         t = b.tables[other + x]
         make_move(b, t, new.move)
         t.key, t.cost = new.key, new.cost
-        b.seen[find(b, new.key)].key = new.key
-        b.seen[find(b, new.key)].stamp = 2 * h.clock + 1
+        entry = b.keys[find(b, new.key)]
+        entry.key, entry.stamp = new.key, 2 * h.clock + 1
         if not log_move(b, t, new.move):
             return
-        h.most_removed = max(h.most_removed, t.removed)
     h.side = 1 - h.side
-    h.current = h.found
+    h.current = h.candidates
 
 
 @rule
 def make_move(b: Beam, t: Any, move: int) -> None:
     """Change the piles of a table, and count the runs removed."""
     piles = b.piles.piles
-    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    source, n, to = way_of(move)
     card = piles[t.piles[source]].card
-    if n + piles[t.piles[to]].run == 13 and piles[t.piles[to]].card == card + n:
-        t.removed += 1
+    t.removed += completes(b.piles, t.piles[to], card, n)
     t.piles[to] = lay_run(b.piles, t.piles[to], card, n)
     t.piles[source] = piles[beneath(b.piles, t.piles[source], n)].turned
 
@@ -447,7 +441,6 @@ def log_move(b: Beam, t: Any, move: int) -> bool:
 def solved(b: Beam, log: int, move: int) -> None:
     """Write the solution: the moves of the log and a last one."""
     write_line(b, log, move)
-    b.head.most_removed = RUNS
     b.head.status = SOLVED
 
 
@@ -494,7 +487,7 @@ def try_deal(b: Beam, i: int) -> bool:
         return False
     if known(b, key ^ DEALT):
         return False
-    b.seen[find(b, key ^ DEALT)].stamp |= 1
+    b.keys[find(b, key ^ DEALT)].stamp |= 1
     slot = place_for(b.deal_heap, cost + noise_of(h.noise, key), h.starts, h.width)
     if slot < 0:
         return False
@@ -549,7 +542,7 @@ def weigh_deal(b: Beam, t: Any) -> Any:
     ends = gaps = 0
     for c in range(COLUMNS):
         pile, card = piles[t.piles[c]], b.stock[COLUMNS * h.dealt + c]
-        if pile.run == 12 and pile.card == card + 1:
+        if completes(b.piles, t.piles[c], card, 1):
             after = piles[piles[beneath(b.piles, t.piles[c], 12)].turned]
             removed += 1
             cost += after.cost
@@ -568,14 +561,10 @@ def weigh_deal(b: Beam, t: Any) -> Any:
 @rule
 def deal_row(b: Beam, t: Any) -> None:
     """Deal a row on a table."""
-    piles = b.piles.piles
     for c in range(COLUMNS):
         card = b.stock[COLUMNS * b.head.dealt + c]
-        if piles[t.piles[c]].run == 12 and piles[t.piles[c]].card == card + 1:
-            t.piles[c] = piles[beneath(b.piles, t.piles[c], 12)].turned
-            t.removed += 1
-        else:
-            t.piles[c] = intern(b.piles, t.piles[c], card)
+        t.removed += completes(b.piles, t.piles[c], card, 1)
+        t.piles[c] = lay_run(b.piles, t.piles[c], card, 1)
 
 
 @rule
@@ -589,25 +578,26 @@ def next_stage(b: Beam) -> None:
         b.tables[i] = b.starts[i]
     h.side, h.current, h.starts, h.step, h.quiet = 0, h.starts, 0, 0, 0
     h.dealt += 1
-    h.floor, h.seen = 2 * h.clock + 2, 0
+    h.floor, h.keys = 2 * h.clock + 2, 0
 
 
-def room(width: int, piles: Piles, most_seen: int, most_logged: int) -> Beam:
+def room(width: int, starts: int, piles: Piles, most_keys: int, most_logged: int) -> Beam:
     """Room for a beam of this width, less than 2**16."""
-    tables = Table.row
-    return Beam(
-        Head.new(),
+    beam = Beam(
+        BeamState.new(),
         piles,
-        tables(2 * width),
-        tables(width),
-        tables(1),
-        Found.row(width),
+        BeamTable.row(2 * width),
+        BeamTable.row(starts),
+        BeamTable.row(1),
+        Candidate.row(width),
         np.zeros(width, np.int64),
-        np.zeros(width, np.int64),
-        Seen.row(most_seen),
+        np.zeros(starts, np.int64),
+        TableKey.row(most_keys),
         np.zeros(most_logged, np.int64),
         np.zeros(LONGEST_LINE + 1, np.int64),
         np.zeros(STOCK, np.int64),
         np.zeros(14, np.int64),
         np.zeros(COLUMNS, np.int64),
     )
+    beam.head.width = width
+    return beam

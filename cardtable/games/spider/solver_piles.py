@@ -36,33 +36,21 @@ HIDING, ORDERLY = 1 << 20, 1 << 21  #: marks in `lows`: has face-down cards; fac
 NO_LOW = 13 * 0x11111  #: `lows` of the empty pile
 STEP = U(0x9E3779B97F4A7C15)
 MIX_A, MIX_B, MIX_C = U(0xFF51AFD7ED558CCD), U(0xC4CEB9FE1A85EC53), U(0xD6E8FEB86659FD93)
-S33, S29, S32, S40, S1 = U(33), U(29), U(32), U(40), U(1)
+S33, S29, S32, S40 = U(33), U(29), U(32), U(40)
 
 
-def _powers() -> NDArray[np.uint64]:
-    """STEP to the power n."""
-    powers = np.ones(LONGEST + 2, np.uint64)
-    for n in range(1, len(powers)):
-        powers[n] = int(powers[n - 1]) * int(STEP) % 2**64
-    return powers
+POWERS = np.array([pow(int(STEP), n, 2**64) for n in range(LONGEST + 2)], np.uint64)  #: of STEP
+#: [card, n]: what n cards of one suit in order, the last of which is `card`, add to the key of the pile they go to
+RUN_KEYS = np.array(
+    [
+        [sum(int(POWERS[k]) * (card + k + 1) for k in range(n)) % 2**64 for n in range(LONGEST + 1)]
+        for card in range(52)
+    ],
+    np.uint64,
+)
 
 
-def _run_keys() -> NDArray[np.uint64]:
-    """What n cards of one suit in order, the last of which is `card`, add to the key of the pile that they go to."""
-    keys = np.zeros((52, LONGEST + 1), np.uint64)
-    for card in range(52):
-        for n in range(1, LONGEST + 1):
-            key = 0
-            for each in range(card + n - 1, card - 1, -1):
-                key = (key * int(STEP) + each + 1) % 2**64
-            keys[card, n] = key
-    return keys
-
-
-POWERS, RUN_KEYS = _powers(), _run_keys()
-
-
-class Pile(Record):
+class InternedPile(Record):
     """A card on another pile."""
 
     below: int = field()  #: the pile under it
@@ -78,7 +66,7 @@ class Pile(Record):
 class Piles(NamedTuple):
     """All piles of a search."""
 
-    piles: Any  #: row of Pile
+    piles: Any  #: row of InternedPile
     places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice as many as piles
     made: NDArray[np.int64]  #: how many there are
     weights: NDArray[np.int64]
@@ -92,8 +80,9 @@ def read_weights(name: str) -> Weights:
 
 
 def room(most: int, weights: NDArray[np.int64]) -> Piles:
-    """Room for so many piles, a power of two; 72 bytes for each."""
-    return Piles(Pile.row(most), np.zeros(2 * most, np.int32), np.zeros(1, np.int64), weights, np.zeros(1, np.int64))
+    """Room for at most `most` piles, a power of two; 72 bytes for each."""
+    made, bias = np.zeros((2, 1), np.int64)
+    return Piles(InternedPile.row(most), np.zeros(2 * most, np.int32), made, weights, bias)
 
 
 @rule
@@ -126,56 +115,42 @@ def clear(b: Piles, salt: Any) -> None:
 @rule
 def intern(b: Piles, below: int, card: int) -> int:
     """The number of the pile of a card on another one."""
-    last = len(b.places) - 1
-    at = np.int64(mix(U(below * 128 + card + 1)) & U(last))
-    while b.places[at]:
-        known = b.piles[b.places[at]]
-        if known.below == below and known.card == card:
-            return int(b.places[at])
-        at = (at + 1) & last
-    i = int(b.made[0])
-    b.made[0] = i + 1
-    b.places[at] = i
-    pile, under = b.piles[i], b.piles[below]
-    pile.below, pile.card, pile.height = below, card, under.height + 1
-    pile.key = under.key * STEP + U(card + 1)
-    pile.cost = under.cost + cost_on(b, below, card)
-    pile.lows = lows_on(under.lows, under.height, under.card, card)
-    pile.run = 0
-    pile.turned = i
+    at = find_pile(b, below, card)
+    if b.places[at]:
+        return int(b.places[at])
+    i = add_pile(b, at, below, card)
     if card & DOWN:
+        pile = b.piles[i]
         pile.cost += noise_of(b.bias[0], mix(pile.key))
-        pile.turned = intern_up(b, below, card & 63)
-    else:
-        pile.run = 1 + (under.run if under.run and joined(under.card, card) else 0)
+        pile.run = 0
+        at = find_pile(b, below, card & 63)
+        pile.turned = b.places[at] if b.places[at] else add_pile(b, at, below, card & 63)
     return i
 
 
 @rule
-def intern_up(b: Piles, below: int, card: int) -> int:
-    """`intern` for a card that lies face up on cards that do not (Numba types no recursion)."""
+def find_pile(b: Piles, below: int, card: int) -> int:
+    """Where the number of a pile is in `places`, or the free place for it."""
     last = len(b.places) - 1
     at = np.int64(mix(U(below * 128 + card + 1)) & U(last))
-    while b.places[at]:
-        known = b.piles[b.places[at]]
-        if known.below == below and known.card == card:
-            return int(b.places[at])
+    while b.places[at] and (b.piles[b.places[at]].below != below or b.piles[b.places[at]].card != card):
         at = (at + 1) & last
+    return int(at)
+
+
+@rule
+def add_pile(b: Piles, at: int, below: int, card: int) -> int:
+    """Make a pile, as if its last card lay face up, and put its number in a place."""
     i = int(b.made[0])
     b.made[0] = i + 1
     b.places[at] = i
     pile, under = b.piles[i], b.piles[below]
-    pile.below, pile.card, pile.height, pile.run, pile.turned = below, card, under.height + 1, 1, i
+    pile.below, pile.card, pile.turned, pile.height = below, card, i, under.height + 1
     pile.key = under.key * STEP + U(card + 1)
     pile.cost = under.cost + cost_on(b, below, card)
     pile.lows = lows_on(under.lows, under.height, under.card, card)
+    pile.run = 1 + (under.run if under.run and under.card == card + 1 and rank_of(card) != KING else 0)
     return i
-
-
-@rule
-def joined(under: int, card: int) -> bool:
-    """Whether a card is on the next higher one of its suit."""
-    return under == card + 1 and rank_of(card) != KING
 
 
 @rule
@@ -244,10 +219,25 @@ def cost_of_run(b: Piles, pile: int, card: int, n: int) -> int:
 @rule
 def lay_run(b: Piles, pile: int, card: int, n: int) -> int:
     """The pile after n cards of one suit, the last of which is `card`, go to it; a complete run leaves."""
-    if n + b.piles[pile].run == 13 and b.piles[pile].card == card + n:
+    if completes(b, pile, card, n):
         return int(b.piles[beneath(b, pile, b.piles[pile].run)].turned)
     for each in range(card + n - 1, card - 1, -1):
         pile = intern(b, pile, each)
+    return pile
+
+
+@rule
+def completes(b: Piles, pile: int, card: int, n: int) -> bool:
+    """Whether n cards of one suit, the last of which is `card`, complete a run on a pile."""
+    return n + b.piles[pile].run == 13 and b.piles[pile].card == card + n
+
+
+@rule
+def pile_of(b: Piles, s: Any, column: int) -> int:
+    """The pile of a column of a state of Spider."""
+    pile = 0
+    for i in range(s.height[column]):
+        pile = intern(b, pile, int(s.columns[column, i]) + (DOWN if i < s.down[column] else 0))
     return pile
 
 

@@ -16,16 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.base.cards import rank_of
-from cardtable.games.spider.solver_piles import DOWN, KING, Piles, beneath, clear, intern, lay_run, mix
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK
+from cardtable.games.spider.solver_piles import Piles, beneath, clear, completes, lay_run, mix, pile_of
+from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, LONGEST, RUNS, STOCK
 from cardtable.kernel import Record, field, rule
 
 U = np.uint64
 SEARCHING, WON, NO_WAY, GAVE_UP = range(4)
-DEALS = STOCK // COLUMNS
 
 
-class Search(Record):
+class ProofState(Record):
     """The state of an exhaustive search."""
 
     reached: int = field()  #: tables reached
@@ -48,7 +47,7 @@ class Reached(Record):
     removed: int = field()
 
 
-class Proof(NamedTuple):
+class ProofSearch(NamedTuple):
     """What a search works on."""
 
     head: Any
@@ -59,7 +58,7 @@ class Proof(NamedTuple):
 
 
 @rule
-def start(b: Proof, s: Any) -> None:
+def start(b: ProofSearch, s: Any) -> None:
     """Begin with a state of Spider."""
     h = b.head
     clear(b.piles, U(1))
@@ -72,17 +71,14 @@ def start(b: Proof, s: Any) -> None:
         b.stock[i] = s.stock[i]
     t = b.reached[0]
     for c in range(COLUMNS):
-        pile = 0
-        for i in range(s.height[c]):
-            pile = intern(b.piles, pile, int(s.columns[c, i]) + (DOWN if i < s.down[c] else 0))
-        t.piles[c] = pile
+        t.piles[c] = pile_of(b.piles, s, c)
     t.before, t.move, t.dealt, t.removed = -1, 0, s.dealt, s.removed
     add(b)
 
 
 @rule
-def go_on(b: Proof, tables: int) -> int:
-    """Expand so many tables more; return the status."""
+def go_on(b: ProofSearch, tables: int) -> int:
+    """Expand at most this number of tables; return the status."""
     h = b.head
     while h.status == SEARCHING and tables > 0:
         if h.at == h.level:
@@ -98,7 +94,7 @@ def go_on(b: Proof, tables: int) -> int:
 
 
 @rule
-def expand_all(b: Proof, i: int) -> None:
+def expand_all(b: ProofSearch, i: int) -> None:
     """Reach all tables after one more move."""
     t, piles = b.reached[i], b.piles.piles
     lying = gaps = 0
@@ -128,7 +124,7 @@ def expand_all(b: Proof, i: int) -> None:
 
 
 @rule
-def reach(b: Proof, i: int, source: int, n: int, to: int) -> None:
+def reach(b: ProofSearch, i: int, source: int, n: int, to: int) -> None:
     """Reach the table after n cards of a column go to another one."""
     h, piles = b.head, b.piles.piles
     if h.status != SEARCHING or not has_room(b):
@@ -137,8 +133,7 @@ def reach(b: Proof, i: int, source: int, n: int, to: int) -> None:
     for c in range(COLUMNS):
         new.piles[c] = t.piles[c]
     card = piles[t.piles[source]].card
-    on = piles[t.piles[to]]
-    new.removed = t.removed + (1 if n + on.run == KING + 1 and on.card == card + n else 0)
+    new.removed = t.removed + completes(b.piles, t.piles[to], card, n)
     new.piles[to] = lay_run(b.piles, t.piles[to], card, n)
     new.piles[source] = piles[beneath(b.piles, t.piles[source], n)].turned
     new.before, new.move, new.dealt = i, (source * LONGEST + n - 1) * COLUMNS + to, t.dealt
@@ -146,27 +141,23 @@ def reach(b: Proof, i: int, source: int, n: int, to: int) -> None:
 
 
 @rule
-def reach_deal(b: Proof, i: int) -> None:
+def reach_deal(b: ProofSearch, i: int) -> None:
     """Reach the table after a deal."""
-    h, piles = b.head, b.piles.piles
+    h = b.head
     if h.status != SEARCHING or not has_room(b):
         return
     new, t = b.reached[h.reached], b.reached[i]
     new.removed = t.removed
     for c in range(COLUMNS):
         card = b.stock[COLUMNS * t.dealt + c]
-        pile = piles[t.piles[c]]
-        if pile.run == KING and pile.card == card + 1:
-            new.piles[c] = piles[beneath(b.piles, t.piles[c], KING)].turned
-            new.removed += 1
-        else:
-            new.piles[c] = intern(b.piles, t.piles[c], card)
+        new.removed += completes(b.piles, t.piles[c], card, 1)
+        new.piles[c] = lay_run(b.piles, t.piles[c], card, 1)
     new.before, new.move, new.dealt = i, DEAL, t.dealt + 1
     add(b)
 
 
 @rule
-def has_room(b: Proof) -> bool:
+def has_room(b: ProofSearch) -> bool:
     """Whether there is room for one more table and its piles; without it the search gives up."""
     if b.head.reached < len(b.reached) and b.piles.made[0] + 32 < len(b.piles.piles):
         return True
@@ -175,7 +166,7 @@ def has_room(b: Proof) -> bool:
 
 
 @rule
-def add(b: Proof) -> None:
+def add(b: ProofSearch) -> None:
     """Count the table after the last one as reached, unless it was before."""
     h = b.head
     t = b.reached[h.reached]
@@ -213,12 +204,13 @@ def same(t: Any, other: Any) -> bool:
     return True
 
 
-def room(most: int, piles: Piles) -> Proof:
-    """Room for so many tables, a power of two."""
-    return Proof(Search.new(), piles, Reached.row(most), np.zeros(2 * most, np.int64), np.zeros(STOCK, np.int64))
+def room(most: int, piles: Piles) -> ProofSearch:
+    """Room for at most `most` tables, a power of two."""
+    places, stock = np.zeros(2 * most, np.int64), np.zeros(STOCK, np.int64)
+    return ProofSearch(ProofState.new(), piles, Reached.row(most), places, stock)
 
 
-def line_of(b: Proof) -> tuple[int, ...]:
+def line_of(b: ProofSearch) -> tuple[int, ...]:
     """The moves to the table in which all runs are removed."""
     moves: list[int] = []
     at = int(b.head.last)

@@ -27,6 +27,7 @@ MAX_MOVES = 320
 #: card.
 HEIGHT = 84
 STOCK = 50
+DEALS = STOCK // COLUMNS  #: from the stock
 RUNS = 8  #: to be removed
 POINTS, PER_RUN = 500, 100  #: scoring = points: at the start, for each run
 
@@ -44,6 +45,12 @@ class State(ScoreTable):
     removed: int = field()  #: runs removed
     heap: Ints = field("i8", RUNS)  #: their suits, in order
     made: int = field()  #: moves and deals made
+
+
+@rule
+def way_of(move: int) -> tuple[int, int, int]:
+    """The column that cards come from, how many they are, and the column that they go to; not of DEAL."""
+    return move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
 
 
 @rule

@@ -8,9 +8,7 @@ from cardtable.base.message import mark
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "suits": Words(
-        mark("suits"),
-    ),
+    "suits": Words(mark("suits")),
     "deal_when_short": Words(
         mark("the stock is dealt"),
         {
@@ -25,7 +23,5 @@ WORDS: Mapping[str, Words] = {
             "points": mark("points, and each move costs one"),
         },
     ),
-    "move_cap": Words(
-        mark("most moves"),
-    ),
+    "move_cap": Words(mark("most moves")),
 }

@@ -29,7 +29,7 @@ def every_deal_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
     """
 
     async def won(deals: WinnableDeals, *asked: Any) -> Winnable:
-        return Winnable(asked[-1][0] if isinstance(asked[-1], list) else "12", 20_000)
+        return Winnable(asked[-1][0] if isinstance(asked[-1], list) else "12", 20_000, "medium")
 
     monkeypatch.setattr(WinnableDeals, "of_day", won)
     monkeypatch.setattr(WinnableDeals, "any", won)

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 from cardtable import Match
-from cardtable.base.cards import cards_in, parse_cards, set_of
+from cardtable.base.cards import RANK, cards_in, parse_cards, set_of
 from cardtable.games.i_doubt_it import weights
-from cardtable.games.i_doubt_it.policy import ACES
 from cardtable.games.i_doubt_it.rules import MAX_MOVES
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
-from cardtable.games.i_doubt_it.weights import FAITHFUL, LOG_FACTORIALS, RANDOM, STRAYS, WEIGHTS, Chain, Head, Weigher
+from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, WEIGHTS, ClaimChain, Weigher, WeigherState
 from cardtable.kernel import bits, cache, prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
+from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
 from tests.rules.test_chain import counted, log_beta
 from tests.support.games import oracle
 from tests.support.games.trick_tables import redacted
@@ -36,11 +36,6 @@ KEY = prng.key_of("claims")
 #: above it, so that another key would fail with a chance far below 1e-6.
 ALIKE = 0.03
 World = tuple[tuple[int, ...], tuple[int, ...]]  #: the hands when the pile was last empty, and the sets in it
-
-
-def table(hands: list[str], **keys: Any) -> Any:
-    """The state of a deal that begins with these hands, seat 0 being eldest."""
-    return Match.from_position({"game": "i-doubt-it", "hands": hands, **keys}, seed=1, auto=False)._s.copy()
 
 
 def act(s: Any, dice: random.Random, faithful: float) -> None:
@@ -60,29 +55,16 @@ def allowed(s: Any, viewer: int) -> Iterator[World]:
     unseen = [card for card in range(52) if not (own | int(s.absent[0])) >> card & 1]
     sizes = {p: int(s.counts[p]) + sum(int(s.set_size[i]) for i in laid[p]) for p in others}
 
-    def hands(left: frozenset[int], seats: list[int]) -> Iterator[dict[int, frozenset[int]]]:
-        if not seats:
-            yield {}
-            return
-        may = [card for card in sorted(left) if int(s.may[viewer, seats[0], 0]) >> card & 1]
-        for chosen in itertools.combinations(may, sizes[seats[0]]):
-            for rest in hands(left - set(chosen), seats[1:]):
-                yield {seats[0]: frozenset(chosen), **rest}
+    def may(p: int, card: int) -> bool:
+        return bool(int(s.may[viewer, p, 0]) >> card & 1)
 
-    def splits(held: frozenset[int], sets: list[int]) -> Iterator[dict[int, frozenset[int]]]:
-        if not sets:
-            yield {}
-            return
-        for chosen in itertools.combinations(sorted(held), int(s.set_size[sets[0]])):
-            for rest in splits(held - set(chosen), sets[1:]):
-                yield {sets[0]: frozenset(chosen), **rest}
-
-    for held in hands(frozenset(unseen), others):
-        for found in itertools.product(*(splits(held[p], laid[p]) for p in others)):
-            sets = {i: cards for each in found for i, cards in each.items()}
+    for held in shared_out(frozenset(unseen), sizes, may):
+        by_seat = (shared_out(frozenset(held[p]), {i: int(s.set_size[i]) for i in laid[p]}) for p in others)
+        for split in itertools.product(*by_seat):
+            sets = {i: cards for each in split for i, cards in each.items()}
             yield (
-                tuple(sum(1 << card for card in held.get(p, ())) for p in range(int(s.seats))),
-                tuple(sum(1 << card for card in sets.get(i, ())) for i in range(int(s.sets))),
+                tuple(set_of(held.get(p, ())) for p in range(int(s.seats))),
+                tuple(set_of(sets.get(i, ())) for i in range(int(s.sets))),
             )
 
 
@@ -124,25 +106,25 @@ def likelihood(s: Any, viewer: int, world: World) -> float:
             contract.play(t, p, move)
         while t.window and i + 1 < len(by):
             contract.play(t, bits.lowest(contract.actors(t)), ACCEPT)
-    found = 1.0
+    likely = 1.0
     for p in range(int(s.seats)):
         if p != viewer:
             faithful = log_beta(STRAYS + strayed[p], FAITHFUL + agreed[p]) - log_beta(STRAYS, FAITHFUL)
-            found *= (1.0 - RANDOM) * math.exp(faithful) * others[p] + RANDOM * alike[p]
-    return found
+            likely *= (1.0 - RANDOM) * math.exp(faithful) * others[p] + RANDOM * alike[p]
+    return likely
 
 
 def drawn(weigher: Weigher, s: Any) -> Counter[World]:
     """The worlds of the next pool."""
     seats, sets = int(s.seats), int(s.sets)
-    found: Counter[World] = Counter()
+    worlds: Counter[World] = Counter()
     for row, number in counted(weigher.draw()):
         cards = tuple(int(x) for x in row[seats : seats + sets])
         held = [int(x) for x in row[:seats]]
         for i, each in enumerate(cards):
             held[int(s.set_by[i])] |= each
-        found[tuple(held), cards] += number
-    return found
+        worlds[tuple(held), cards] += number
+    return worlds
 
 
 def positions() -> Iterator[tuple[Any, int]]:
@@ -156,7 +138,7 @@ def positions() -> Iterator[tuple[Any, int]]:
     ]
     for number in itertools.count():
         hands, keys = tables[number % len(tables)]
-        s = table(hands, **keys)
+        s = by_hand(hands, **keys)._s
         for _ in range(dice.randint(4, 16)):
             if contract.actors(s):
                 act(s, dice, 0.7)
@@ -169,7 +151,7 @@ def positions() -> Iterator[tuple[Any, int]]:
 @pytest.mark.exhaustive
 def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
     """Seeded (KEY, and the positions by 3); other keys would fail with a chance far below 1e-6 (ALIKE)."""
-    told = 0
+    telling = 0
     sizes = []
     for s, viewer in positions():
         possible = list(itertools.islice(allowed(s, viewer), 41))
@@ -179,24 +161,24 @@ def test_worlds_are_drawn_in_proportion_to_the_exact_posterior() -> None:
         total = sum(exact.values())
         weigher = Weigher()
         assert weigher.begin(redacted(s, viewer), Past(GAME.rules.State, viewer), KEY)
-        found: Counter[World] = Counter()
+        worlds: Counter[World] = Counter()
         for _ in range(1 if PLAIN else 100):
-            found.update(drawn(weigher, s))
-        n = found.total()
-        assert set(found) <= set(exact), "an impossible world"
-        apart = sum(abs(found[world] / n - weight / total) for world, weight in exact.items()) / 2
+            worlds.update(drawn(weigher, s))
+        n = worlds.total()
+        assert set(worlds) <= set(exact), "an impossible world"
+        apart = sum(abs(worlds[world] / n - weight / total) for world, weight in exact.items()) / 2
         assert apart < (0.2 if PLAIN else ALIKE), (len(exact), apart)
-        told += sum(abs(1 / len(exact) - weight / total) for weight in exact.values()) / 2 > 0.1
+        telling += sum(abs(1 / len(exact) - weight / total) for weight in exact.values()) / 2 > 0.1
         sizes.append(len(exact))
         if len(sizes) == (4 if PLAIN else 12):
             break
-    assert told > len(sizes) // 2, "in most of these positions, the claims tell something"
+    assert telling > len(sizes) // 2, "in most of these positions, the claims tell something"
     assert max(sizes) > 12
 
 
 def unchallenged(dice: random.Random) -> tuple[Any, int]:
     """Five sets that nobody doubted, so that seats 0 and 1 have laid two each, as seat 2 sees them."""
-    s = table(["AS AH 2D 3C 9S TH", "2S 7H AC 5D", "2C 7D 3D"])
+    s = by_hand(["AS AH 2D 3C 9S TH", "2S 7H AC 5D", "2C 7D 3D"])._s
     for seat, size in ((0, 2), (1, 1), (2, 1), (0, 1), (1, 2)):
         for move in (*sorted(dice.sample(cards_in(int(s.hands[seat, 0])), size)), DONE):
             contract.play(s, seat, move)
@@ -208,19 +190,19 @@ def unchallenged(dice: random.Random) -> tuple[Any, int]:
 @pytest.mark.usefixtures("plainly")
 def test_a_world_weighs_what_the_rules_say_that_it_does() -> None:
     """Every world of some small positions, without chance."""
-    head = Head.new()
-    chain: Any = Chain.new()
-    told = 0
+    head = WeigherState.new()
+    chain: Any = ClaimChain.new()
+    weighed = 0
     twice = (unchallenged(random.Random(number)) for number in range(6))
     for s, viewer in itertools.chain(itertools.islice(positions(), 6), twice):
         root, head.seat = redacted(s, viewer), viewer
         for held, sets in itertools.islice(allowed(s, viewer), 40):
             chain.held[: len(held)], chain.sets[: len(sets)] = held, sets
-            weights.weigh(head, chain, root.copy(), WEIGHTS, LOG_FACTORIALS)
+            weights.weigh(head, chain, root.copy(), WEIGHTS)
             others = [p for p in range(int(s.seats)) if p != viewer]
             assert sum(chain.fits[others]) == pytest.approx(math.log(likelihood(s, viewer, (held, sets))))
-            told += 1
-    assert told > 100
+            weighed += 1
+    assert weighed > 100
 
 
 @pytest.mark.usefixtures("plainly")
@@ -236,24 +218,24 @@ def test_sets_are_drawn_anew_with_the_chance_that_is_reckoned_with(
         chances = lots.outcomes(functools.partial(weights.anew, None, cards, meant, size))
         assert len(chances) == math.comb(bits.count(cards), size)
         for drawn, chance in chances.items():
-            assert math.exp(weights.log_chance(LOG_FACTORIALS, cards, meant, drawn)) == pytest.approx(float(chance))
+            assert math.exp(weights.log_chance(cards, meant, drawn)) == pytest.approx(float(chance))
 
 
 @pytest.mark.usefixtures("plainly")
 def test_cards_of_three_hands_go_round_where_no_two_can_be_exchanged() -> None:
     """Each of three seats may have two of three cards: there are two worlds, and a circle leads to the other."""
-    s = table(["AS", "2S", "3S", "4S"])
+    s = by_hand(["AS", "2S", "3S", "4S"])._s
     two, three, four = (1 << card for card in parse_cards("2S 3S 4S"))
     s.may[0, 1:4, 0] = two | three, three | four, four | two
-    head, new = Head.new(), Chain.new()
-    chain: Any = Chain.new()
+    head, new = WeigherState.new(), ClaimChain.new()
+    chain: Any = ClaimChain.new()
     head.rng[:] = KEY
     chain.held[1:4] = two, three, four
-    found = set()
+    hands = set()
     for _ in range(20):
-        weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS, LOG_FACTORIALS)
-        found.add(tuple(chain.held[1:4].tolist()))
-    assert found == {(two, three, four), (three, four, two)}
+        weights.steps(head, chain, new, redacted(s, 0), 100, WEIGHTS)
+        hands.add(tuple(chain.held[1:4].tolist()))
+    assert hands == {(two, three, four), (three, four, two)}
 
 
 def filled(s: Any, viewer: int, row: Any) -> Any:
@@ -314,7 +296,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
     _, _, options = GAME.options.make(None, 4, {})
     s = GAME.new_state(options, 4)
     moves, cards = np.empty(MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
-    weigher, work, found = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
+    weigher, work, judged = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
     rng = np.random.RandomState(1)
     for number in range(deals):
         prng.derive(s.seed, KEY, number, prng.MATCH)
@@ -326,7 +308,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
             n = int(contract.legal(s, seat, moves))
             move = int(contract.heuristic(s, seat, moves, n)) if n > 1 else int(moves[0])
             if s.window and seat == viewer and rng.random() < 0.1:
-                wrong, last = ~(int(ACES) << int(due(s))), int(s.sets) - 1
+                wrong, last = ~(int(RANK) << int(due(s))), int(s.sets) - 1
                 root = redacted(s, viewer)
                 assert weigher.begin(root, Past(GAME.rules.State, viewer), KEY)
                 said = float(np.mean(weigher.draw()[:, 4 + last] & wrong != 0))
@@ -336,9 +318,9 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
                     world.rng[:] = rng.randint(1 << 62, size=4, dtype=np.int64)
                     contract.resample(world, viewer, work)
                     uniform += int(world.set_cards[last, 0]) & wrong != 0
-                found.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))
+                judged.append((said, uniform / 20, int(s.set_cards[last, 0]) & wrong != 0, int(s.set_size[last])))
             contract.play(s, seat, move)
-    return found
+    return judged
 
 
 @pytest.mark.exhaustive

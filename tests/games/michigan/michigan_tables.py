@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardtable.base.cards import card_text, parse_cards
+from cardtable.base.errors import IllegalMove
 from cardtable.match.match import Match
 
 GAME = "michigan"
+E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]  #: the hands of worked example MI-E7
 PRESETS = ("michigan", "cross-color", "sequence", "jackpot", "boodle", "spinado", "pope-joan")
 
 
@@ -53,7 +55,7 @@ def stacked(
 
 
 def lay(m: Match, moves: str) -> None:
-    """Moves one after the other, whoever is to act."""
+    """Moves one after the other, of any seats."""
     for move in moves.split():
         m.play(move)
 
@@ -63,15 +65,18 @@ def lying(m: Match) -> dict[str, int]:
     return {zone.name.removeprefix("money-"): zone.count for zone in m.view().zones if zone.kind == "pot"}
 
 
-def piles(m: Match) -> dict[int, tuple[str | None, int]]:
-    """The top card and the number of cards of each pile."""
-    return {
-        zone.seat: (zone.cards[-1] if zone.cards else None, zone.count)
-        for zone in m.view().zones
-        if zone.kind == "pile" and zone.seat is not None
-    }
+def piles(m: Match) -> dict[int, tuple[str | None, ...]]:
+    """The cards of each pile, as everybody sees them."""
+    return {zone.seat: zone.cards for zone in m.view().zones if zone.kind == "pile" and zone.seat is not None}
 
 
 def won_from(m: Match) -> list[tuple[int | None, int | None, str]]:
     """What the last move took from the table: seat, chips, rule."""
     return [(event.target, event.amount, event.rule) for event in m.events if event.kind == "take"]
+
+
+def rule_against(m: Match, move: str) -> str:
+    """The rule by which a move is refused."""
+    refusal = m.why_not(move)
+    assert isinstance(refusal, IllegalMove)
+    return refusal.rule

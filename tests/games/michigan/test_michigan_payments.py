@@ -25,7 +25,7 @@ def opening(preset: str, **options: Any) -> list[str]:
     return paid(Match(GAME, 3, preset, seed=1, dealer=1, auto=False, **options))
 
 
-@pytest.mark.rules("MI-06", "MI-42", "MI-44")
+@pytest.mark.rules("MI-06", "MI-42", "MI-44", "MI-58")
 @pytest.mark.parametrize(
     ("preset", "more"),
     [
@@ -36,11 +36,12 @@ def opening(preset: str, **options: Any) -> list[str]:
     ],
 )
 def test_stakes_on_cards_sequence_and_jackpot(preset: str, more: list[str]) -> None:
-    told = ["seat {} puts 4 chips on the money cards (MI-06)", *more]
-    assert opening(preset) == [line.format(seat) for seat in (2, 0, 1) for line in told]
-    assert opening(preset, dealer_stake=2)[-len(told)] == "seat 1 puts 8 chips on the money cards (MI-06)"
+    lines = ["seat {} puts 4 chips on the money cards (MI-06)", *more]
+    assert opening(preset) == [line.format(seat) for seat in (2, 0, 1) for line in lines]
+    assert opening(preset, dealer_stake=2)[-len(lines)] == "seat 1 puts 8 chips on the money cards (MI-06)"
     short = opening(preset, credit="table", stack=(2, 1, 5))
     assert short[-1] == "seat 1 puts 1 chip on the money cards (MI-06)"
+    assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"], "the dealer alone"
 
 
 @pytest.mark.rules("MI-51")
@@ -58,32 +59,28 @@ def test_chips_spread_at_will(preset: str) -> None:
     ]
 
 
-@pytest.mark.rules("MI-58")
-def test_the_dealer_alone_puts_chips_on_the_cards() -> None:
-    assert opening("pope-joan") == ["seat 1 puts 15 chips on the money cards (MI-58)"]
+MONEY = dict(zip(PRESETS, ["KC", "QD", "JS", "AH", "KD", "QS", "9D"], strict=True))  #: a money card of each preset
 
 
-@pytest.mark.rules("MI-27")
-@pytest.mark.parametrize(
-    ("preset", "card"),
-    [
-        ("michigan", "KC"),
-        ("cross-color", "QD"),
-        ("sequence", "JS"),
-        ("jackpot", "AH"),
-        ("boodle", "KD"),
-        ("spinado", "QS"),
-        ("pope-joan", "9D"),
-    ],
-)
-def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
+@pytest.mark.rules("MI-27", "MI-30", "MI-Q15")
+@pytest.mark.parametrize(("preset", "card"), list(MONEY.items()))
+def test_money_cards_cards_left_and_what_nobody_won(preset: str, card: str) -> None:
+    """What nobody won is shared after the last deal; of a sequence or a jackpot as of cards."""
     m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
     m.play(card)
-    assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
-    assert (
-        sentences(m.events, ["Ann", "You", "Ben"])[1]
-        == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
-    )
+    takes, why = f"6 chips from {card}", "for the duplicate of a money card (MI-27)"
+    assert paid(m) == [f"seat 1 takes {takes} {why}"]
+    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == f"You take {takes} {why}"
+    m = stacked(["2D", "3S 4S", "5S"], preset, on={preset if preset in ("sequence", "jackpot") else card: 7}, deals=1)
+    m.play("2D")
+    assert paid(m) == [
+        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
+        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
+        *(
+            f"seat {seat} takes {n} chips from the table as a share of what nobody won (MI-Q15)"
+            for seat, n in ((1, 3), (2, 2), (0, 2))
+        ),
+    ]
 
 
 @pytest.mark.rules("MI-43")
@@ -100,76 +97,26 @@ def test_what_lies_on_the_sequence(money: str) -> None:
 @pytest.mark.rules("MI-45")
 def test_the_jackpot() -> None:
     m = Match(GAME, 3, "jackpot", seed=1, dealer=1, auto=False, deals=5)
-    while m.deal < 4:
-        play_deal(m)
-        m.next_deal()
-    play_deal(m)
+    while m.deal < 4 or m.actors:
+        if m.actors:
+            m.play(m.legal()[-1])
+        else:
+            m.next_deal()
     winner = m.results[-1].winner
-    assert winner is not None
     assert paid(m)[-1] == f"seat {winner} takes 9 chips from the jackpot (MI-45)"
     assert (winner, "the jackpot", 9) in [(one.seat, str(one.why), one.amount) for one in counted(m.events, (0, 0, 0))]
 
 
-def play_deal(m: Match) -> None:
-    """To the end of the deal, by some legal moves."""
-    while m.actors:
-        m.play(m.legal()[-1])
-
-
-@pytest.mark.rules("MI-30")
-@pytest.mark.parametrize("preset", PRESETS)
-def test_cards_left_are_paid_to_the_winner(preset: str) -> None:
-    m = stacked(["2D", "3S 4S", "5S"], preset, turn=0)
-    m.play("2D")
-    assert paid(m) == [
-        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
-        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
-    ]
-
-
-@pytest.mark.rules("MI-59")
-@pytest.mark.parametrize("seat", [1, 2])
-def test_the_money_card_still_in_hand(seat: int) -> None:
-    hands = ["2C", "3S 4S", "5S 6S"]
-    hands[seat] += " KH"
-    m = table(hands, "pope-joan", on={"KH": 4}, auto=False, turn=0, options={"deals": 2})
-    m.play("2C")
-    assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
-
-
-@pytest.mark.rules("MI-Q15")
-@pytest.mark.parametrize("preset", PRESETS)
-def test_what_nobody_won(preset: str) -> None:
-    """After the last deal; of a sequence or a jackpot as of cards."""
-    lies = {"sequence": "sequence", "jackpot": "jackpot"}.get(
-        preset, "JS" if preset in ("michigan", "cross-color") else "JC"
-    )
-    m = stacked(["2D", "3S", "5S"], preset, on={lies: 7}, turn=0, deals=1)
-    m.play("2D")
-    assert paid(m)[-3:] == [
-        f"seat {seat} takes {plural} from the table as a share of what nobody won (MI-Q15)"
-        for seat, plural in ((1, "3 chips"), (2, "2 chips"), (0, "2 chips"))
-    ]
-
-
-@pytest.mark.rules("MI-15")
-def test_the_widow_is_paid_to_the_dealer() -> None:
+@pytest.mark.rules("MI-15", "MI-59")
+def test_the_money_card_still_in_hand_and_the_widow() -> None:
+    for seat, hands in ((1, ["2C", "3S KH", "5S"]), (2, ["2C", "3S", "5S KH"])):
+        m = stacked(hands, "pope-joan", on={"KH": 4})
+        m.play("2C")
+        assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
     m = table(["2C 3C", "3S 4S", "5S 6S"], phase="auction", turn=1, dead="7S 8S", auto=False)
     lay(m, "pass")
     m.play("bid 3")
     assert paid(m) == ["seat 2 pays 3 chips to seat 0 for the widow (MI-15)"]
-
-
-@pytest.mark.rules("MI-31", "MI-32")
-def test_fines_and_what_an_offence_cost() -> None:
-    """MI-E7: of two money cards it could be the chips of both that are made good."""
-    m = stacked(["9C 3H", "8S TC JC 2D", "QC KC 5D"], on={"KC": 6}, enforce="penalise")
-    lay(m, "9C pass pass pass 3H")
-    assert paid(m)[:3] == [
-        "seat 1 pays 1 chip to seat 2 as a fine for not playing properly (MI-31)",
-        "seat 1 pays 1 chip to seat 0 as a fine for not playing properly (MI-31)",
-        "seat 1 pays 6 chips to seat 2 for what the offence cost on the money cards (MI-32)",
-    ]
 
 
 @pytest.mark.parametrize("enforce", ["strict", "penalise"])
@@ -177,20 +124,20 @@ def test_fines_and_what_an_offence_cost() -> None:
 def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
     """There is none: whatever is paid in a match, by any move."""
     m = Match(GAME, 4, preset, seed="pot", enforce=enforce, auto=False)
-    chance, told = random.Random(preset), set(paid(m))
+    chance, texts = random.Random(preset), set(paid(m))
     while not m.over:
         if not m.actors:
             m.next_deal()
         else:
             m.play(chance.choice(m.legal()))
-        told |= set(paid(m))
-    assert len(told) > 20
-    assert not [text for text in told if "pot" in text.replace("jackpot", "")]
+        texts |= set(paid(m))
+    assert len(texts) > 20
+    assert not [text for text in texts if "pot" in text.replace("jackpot", "")]
 
 
 @pytest.mark.rules("MI-07")
 def test_who_has_most_chips_wins_the_match() -> None:
-    """Whoever was out of cards last."""
+    """Even if another was out of cards last."""
     winners = set()
     for seed in range(8):
         m = Match(GAME, 3, seed=seed, deals=1)

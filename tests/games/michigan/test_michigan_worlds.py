@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cardtable import CardtableError, Match
-from cardtable.base.cards import card_text, set_of
+from cardtable.base.cards import parse_set
 from cardtable.bots import bot
 from cardtable.kernel import prng
 from cardtable.rules import contract
@@ -34,9 +34,9 @@ def splits(cards: list[str]) -> Iterator[list[list[str]]]:
     """Every way to give three hands of three cards and a dead hand of two, seat 0's first three fixed."""
     own, rest = cards[:3], cards[3:]
     for one in itertools.combinations(rest, 3):
-        left = [card for card in rest if card not in one]
-        for two in itertools.combinations(left, 3):
-            yield [own, list(one), list(two), [card for card in left if card not in two]]
+        others = [card for card in rest if card not in one]
+        for two in itertools.combinations(others, 3):
+            yield [own, list(one), list(two), [card for card in others if card not in two]]
 
 
 def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
@@ -69,10 +69,10 @@ def same(world: list[list[str]], rules: str, options: dict[str, Any], acts: list
             m.play(move)
         except CardtableError:
             return False
-    return seen(m) == end
+    return known_at_end(m) == end
 
 
-def seen(m: Match) -> bytes:
+def known_at_end(m: Match) -> bytes:
     """All that seat 0 knows at the end, without what earlier events told."""
     s = m._s.copy()
     contract.clear_events(s)
@@ -93,13 +93,13 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
         cards[5] = "AD"
     m = sit([cards[:3], cards[3:6], cards[6:9], cards[9:]], rules, options)
     acts = acts_of(m, dice, 7)
-    end = seen(m)
+    end = known_at_end(m)
     gone = {move for _, move in acts if len(move) == 2}
     gone |= {"AD"} if any(move == "spin" for _, move in acts) else set()
     agree = set()
     for world in splits(cards):
         if same(world, rules, options, acts, end):
-            agree.add(tuple(set_of_text(card for card in hand if card not in gone) for hand in world[1:]))
+            agree.add(tuple(parse_set(" ".join(card for card in hand if card not in gone)) for hand in world[1:]))
     work, state = Work.new(), m._s.copy()
     contract.redact(state, 0)
     drawn = set()
@@ -123,9 +123,3 @@ def test_after_a_deal_the_dead_hand_is_what_nobody_has_and_nobody_laid() -> None
     assert world.dead == 0
     contract.resample(world, 0, Work.new())
     assert world.dead == m._s.dead
-
-
-def set_of_text(cards: Any) -> int:
-    """A set of cards given as text."""
-    codes = {card_text(card): card for card in range(52)}
-    return set_of(codes[card] for card in cards)

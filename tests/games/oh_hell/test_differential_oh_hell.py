@@ -113,7 +113,7 @@ def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any
     each = int(s.each)
     theirs.apply_action(each)
     theirs.apply_action(dealer)
-    for k in range(each * seats):  # OpenSpiel deals from seat 0, whoever is the dealer
+    for k in range(each * seats):  # OpenSpiel deals from seat 0 under any dealer
         theirs.apply_action(THEIRS[pack[k // seats * seats + (k % seats - dealer - 1) % seats]])
     theirs.apply_action(THEIRS[pack[each * seats]])
     return Tables(s, theirs, np.zeros(rules.MAX_MOVES + 1, np.int64), seats)

@@ -6,27 +6,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
-from cardtable.base.cards import card_text, parse_set
+from cardtable.base.cards import ALL_52, card_text, cards_in, parse_set
 from cardtable.games.oh_hell import rules
-from cardtable.rules.contract import payoff
+from cardtable.match.history import Result
 from tests.support.effort import cases
 from tests.support.games import oracle
 from tests.support.games.trick_tables import (
-    check_secrets,
     check_texts,
     check_worlds_replay,
-    legal,
-    play_both_ways,
     play_out,
     simulated,
-    state,
     told,
     turns,
     worlds_of,
@@ -42,25 +36,44 @@ OPTIONS: tuple[dict[str, str], ...] = (
 )
 
 
-def bidding(each: int, bids: list[int], *, deal: int = 1, **options: Any) -> Match:
+def table(hands: list[str], upcard: str = "2C", *, auto: bool = True, **keys: Any) -> Match:
+    """A deal in play."""
+    return Match.from_position({"game": "oh-hell", "hands": hands, "upcard": upcard, **keys}, seed=1, auto=auto)
+
+
+def bidding(each: int, bids: list[int], **options: Any) -> Match:
     """A deal of N cards each, dealer the last seat, in which all but the dealer have bid."""
-    seats = len(bids) + 1
-    position = {
-        "game": "oh-hell",
-        "hands": [f"*{each}"] * seats,
-        "upcard": "2C",
-        "bids": [*bids, -1],
-        "turn": seats - 1,
-        "deal": deal,
-        "options": options,
-    }
-    return Match.from_position(position, seed=1, auto=False)
+    return table([f"*{each}"] * (len(bids) + 1), bids=[*bids, -1], turn=len(bids), options=options, auto=False)
 
 
-def last_card(bids: list[int], tricks: list[int], hands: list[str], *, auto: bool = True, **keys: Any) -> Match:
-    """The last trick of a deal: seat 0 leads."""
-    position = {"game": "oh-hell", "hands": hands, "upcard": "2C", "bids": bids, "tricks": tricks, "turn": 0, **keys}
-    return Match.from_position(position, seed=1, auto=auto)
+def last_card(bids: list[int], tricks: list[int], **keys: Any) -> Match:
+    """After the last trick of a deal, which seat 0 has led and won."""
+    hands = ["AH", "2H", "3H", "4H"][: len(bids)]
+    m = table(hands, bids=bids, tricks=tricks, turn=0, **keys)
+    m.play("AH")
+    return m
+
+
+def play(m: Match, *moves: str) -> Match:
+    """Moves one after the other, of any seats."""
+    for move in moves:
+        m.play(move)
+    return m
+
+
+def ended(m: Match) -> Result:
+    """The result of a match that is over."""
+    assert m.result is not None
+    return m.result
+
+
+def dealers(m: Match) -> list[int]:
+    """The dealer of each deal, played to the end of the match."""
+    by_deal: dict[int, int] = {}
+    while not m.over:
+        by_deal[m.deal] = m.dealer
+        m.play(m.legal()[0])
+    return [by_deal[deal] for deal in sorted(by_deal)]
 
 
 def bids_of(m: Match) -> list[int]:
@@ -79,41 +92,25 @@ def test_players_and_cards_of_the_first_deal(seats: int, each: int) -> None:
     assert [len(hand) for hand in hands] == [each] * seats
     assert len({card for hand in hands for card in hand} | set(zone(m, "trump").cards)) == seats * each + 1
     assert zone(m, "stock").count == 52 - seats * each - 1
-
-
-@pytest.mark.rules("OH-01")
-@pytest.mark.parametrize("seats", [2, 8])
-def test_other_numbers_of_players_are_refused(seats: int) -> None:
-    with pytest.raises(OptionError, match="3 to 7 players"):
-        Match("oh-hell", seats)
+    for others in (2, 8):
+        with pytest.raises(OptionError, match="3 to 7 players"):
+            Match("oh-hell", others)
 
 
 @pytest.mark.rules("OH-06")
 def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() -> None:
     pack = [card_text(card) for card in range(52)]
     m = Match.from_pack(" ".join(pack), "oh-hell", 4)
-    # singly, clockwise from eldest
-    assert m.view(0).hand == [
-        "AS",
-        "5S",
-        "9S",
-        "KS",
-        "4H",
-        "8H",
-        "QH",
-        "3D",
-        "7D",
-        "JD",
-    ]
+    assert m.view(0).hand == pack[:40:4], "singly, clockwise from eldest"
     assert zone(m, "trump").cards == (pack[40],)
     assert "diamonds are trumps" not in zone(m, "trump").text
     assert "clubs are trumps" in zone(m, "trump").text
     assert told(m, "trump")[0][2] == "OH-06"
-    seen: set[str] = set()
+    played: set[str] = set()
     while m.deal == 1:
-        seen |= {move for move in m.legal() if not move.startswith("bid")}
+        played |= {move for move in m.legal() if not move.startswith("bid")}
         m.play(m.legal()[0])
-    assert seen <= set(pack[:40])
+    assert played <= set(pack[:40])
 
 
 @pytest.mark.rules("OH-16", "OH-Q6")
@@ -127,36 +124,23 @@ def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() ->
 )
 def test_one_card_fewer_each_deal_then_one_more(seats: int, sizes: list[int]) -> None:
     m = Match("oh-hell", seats, seed=2, tiebreak="shared")
-    found: dict[int, int] = {}
+    by_deal: dict[int, int] = {}
     while not m.over:
-        found.setdefault(m.deal, len(m.view(m.actors[0]).hand))
+        by_deal.setdefault(m.deal, len(m.view(m.actors[0]).hand))
         m.play(m.legal()[0])
-    assert [found[deal] for deal in sorted(found)] == sizes
-    assert m.result is not None
-    assert m.result.deals == len(sizes)
+    assert [by_deal[deal] for deal in sorted(by_deal)] == sizes
+    assert ended(m).deals == len(sizes)
 
 
-@pytest.mark.rules("OH-Q2")
+@pytest.mark.rules("OH-Q2", "OH-E9")
 def test_the_first_dealer_is_drawn_by_lot_or_named_and_the_deal_passes_left() -> None:
     assert {Match("oh-hell", 3, seed=seed).dealer for seed in range(30)} == {0, 1, 2}
     m = Match("oh-hell", 3, seed=1, first_dealer="seat 2", tiebreak="shared")
-    dealers = {}
-    while not m.over:
-        dealers[m.deal] = m.dealer
-        m.play(m.legal()[0])
-    assert [dealers[deal] for deal in range(1, 20)] == [(2 + k) % 3 for k in range(19)]
+    assert dealers(m) == [(2 + k) % 3 for k in range(19)]
+    m = Match("oh-hell", 4, seed=5, first_dealer="seat 0", tiebreak="shared")
+    assert dealers(m)[::9] == [0, 1, 2], "of deals 1, 10 and 19"
     with pytest.raises(OptionError, match="seats are 0 to 2"):
         Match("oh-hell", 3, first_dealer="seat 3")
-
-
-@pytest.mark.rules("OH-E9")
-def test_example_9_whose_deal() -> None:
-    m = Match("oh-hell", 4, seed=5, first_dealer="seat 0", tiebreak="shared")
-    dealers = {}
-    while not m.over:
-        dealers[m.deal] = m.dealer
-        m.play(m.legal()[0])
-    assert (dealers[1], dealers[10], dealers[19]) == (0, 1, 2)
 
 
 # Bidding
@@ -192,20 +176,16 @@ def test_example_1_the_dealers_bid(bids: list[int], may: Any) -> None:
         m.play(f"bid {may[-1] + 1}")
 
 
-@pytest.mark.rules("OH-E1", "OH-08")
-def test_the_dealer_under_the_other_rules() -> None:
+@pytest.mark.rules("OH-E1", "OH-E2", "OH-08")
+def test_the_dealer_of_six_players_and_under_the_other_rules() -> None:
+    assert bids_of(bidding(8, [2, 1, 3, 0, 2])) == list(range(1, 9))
     m = bidding(10, [3, 2, 4], dealer_rule="not_equal")
-    assert bids_of(m) == [k for k in range(11) if k != 1]
+    assert bids_of(m) == [0, *range(2, 11)]
     with pytest.raises(IllegalMove, match=r"come to 10, as many as there are tricks \(OH-08\)"):
         m.play("bid 1")
     assert bids_of(bidding(10, [4, 4, 3], dealer_rule="not_equal")) == list(range(11))
     assert bids_of(bidding(10, [0, 0, 0], dealer_rule="not_equal")) == list(range(10))
     assert bids_of(bidding(10, [3, 3, 4], dealer_rule="off")) == list(range(11))
-
-
-@pytest.mark.rules("OH-E2", "OH-08")
-def test_example_2_six_players() -> None:
-    assert bids_of(bidding(8, [2, 1, 3, 0, 2])) == list(range(1, 9))
 
 
 @pytest.mark.rules("OH-09")
@@ -225,11 +205,7 @@ def test_somebody_always_misses(seats: int) -> None:
 
 @pytest.mark.rules("OH-10")
 def test_eldest_leads_whatever_he_likes() -> None:
-    m = Match("oh-hell", 4, seed=1, dealer=3)
-    m.play("bid 3")
-    m.play("bid 3")
-    m.play("bid 3")
-    m.play("bid 3")
+    m = play(Match("oh-hell", 4, seed=1, dealer=3), *["bid 3"] * 4)
     assert m.actors == (0,)
     assert m.legal() == m.view(0).hand
 
@@ -237,12 +213,7 @@ def test_eldest_leads_whatever_he_likes() -> None:
 def trick_of(cards: list[str], upcard: str = "2S") -> Match:
     """Four players with two cards each; the first of each is played, from seat 0."""
     hands = [f"{card} {rest}" for card, rest in zip(cards, ["3C", "4C", "5C", "6C"], strict=True)]
-    m = Match.from_position(
-        {"game": "oh-hell", "hands": hands, "upcard": upcard, "bids": [1, 1, 1, 1], "turn": 0, "deal": 9}
-    )
-    for card in cards:
-        m.play(card)
-    return m
+    return play(table(hands, upcard, bids=[1, 1, 1, 1], turn=0, deal=9), *cards)
 
 
 @pytest.mark.rules("OH-E3", "OH-12", "OH-Q1", "OH-Q4")
@@ -256,8 +227,8 @@ def test_example_3_a_trick(third: str, winner: int) -> None:
 
 @pytest.mark.rules("OH-E3", "OH-11", "OH-Q8", "OH-Q10")
 def test_follow_suit_else_anything() -> None:
-    keys: dict[str, Any] = {"game": "oh-hell", "upcard": "7S", "bids": [1, 1, 1], "turn": 1, "trick": "5H", "deal": 9}
-    m = Match.from_position({**keys, "hands": ["3C", "4H AS", "2S 2D"]})
+    keys: dict[str, Any] = {"bids": [1, 1, 1], "deal": 9}
+    m = table(["3C", "4H AS", "2S 2D"], "7S", turn=1, trick="5H", **keys)
     assert m.legal() == ["4H"]
     with pytest.raises(IllegalMove, match=r"hearts were led and you hold 4H \(OH-11\). You may: 4H"):
         m.play("AS")
@@ -266,7 +237,7 @@ def test_follow_suit_else_anything() -> None:
     m.play("4H")  # by hand: a card that plays itself would tell that it is the only heart
     assert m.legal() == ["2S", "2D"]  # no heart: trumping is free
     m.play("2D")
-    over = Match.from_position({**keys, "turn": 2, "trick": "5H 9S", "hands": ["3C", "6C", "JS TD"]})
+    over = table(["3C", "6C", "JS TD"], "7S", turn=2, trick="5H 9S", **keys)
     assert over.legal() == ["JS", "TD"]  # no overtrumping either
 
 
@@ -279,12 +250,8 @@ def test_the_highest_trump_wins() -> None:
 
 @pytest.mark.rules("OH-13")
 def test_tricks_won_are_counted_and_lie_face_down() -> None:
-    hands = ["AH 3C 2D", "9H 4C 3D", "2H 5C 4D"]
-    m = Match.from_position(
-        {"game": "oh-hell", "hands": hands, "upcard": "2S", "bids": [1, 1, 2], "turn": 0, "deal": 8}
-    )
-    for card in ("AH", "9H", "2H"):
-        m.play(card)
+    m = table(["AH 3C 2D", "9H 4C 3D", "2H 5C 4D"], "2S", bids=[1, 1, 2], turn=0, deal=8)
+    play(m, "AH", "9H", "2H")
     assert zone(m, "trick").cards == ()
     assert [zone(m, f"score-{p}").notes["tricks"] for p in range(3)] == [1, 0, 0]
     assert all("AH" not in (z.cards or ()) for z in m.view(0).zones)
@@ -304,8 +271,7 @@ def test_example_5_points(bid: int, tricks: int, points: int) -> None:
 
 @pytest.mark.rules("OH-E4", "OH-14", "OH-15")
 def test_example_4_a_deals_points() -> None:
-    m = last_card([3, 2, 4, 2], [2, 1, 4, 2], ["AH", "2H", "3H", "4H"])
-    m.play("AH")
+    m = last_card([3, 2, 4, 2], [2, 1, 4, 2])
     assert m.results[0].payoff == (30, -10, 40, 20)
     assert told(m, "score")[:4] == [(0, 30, "OH-14"), (1, -10, "OH-15"), (2, 40, "OH-14"), (3, 20, "OH-14")]
     assert m.scores == (30, -10, 40, 20)
@@ -317,9 +283,7 @@ def test_example_4_a_deals_points() -> None:
     ("hands", "payoff"), [(["2H", "3H", "AH"], (10, 10, -10)), (["2H", "AH", "3H"], (10, -10, -20))]
 )
 def test_example_6_a_bid_that_cannot_be_made(hands: list[str], payoff: tuple[int, ...]) -> None:
-    m = Match.from_position({"game": "oh-hell", "hands": hands, "upcard": "2C", "deal": 10})
-    m.play("bid 0")
-    m.play("bid 0")
+    m = play(table(hands, deal=10), "bid 0", "bid 0")
     assert [(act.seat, act.move, act.forced) for act in m.moves][2] == (2, "bid 2", True)
     assert m.results[0].payoff == payoff
 
@@ -329,52 +293,28 @@ def test_example_6_a_bid_that_cannot_be_made(hands: list[str], payoff: tuple[int
 
 @pytest.mark.rules("OH-E7", "OH-18", "OH-Q5")
 def test_example_7_a_tie_break() -> None:
-    m = Match.from_position(
-        {
-            "game": "oh-hell",
-            "hands": ["7D", "KD", ""],
-            "upcard": "4D",
-            "playing": [0, 1],
-            "scores": [120, 120, 90],
-            "deal": 20,
-            "dealer": 0,
-        }
-    )
+    m = table(["7D", "KD", ""], "4D", playing=[0, 1], scores=[120, 120, 90], deal=20, dealer=0)
     assert m.actors == (1,)
     m.play("bid 1")  # the dealer's only bid and the last cards follow by themselves
     assert [(act.seat, act.move) for act in m.moves] == [(1, "bid 1"), (0, "bid 1"), (1, "KD"), (0, "7D")]
-    assert m.result is not None
-    assert m.result.scores == (110, 130, 90)
-    assert m.result.winners == (1,)
+    assert (ended(m).scores, ended(m).winners) == ((110, 130, 90), (1,))
 
 
 @pytest.mark.rules("OH-18", "OH-Q5")
 def test_who_is_left_out_of_the_tie_break_cannot_win() -> None:
     """Seats 0 and 2 play the tie-break: 0 wins with 110 though 1, who looks on, has 120."""
-    m = Match.from_position(
-        {
-            "game": "oh-hell",
-            "hands": ["2H", "", "AD"],
-            "upcard": "4D",
-            "playing": [0, 2],
-            "scores": [100, 120, 100],
-            "deal": 20,
-            "dealer": 2,
-        }
-    )
+    m = table(["2H", "", "AD"], "4D", playing=[0, 2], scores=[100, 120, 100], deal=20, dealer=2)
     m.play("bid 0")
-    assert m.result is not None
-    assert m.result.scores == (110, 120, 90)
-    assert m.result.winners == (0,)
+    assert (ended(m).scores, ended(m).winners) == ((110, 120, 90), (0,))
+
+
+LEVEL: dict[str, Any] = {"deal": 19, "dealer": 2, "scores": [0, 90, 0, 110]}
 
 
 @pytest.mark.rules("OH-18", "OH-Q5")
 def test_a_tie_is_broken_by_the_tied_leaders_and_the_next_of_them_deals() -> None:
     """Seats 1 and 3 come out level after deal 19; the dealer was 2, so 3 deals and 1 is eldest."""
-    m = last_card(
-        [1, 1, 5, 5], [0, 1, 4, 4], ["AH", "2H", "3H", "4H"], deal=19, dealer=2, turn=0, scores=[0, 90, 0, 110]
-    )
-    m.play("AH")
+    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], **LEVEL)
     assert m.results[0].payoff == (10, 10, -10, -10)
     assert m.scores == (10, 100, -10, 100)
     assert (m.deal, m.dealer, m.actors) == (20, 3, (1,))
@@ -384,53 +324,27 @@ def test_a_tie_is_broken_by_the_tied_leaders_and_the_next_of_them_deals() -> Non
 
 @pytest.mark.rules("OH-18")
 def test_a_tie_may_be_broken_by_all_or_shared() -> None:
-    keys: dict[str, Any] = {"deal": 19, "dealer": 2, "scores": [0, 90, 0, 110]}
-    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], ["AH", "2H", "3H", "4H"], **keys, options={"tiebreak": "all"})
-    m.play("AH")
+    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], **LEVEL, options={"tiebreak": "all"})
     assert (m.deal, m.dealer) == (20, 3)
     assert [len(m.view(p).hand) for p in range(4)] == [1, 1, 1, 1]
-    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], ["AH", "2H", "3H", "4H"], **keys, options={"tiebreak": "shared"})
-    m.play("AH")
-    assert m.result is not None
-    assert m.result.winners == (1, 3)
+    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], **LEVEL, options={"tiebreak": "shared"})
+    assert ended(m).winners == (1, 3)
 
 
 @pytest.mark.rules("OH-18")
 def test_with_all_in_the_tie_break_the_highest_of_all_totals_wins() -> None:
-    m = Match.from_position(
-        {
-            "game": "oh-hell",
-            "hands": ["2D", "3D", "KD"],
-            "upcard": "4D",
-            "scores": [100, 100, 95],
-            "deal": 20,
-            "dealer": 1,
-            "options": {"tiebreak": "all"},
-        }
-    )
-    m.play("bid 1")
-    m.play("bid 1")
-    m.play("bid 1")
-    assert m.result is not None
-    assert m.result.scores == (90, 90, 105)
-    assert m.result.winners == (2,)
+    hands, options = ["2D", "3D", "KD"], {"tiebreak": "all"}
+    m = table(hands, "4D", scores=[100, 100, 95], deal=20, dealer=1, options=options)
+    play(m, "bid 1", "bid 1", "bid 1")
+    assert (ended(m).scores, ended(m).winners) == ((90, 90, 105), (2,))
 
 
 @pytest.mark.rules("OH-18", "OH-Q5", "OH-Q11")
 @pytest.mark.parametrize("deal", [20, 68, 69])
 def test_a_tie_that_stays_is_played_again_but_not_for_ever(deal: int) -> None:
     """Seat 0 bids 0 and takes the trick, the others bid 1: all three lose 10."""
-    keys = {
-        "game": "oh-hell",
-        "hands": ["AD", "3D", "2D"],
-        "upcard": "4C",
-        "scores": [50, 50, 50],
-        "deal": deal,
-        "dealer": 2,
-    }
-    m = Match.from_position(keys)
-    m.play("bid 0")
-    m.play("bid 1")
+    m = table(["AD", "3D", "2D"], "4C", scores=[50, 50, 50], deal=deal, dealer=2)
+    play(m, "bid 0", "bid 1")
     assert m.results[0].payoff == (-10, -10, -10)
     assert m.results[0].winner is None
     if deal < 69:
@@ -438,25 +352,20 @@ def test_a_tie_that_stays_is_played_again_but_not_for_ever(deal: int) -> None:
         assert m.deal == deal + 1
         assert [len(m.view(p).hand) for p in range(3)] == [1, 1, 1]
     else:
-        assert m.result is not None
-        assert m.result.winners == (0, 1, 2)
+        assert ended(m).winners == (0, 1, 2)
 
 
 @pytest.mark.rules("OH-E8", "OH-17")
 def test_example_8_a_winner_below_zero() -> None:
-    m = last_card([9, 1, 1], [0, 1, 8], ["AH", "2H", "3H"], deal=19, scores=[40, -20, 0])
-    m.play("AH")
-    assert m.result is not None
-    assert m.result.scores == (-40, -10, -70)
-    assert m.result.winners == (1,)
+    m = last_card([9, 1, 1], [0, 1, 8], deal=19, scores=[40, -20, 0])
+    assert (ended(m).scores, ended(m).winners) == ((-40, -10, -70), (1,))
 
 
 @pytest.mark.rules("OH-17")
 def test_resigning_leaves_the_best_of_the_others() -> None:
-    m = last_card([9, 1, 1], [0, 1, 8], ["AH", "2H", "3H"], scores=[40, -20, 0])
+    m = table(["AH", "2H", "3H"], bids=[9, 1, 1], tricks=[0, 1, 8], turn=0, scores=[40, -20, 0])
     m.resign(0)
-    assert m.result is not None
-    assert m.result.winners == (2,)
+    assert ended(m).winners == (2,)
 
 
 # Automatic moves, texts, positions
@@ -466,37 +375,23 @@ def test_only_what_tells_nothing_is_played_by_itself() -> None:
     m = Match("oh-hell", 4, seed=3)
     play_out(m)
     for deal in m._deals:
-        left = [int(deal.start.each)] * 4
+        held = [int(deal.start.each)] * 4
         for act in deal.acts:
             if act.code < 52:
-                assert act.forced == (left[act.seat] == 1)
-                left[act.seat] -= 1
+                assert act.forced == (held[act.seat] == 1)
+                held[act.seat] -= 1
             else:
                 assert not act.forced or act.seat == deal.start.dealer
 
 
-@pytest.mark.parametrize(
-    ("text", "move"),
-    [
-        ("3", "bid 3"),
-        ("BID 3", "bid 3"),
-        ("b 3", "bid 3"),
-        (" bid  03 ", "bid 3"),
-        ("7♥", "7H"),
-        ("play 7h", "7H"),
-        ("10s", "TS"),
-    ],
-)
-def test_moves_are_read_generously(text: str, move: str) -> None:
-    s = state(Match("oh-hell", seed=1))
-    words = Match("oh-hell", seed=1).game.presentation
-    assert words.move_text(s, words.parse_move(s, text)) == move
-
-
-@pytest.mark.parametrize("text", ["", "bid", "bid x", "pass", "bid -1", "123", "bid 3 4", "XH"])
-def test_other_texts_are_no_moves(text: str) -> None:
-    with pytest.raises(NotationError, match="a move is a bid"):
-        Match("oh-hell", seed=1).play(text)
+def test_moves_are_read_generously() -> None:
+    m = Match("oh-hell", seed=1)
+    words = m.game.presentation
+    for move, texts in {"bid 3": ["3", "BID 3", "b 3", " bid  03 "], "7H": ["7♥", "play 7h"], "TS": ["10s"]}.items():
+        assert {words.move_text(m._s, words.parse_move(m._s, text)) for text in texts} == {move}
+    for text in ("", "bid", "bid x", "pass", "bid -1", "123", "bid 3 4", "XH"):
+        with pytest.raises(NotationError, match="a move is a bid"):
+            m.play(text)
 
 
 GOOD: dict[str, Any] = {
@@ -557,13 +452,6 @@ def test_texts_and_positions_round_trip(seats: int, options: dict[str, Any]) -> 
         check_texts(m)
 
 
-@pytest.mark.parametrize("seats", cases([3, 4, 7]))
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_nothing_hidden_shows(seats: int, options: dict[str, Any]) -> None:
-    for m in turns(Match("oh-hell", seats, seed=seats, **options), 97 if SLOW else 23):
-        check_secrets(m)
-
-
 @pytest.mark.parametrize("seats", cases([3, 5, 6]))
 def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
     judged = 0
@@ -573,68 +461,20 @@ def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
     assert judged > (50 if SLOW else 500)
 
 
-@pytest.mark.parametrize("seats", range(3, 8))
-def test_compiled_is_plain(seats: int) -> None:
-    play_both_ways("oh-hell", seats, f"both {seats}", 2 if SLOW else 6)
-
-
-@pytest.mark.parametrize("seats", cases(range(3, 8), (5,)))
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
-    """52 cards at every moment; N tricks in a deal; points are multiples of 10 and never 0; no deal exceeds its
-    bounds.
-    """
-    m = Match("oh-hell", seats, seed=f"whole {seats}", **options)
-    limits = np.zeros(3)
-    rules.bounds(state(m), limits)
-    for _ in turns(m, 5):
-        s = state(m)
-        hands = [int(s.hands[p]) for p in range(seats)]
-        assert sum(bin(hand).count("1") for hand in hands) + bin(int(s.played)).count("1") == s.each * bin(
-            s.in_play
-        ).count("1")
-        assert not any(a & b for a, b in pairwise([*hands, int(s.played), 1 << int(s.upcard)]))
-        assert all(bin(hands[p]).count("1") == s.counts[p] for p in range(seats))
-        assert legal(s, m.actors[0]) == sorted(legal(s, m.actors[0]))
-    assert m.result is not None
-    totals = [0] * seats
-    for deal in m._deals:
-        assert deal.result is not None
-        assert len(deal.acts) <= limits[0]
-        playing = [p for p in range(seats) if int(deal.start.in_play) >> p & 1]
-        assert all(
-            x % 10 == 0 and limits[1] <= x <= limits[2] and (x != 0) == (p in playing)
-            for p, x in enumerate(deal.result.payoff)
-        )
-        totals = [total + x for total, x in zip(totals, deal.result.payoff, strict=True)]
-    assert tuple(totals) == m.result.scores
-    assert m.record().replay().result == m.result
-
-
 def test_worlds_are_uniform() -> None:
     """The last trick but the dealer's card: seat 1 lacks spades and hearts, seat 2 hearts and diamonds; 25 cards are
     unseen. Seeded; other streams would fail with the chance `oracle.CHANCE`.
     """
     played = "AS 2S 3S 4S 5S 6S 8S 9S TS AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH AD 2D 3D 4D 5D 6D 7D"
-    m = Match.from_position(
-        {
-            "game": "oh-hell",
-            "hands": ["KC", "9D", "QC"],
-            "upcard": "7S",
-            "bids": [1, 5, 5],
-            "tricks": [3, 3, 3],
-            "played": played,
-            "voids": ["", "S H", "H D"],
-            "turn": 0,
-        }
-    )
-    unseen = set(range(52)) - {card for card in range(52) if parse_set(played + " KC 7S") >> card & 1}
+    keys: dict[str, Any] = {"bids": [1, 5, 5], "tricks": [3, 3, 3], "voids": ["", "S H", "H D"]}
+    m = table(["KC", "9D", "QC"], "7S", played=played, turn=0, **keys)
+    unseen = cards_in(ALL_52 & ~parse_set(played + " KC 7S"))
     possible = [(a, b) for a in unseen for b in unseen if a != b and a // 13 > 1 and b // 13 not in (1, 2)]
     chances: dict[Hashable, float] = dict.fromkeys(possible, 1.0)
     draws = oracle.enough(chances)
-    found = worlds_of(m, 0, draws, lambda s: (int(s.hands[1]).bit_length() - 1, int(s.hands[2]).bit_length() - 1))
-    assert set(found) <= set(possible)
-    assert abs(oracle.chi_square(found, chances)) < oracle.far(2)
+    worlds = worlds_of(m, 0, draws, lambda s: (int(s.hands[1]).bit_length() - 1, int(s.hands[2]).bit_length() - 1))
+    assert set(worlds) <= set(possible)
+    assert abs(oracle.chi_square(worlds, chances)) < oracle.far(2)
 
 
 @pytest.mark.exhaustive
@@ -648,12 +488,3 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
     mean = [float(total.paid[p]) / 4000 for p in range(4)]
     assert mean[0] > max(mean[1:]) + 15
     assert mean[0] > 0
-
-
-def test_payoffs_are_points() -> None:
-    m = last_card([3, 2, 4, 2], [2, 1, 4, 2], ["AH", "2H", "3H", "4H"], auto=False)
-    for card in ("AH", "2H", "3H", "4H"):
-        m.play(card)
-    out = np.zeros(12)
-    payoff(m._s, out)
-    assert list(out[:4]) == [30, -10, 40, 20]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from cardtable import Match
 from cardtable.base.cards import card_text, parse_set
 from cardtable.games.oh_hell import policy
-from cardtable.games.oh_hell.card_weights import TRICKS, WEIGHTS
+from cardtable.games.oh_hell.policy import TRICKS, WEIGHTS
+from cardtable.kernel import cache
 from tests.support.games.oracle import far
 
 
@@ -29,8 +31,8 @@ def test_cards_are_counted_by_strength(seed: int) -> None:
     assert by_hand(hand) == {(k // 13, k % 13) for k in range(52) if ordered >> k & 1}
     best = {suit: max((rank for of, rank in by_hand(unseen) if of == suit), default=-1) for suit in range(4)}
     masters = {(suit, rank) for suit, rank in by_hand(hand) if rank > best[suit]}
-    found = int(policy.masters(ordered, policy.by_strength(unseen)))
-    assert {(k // 13, k % 13) for k in range(52) if found >> k & 1} == masters
+    mine = int(policy.masters(ordered, policy.by_strength(unseen)))
+    assert {(k // 13, k % 13) for k in range(52) if mine >> k & 1} == masters
 
 
 def test_scores_are_expected_as_the_rules_pay_them() -> None:
@@ -62,6 +64,14 @@ def test_weights_have_the_shape_that_the_policy_reads() -> None:
     assert WEIGHTS.shape == (policy.SITUATIONS, policy.FIGURES)
     assert TRICKS.shape == (14, 4)
     assert np.abs(WEIGHTS.astype(int)).max() * 16 < policy.MOST
+
+
+def test_other_weights_are_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules freeze them, so the key of the cache depends on their file."""
+    read = Path.read_bytes
+    before = cache._key.__wrapped__()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.suffix == ".npy" else read(path))
+    assert cache._key.__wrapped__() != before
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@ from typing import Any
 from cardtable import IllegalMove, Match
 from cardtable.rules.zones import Zone
 
+KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
+OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere
+
 
 def lay(
     columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str = "4", made: int = 0, **options: Any
@@ -18,11 +21,9 @@ def lay(
     a column that names its own in brackets (`[]`: none).
     """
     table = columns + [""] * (10 - len(columns))
-    waiting = f"*{stock}" if isinstance(stock, int) and stock else str(stock or "")
+    waiting = stock if isinstance(stock, str) else f"*{stock}" if stock else ""
     listed = sum(len(text.replace("[", " ").replace("]", " ").split()) for text in table)
-    held = (
-        stock if isinstance(stock, int) else sum(int(word[1:]) if word.startswith("*") else 1 for word in stock.split())
-    )
+    held = sum(int(word[1:]) if word.startswith("*") else 1 for word in waiting.split())
     rest = 104 - listed - 13 * len(runs.split()) - held
     for c in reversed(range(10)):
         if table[c] and "[" not in table[c]:
@@ -30,15 +31,8 @@ def lay(
             table[c] = f"[*{below}] {table[c]}"
             rest -= below
     assert rest == 0, f"{rest} cards find no place"
-    keys = {
-        "game": "spider",
-        "columns": table,
-        "runs": runs,
-        "stock": waiting,
-        "made": made,
-        "options": {"suits": suits, **options},
-    }
-    return Match.from_position(keys, seed="table")
+    keys = {"columns": table, "runs": runs, "stock": waiting, "made": made, "options": {"suits": suits, **options}}
+    return Match.from_position({"game": "spider", **keys}, seed="table")
 
 
 def column(m: Match, number: int) -> list[str]:

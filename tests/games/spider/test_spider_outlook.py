@@ -75,11 +75,11 @@ def shortest(root: Any, most: int) -> int | None:
 @pytest.mark.parametrize(("columns", "runs", "stock", "line", "why"), LINES)
 def test_a_helpful_line_exists(columns: list[str], runs: str, stock: int, line: str, why: str) -> None:
     m = lay(columns, runs, stock)
-    told = m.outlook()
-    assert (told.useful, str(told)) == (True, f"Yes: {line} {why}.")
-    assert told.as_dict() == {"useful": True, "text": told.text, "moves": line.replace("then ", "").split(", ")}
+    answer = m.outlook()
+    assert (answer.useful, str(answer)) == (True, f"Yes: {line} {why}.")
+    assert answer.as_dict() == {"useful": True, "text": answer.text, "moves": line.replace("then ", "").split(", ")}
     before = use(m._s)
-    m.play(" ".join(told.moves))
+    m.play(" ".join(answer.moves))
     assert (use(m._s) > before).any()
 
 
@@ -90,10 +90,10 @@ def test_proved_none() -> None:
     """
     m = lay(TO_AND_FRO, "S", 40)
     assert m.legal() == ["1-2", "deal"]
-    told = m.outlook()
-    assert (told.useful, told.moves) == (False, ())
-    assert told.text.startswith("No: of the 2 positions within reach none turns up a card, ")
-    assert told.text.endswith("; stock can be dealt.")
+    answer = m.outlook()
+    assert (answer.useful, answer.moves) == (False, ())
+    assert answer.text.startswith("No: of the 2 positions within reach none turns up a card, ")
+    assert answer.text.endswith("; stock can be dealt.")
     lost = lay(["[] KS", "[] 5S", "[] 3S"], "S S S S S S S", 10, suits="1")
     assert lost.legal()
     assert lost.outlook().useful is False
@@ -106,13 +106,13 @@ def test_not_known() -> None:
     proved.
     """
     state = lay(TO_AND_FRO, "S", 40).view(0).state
-    assert (useful(state, 1).line, useful(state, 1).proved, useful(state, 1).seen) == ((), False, 1)
+    assert (useful(state, 1).line, useful(state, 1).proved, useful(state, 1).searched) == ((), False, 1)
     assert useful(state, 2).proved
-    told = Match.from_position(
+    answer = Match.from_position(
         {"game": "spider", "rules": "two-suits", "columns": MANY, "runs": "S", "stock": "*10"}
     ).outlook()
-    assert (told.useful, told.moves) == (None, ())
-    assert told.text.startswith("Not known: 6000 positions were looked at, and there are more")
+    assert (answer.useful, answer.moves) == (None, ())
+    assert answer.text.startswith("Not known: 6000 positions were looked at, and there are more")
 
 
 @pytest.mark.rules("SP-Q13")
@@ -121,7 +121,7 @@ def test_the_answer_is_that_of_the_rules(preset: str) -> None:
     """In positions of games: as many moves as the shortest useful line has by the rules, or none where they have
     none.
     """
-    found = {True: 0, False: 0}
+    judged = {True: 0, False: 0}
     for seed in range(2):
         m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("simple", seed=0)
         while not m.over:
@@ -130,9 +130,9 @@ def test_the_answer_is_that_of_the_rules(preset: str) -> None:
                 assert answer == useful(m.view(0).state, 400)  # no hidden card is looked at
                 if length is not None:
                     assert (len(answer.line), answer.proved) == (length, length == 0)
-                    found[length > 0] += 1
+                    judged[length > 0] += 1
             m.play(player.choose(m.view(0)))
-    assert all(found.values()), found
+    assert all(judged.values()), judged
 
 
 @pytest.mark.rules("SP-Q13")

@@ -21,22 +21,19 @@ from cardtable.kernel import prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
 from cardtable.rules.worlds import Work
-from tests.games.spider.spider_tables import lay
+from tests.games.spider.spider_tables import KING_TO_TWO, OTHERS, lay
 
 #: not quick ones: the player and the solver would have to be compiled for them
 pytestmark = pytest.mark.exhaustive
 
-KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
-OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere
 
-
-def seen(m: Match) -> State:
+def view_of(m: Match) -> State:
     """What the player sees."""
     return m.view(0).state
 
 
 def play_on(m: Match, level: str, seed: int, most: int = 5000) -> list[str]:
-    """The moves of a bot, from here to the end, or so many."""
+    """The moves of a bot, from here to the end, or at most this number."""
     someone = bot(level, seed)
     moves: list[str] = []
     while not m.over and len(moves) < most:
@@ -50,7 +47,7 @@ def lines(preset: str, seed: int, chooser: Any, worlds: int = 2) -> Any:
     m = Match("spider", rules=preset, seed=seed)
     rng = prng.key_of(seed)
     while not m.over:
-        s = seen(m).copy()
+        s = view_of(m).copy()
         status = player_playouts.begin(chooser, s)
         if status == CHOICE:
             player_playouts.compare(chooser, worlds, rng)
@@ -60,7 +57,7 @@ def lines(preset: str, seed: int, chooser: Any, worlds: int = 2) -> Any:
         line = chooser.wide.beam.line[: int(chooser.wide.beam.head.length)].tolist()
         yield s, line
         for move in line:
-            m.play(m.game.presentation.move_text(seen(m), move))
+            m.play(m.game.presentation.move_text(view_of(m), move))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +78,7 @@ def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
     won = dict.fromkeys(("simple", "search:500"), 0)
     for seed in (0, 1, 2, 3, 4, 5, 7, 8):
         m = Match("spider", rules="one-suit", seed=seed)
-        while sum(seen(m).down) > 12:
+        while sum(view_of(m).down) > 12:
             m.play(bot("simple").choose(m.view(0)))
         for level in won:
             here = Match.from_position(m.position())
@@ -92,8 +89,8 @@ def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    found = [play_on(Match("spider", seed=4), "expert:10000", 7, 30) for _ in range(2)]
-    assert found[0] == found[1]
+    games = [play_on(Match("spider", seed=4), "expert:10000", 7, 30) for _ in range(2)]
+    assert games[0] == games[1]
 
 
 def test_hidden_cards_change_nothing() -> None:
@@ -101,13 +98,13 @@ def test_hidden_cards_change_nothing() -> None:
     game, m = catalog.find("spider"), Match("spider", seed=11)
     for _ in range(6):
         s = m.snapshot()
-        found = set()
+        moves = set()
         for k in range(3):
             s.rng[:] = prng.key_of(f"world {k}")
             contract.resample(s, 0, Work.new())
-            found.add(bot("expert:10000", 5).move(game, s, 0))
-        assert len(found) == 1
-        m.play(m.game.presentation.move_text(seen(m), found.pop()))
+            moves.add(bot("expert:10000", 5).move(game, s, 0))
+        assert len(moves) == 1
+        m.play(m.game.presentation.move_text(view_of(m), moves.pop()))
 
 
 @pytest.mark.parametrize("preset", ["four-suits", "two-suits", "one-suit"])
@@ -127,17 +124,17 @@ def test_candidates_are_different_tables_the_cheapest_first(chooser: Any) -> Non
     for s, _ in itertools.islice(lines("four-suits", 22, chooser), 12):
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
-        wide, left = chooser.wide, int(chooser.choice.left)
-        costs = [int(wide.cost[end]) for end in chooser.ends[:left]]
+        wide, remaining = chooser.wide, int(chooser.choice.remaining)
+        costs = [int(wide.cost[end]) for end in chooser.ends[:remaining]]
         assert costs == sorted(costs)
         assert costs[0] == min(wide.cost[: COLUMNS * PER])
         assert costs[-1] <= costs[0] + chooser.choice.margin
-        keys = [int(wide.key[end]) for end in chooser.ends[:left]]
+        keys = [int(wide.key[end]) for end in chooser.ends[:remaining]]
         assert len(set(keys)) == len(keys)
 
 
 def test_a_card_to_be_turned_up_costs_what_the_unseen_ones_cost_on_average(chooser: Any) -> None:
-    s = seen(Match("spider", seed=3))
+    s = view_of(Match("spider", seed=3))
     plans = chooser.wide
     assert player_playouts.begin(chooser, s) == CHOICE
     assert chooser.choice.unseen == 94
@@ -151,13 +148,13 @@ def test_a_card_to_be_turned_up_costs_what_the_unseen_ones_cost_on_average(choos
 
 def test_what_an_end_costs(chooser: Any) -> None:
     """What its piles cost, the card turned up on average, and less for each rank at the ends of the other columns."""
-    plans, piles, weights, found = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
+    plans, piles, weights, compared = chooser.wide, chooser.wide.beam.piles, player.WEIGHTS, 0
     t = chooser.narrow.beam.tables[0]
     for s, _ in itertools.chain(lines("four-suits", 22, chooser), lines("one-suit", 23, chooser)):
         player.take_care(chooser, player.CARE[int(s.rules.suits)])
         if player_playouts.begin(chooser, s) != CHOICE:
             continue
-        for end in chooser.ends[: int(chooser.choice.left)]:
+        for end in chooser.ends[: int(chooser.choice.remaining)]:
             go_to_end(plans, int(end), t)
             cost, ranks = -int(t.removed) * int(weights[RUN]), set()
             for place in filter(None, t.piles):
@@ -169,13 +166,13 @@ def test_what_an_end_costs(chooser: Any) -> None:
                     ranks.add(int(pile.card) % 13)
             each = 0 if s.rules.suits == 4 else weights[END_RANK]
             assert int(plans.cost[end]) == cost + each * len(ranks)
-            found += 1
+            compared += 1
     player.take_care(chooser, player.CARE[4])
-    assert found > 50
+    assert compared > 50
 
 
 def test_each_unseen_card_comes_first_equally_often(chooser: Any) -> None:
-    s = seen(Match("spider", seed=3))
+    s = view_of(Match("spider", seed=3))
     assert player_playouts.begin(chooser, s) == CHOICE
     rng, firsts = prng.key_of("worlds"), []
     for _ in range(94):
@@ -187,12 +184,12 @@ def test_each_unseen_card_comes_first_equally_often(chooser: Any) -> None:
 
 
 def test_a_playout_does_not_depend_on_those_before_it(chooser: Any) -> None:
-    s = seen(Match("spider", seed=8))
+    s = view_of(Match("spider", seed=8))
     assert player_playouts.begin(chooser, s) == CHOICE
     player_playouts.draw_world(chooser, prng.key_of("world"))
     end = int(chooser.ends[0])
     first = player_playouts.playout(chooser, end)
-    for other in chooser.ends[: int(chooser.choice.left)]:
+    for other in chooser.ends[: int(chooser.choice.remaining)]:
         player_playouts.playout(chooser, int(other))
     assert player_playouts.playout(chooser, end) == first
     player_playouts.forget(chooser.wide.beam.piles, int(chooser.choice.mark))
@@ -201,7 +198,7 @@ def test_a_playout_does_not_depend_on_those_before_it(chooser: Any) -> None:
 
 
 def test_forgotten_piles_leave_the_others_findable(chooser: Any) -> None:
-    s = seen(Match("spider", seed=9))
+    s = view_of(Match("spider", seed=9))
     player_playouts.begin(chooser, s)
     piles = chooser.wide.beam.piles
     mark = int(piles.made[0])
@@ -214,8 +211,8 @@ def test_forgotten_piles_leave_the_others_findable(chooser: Any) -> None:
 
 def test_a_row_of_the_world_is_dealt_and_a_run_that_it_completes_leaves(chooser: Any) -> None:
     m = lay([f"[*1] {KING_TO_TWO}", *OTHERS], "H D C", 20)
-    player_playouts.begin(chooser, seen(m))
-    look(chooser.wide, seen(m))  # the beam has moved on from its first table
+    player_playouts.begin(chooser, view_of(m))
+    look(chooser.wide, view_of(m))  # the beam has moved on from its first table
     chooser.world[:] = 51
     chooser.world[int(chooser.choice.unseen) - 1] = parse_card("AS")
     chooser.world[0] = parse_card("QH")
@@ -245,7 +242,7 @@ def test_it_wins_when_it_can() -> None:
 def test_without_hidden_cards_the_solver_plays(chooser: Any) -> None:
     m = Match("spider", rules="one-suit", seed=5)
     play_on(m, "search:1000", 1, 0)
-    s = seen(m).copy()
+    s = view_of(m).copy()
     s.down[:] = 0
     s.dealt = STOCK // COLUMNS
     assert player_playouts.begin(chooser, s) == OPEN
@@ -266,26 +263,24 @@ def test_without_a_line_or_stock_it_plays_the_heuristic() -> None:
 
 
 def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    someone = player.Player()
-    with monkeypatch.context() as nothing:
-        nothing.setattr(someone, "_line", lambda *_: [])
-        someone.move(seen(Match("spider", seed=1)), prng.key_of(1), 1, 0.0)
-    assert someone.at_a_loss
-    someone.move(seen(Match("spider", seed=2)), prng.key_of(1), 1, 0.0)
-    assert not someone.at_a_loss
+    someone, lines = player.GamePlayer(), iter([list[int](), list[int]()])
+    monkeypatch.setattr(someone, "_line", lambda *_: next(lines))
+    for seed in (1, 2):
+        someone.move(view_of(Match("spider", seed=seed)), prng.key_of(1), 1, 0.0)
+    assert not list(lines), "it has thought about both"
 
 
 def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    someone, simple, m = player.Player(), bot("simple"), Match("spider", rules="one-suit", seed=3)
+    someone, simple, m = player.GamePlayer(), bot("simple"), Match("spider", rules="one-suit", seed=3)
 
     def nothing(s: State, *_: Any) -> list[int]:
         asked.append(int(sum(s.down)))
         return []
 
     monkeypatch.setattr(someone, "_line", nothing)
-    while int(sum(seen(m).down)) > 40:
-        someone.move(seen(m), prng.key_of(1), 1, 0.0)
+    while int(sum(view_of(m).down)) > 40:
+        someone.move(view_of(m), prng.key_of(1), 1, 0.0)
         m.play(simple.choose(m.view(0)))
     assert asked == sorted(set(asked), reverse=True)
     assert len(asked) > 2
@@ -293,8 +288,8 @@ def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypa
 
 def test_it_leaves_enough_cards_for_the_stock_to_be_dealt() -> None:
     """Removing the seventh run would leave three cards, and stock is only dealt onto full rows (SP-12)."""
-    left = ["8S 7S 6S 5S 4S 3S 2S AS", "JS TS", "KS QS JS TS", "3S", "9S"]
-    m = lay(left, "S S S S S S", "KS QS 9S 8S 7S 6S 5S 4S 2S AS", suits="1")
+    remaining = ["8S 7S 6S 5S 4S 3S 2S AS", "JS TS", "KS QS JS TS", "3S", "9S"]
+    m = lay(remaining, "S S S S S S", "KS QS 9S 8S 7S 6S 5S 4S 2S AS", suits="1")
     play_on(m, "search:1000", 1)
     assert m.result is not None
     assert m.result.winners == (0,)
@@ -311,34 +306,34 @@ def test_a_time_limit_is_looked_at_between_portions(monkeypatch: pytest.MonkeyPa
     clock = itertools.count()
     monkeypatch.setattr(player_playouts, "compare", counted)
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
-    s, per_world = seen(Match("spider", seed=3)), player.CARE[4].per_world
-    player.Player().move(s, prng.key_of(1), 0, 2.5)
+    s, per_world = view_of(Match("spider", seed=3)), player.CARE[4].per_world
+    player.GamePlayer().move(s, prng.key_of(1), 0, 2.5)
     assert asked == [player.PORTION] * 2
     asked.clear()
-    player.Player().move(s, prng.key_of(1), 10 * per_world, 0.0)
+    player.GamePlayer().move(s, prng.key_of(1), 10 * per_world, 0.0)
     assert asked[:4] == [4, 4, 2, 4]
     assert sum(asked) in (10, 30, 70)
     asked.clear()
-    player.Player().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
+    player.GamePlayer().move(s, prng.key_of(1), player.FEWEST * per_world - 1, 0.0)
     assert asked == []
 
 
 def test_with_one_suit_a_small_budget_pays_for_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(player_playouts, "compare", lambda c, worlds, rng: asked.append(worlds))
-    player.Player().move(seen(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
+    player.GamePlayer().move(view_of(Match("spider", seed=3)), prng.key_of(1), 2000, 0.0)
     assert not asked
-    player.Player().move(seen(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
+    player.GamePlayer().move(view_of(Match("spider", rules="one-suit", seed=3)), prng.key_of(1), 2000, 0.0)
     assert asked[:5] == [player.PORTION] * 5
     assert sum(asked) in (16, 48, 112)
 
 
 def test_how_it_compares_follows_from_the_suits_of_the_deal_at_hand() -> None:
-    someone, found = player.Player(), []
+    someone, results = player.GamePlayer(), []
     for preset in ("one-suit", "four-suits"):
-        someone.move(seen(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
+        someone.move(view_of(Match("spider", rules=preset, seed=3)), prng.key_of(1), 1, 0.0)
         c = someone._chooser
-        found.append((int(c.choice.deals), int(c.choice.narrow_steps), int(c.narrow.beam.head.width)))
+        results.append((int(c.choice.deals), int(c.choice.narrow_steps), int(c.narrow.beam.head.width)))
     one, four = ((care.deals, care.steps, care.width) for care in (player.CARE[1], player.CARE[4]))
-    assert found == [one, four]
+    assert results == [one, four]
     assert one != four
