@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cardtable.base.message import mark
 from cardtable.rules.options import Words
 
@@ -31,3 +33,14 @@ ANTE = Words(mark("ante"), only={"stakes": ("chips",)})
 PASS_CHIP = Words(mark("a pass costs a chip"), only={"stakes": ("chips",)})
 DEALS = Words(mark("deals in a match"))
 TURN_CAP = Words(mark("turns after which a deal is given up"), {"none": mark("no limit")})
+FINE_POT = Words(mark("fine for passing while able"), only={"enforce": ("penalise",)})
+#: the options of `ChipOptions`
+CHIP_WORDS: Mapping[str, Words] = {
+    "first_dealer": FIRST_DEALER,
+    "stack": STACK,
+    "enforce": ENFORCE,
+    "detect": DETECT,
+    "stakes": STAKES,
+    "credit": CREDIT,
+    "deals": DEALS,
+}

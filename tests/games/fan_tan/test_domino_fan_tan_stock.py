@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from cardtable.base.cards import parse_cards, set_of
-from cardtable.games.fan_tan.rules import may_hold, unseen
+from cardtable.games.fan_tan.rules import may_hold
 from cardtable.games.fan_tan.stock import CLASSES, intervals, merge, recount, weigh
+from cardtable.games.shared.stock import unseen
 from cardtable.rules import worlds
 from cardtable.rules.worlds import Work
 from tests.support.games.tables import sit
@@ -98,16 +99,7 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
     """Seat 1 draws though it could play, lays 8D, and passes because it cannot play: it held none of the other cards
     that it could have played at first, so it held 8D already.
     """
-    m = sit(
-        GAME,
-        RULES,
-        ["TD TC", "8D KS AS"],
-        "D 7  C 7",
-        turn=1,
-        stock="AH",
-        unlisted="played",
-        options=FINED,
-    )
+    m = sit(GAME, RULES, ["TD TC", "8D KS AS"], "D 7  C 7", turn=1, stock="AH", unlisted="played", options=FINED)
     m.play("draw")
     m.play("8D")
     m.play("pass")
