@@ -11,7 +11,7 @@ from cardtable import Match
 from cardtable.base.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
 from cardtable.games.fan_tan import offences
 from cardtable.games.fan_tan.layout import playable
-from tests.support.games.tables import paid, sit
+from tests.support.games.tables import paid, sit, told
 
 RANKS = "A23456789TJQK"
 FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}
@@ -169,7 +169,7 @@ def test_an_offence_with_a_fined_seven(preset: str, lacking: str) -> None:
     assert not s.one_of[0]
 
 
-@pytest.mark.rules("FT-24")
+@pytest.mark.rules("FT-24", "FT-Q14")
 @pytest.mark.parametrize(("enforce", "rounds"), [("strict", 1), ("penalise", 2)])
 def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
     """The cards that would go on are out of the deal: it is over after a round of passes, and after a second one where
@@ -181,6 +181,7 @@ def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
         assert not m.over
         m.play("pass")
     assert m.over
+    assert [event.rule for event in told(m, "void")] == ["FT-Q14"]
     assert {why for _, _, _, why in paid(m.events)} == {"FT-22", "FT-Q13"}, "the last pass, and the pot is shared"
     assert m.results[0].winner is None
 

@@ -6,27 +6,11 @@ from collections import Counter
 from typing import Any
 
 from cardtable import Match
-from cardtable.base.cards import RANKS as BOTH
-from cardtable.base.cards import SUITS, card_text
-from cardtable.rules.zones import Zone
+from cardtable.base.cards import RANKS, SUITS, card_text
+from tests.support.games.tables import zone as zone
 
-__all__ = [
-    "BOTH",
-    "C",
-    "D",
-    "H",
-    "S",
-    "at_sea",
-    "lane",
-    "run_of",
-    "stock",
-    "tick",
-    "told",
-    "waste",
-    "whole_table",
-    "zone",
-]
 S, H, D, C = range(4)
+BOTH = RANKS  #: the ranks of a whole ship
 
 
 def run_of(suit: str, ranks: str) -> str:
@@ -59,11 +43,6 @@ def tick(m: Match, low: str, high: str) -> None:
 def lane(m: Match, suit: int) -> str:
     """The ranks on a lane, from the ace upwards."""
     return "".join(card[0] for card in zone(m, f"row-{SUITS[suit]}").cards if card)
-
-
-def zone(m: Match, name: str, seat: int | None = None) -> Zone:
-    """A zone as a viewer sees it."""
-    return next(zone for zone in m.view(seat).zones if zone.name == name)
 
 
 def waste(m: Match, seat: int) -> list[str]:

@@ -185,62 +185,20 @@ def story_by(m: Match, moves: str) -> oracle.Story:
 TURNS = [
     # a hand, what of it is known, the stock, what happens, how many worlds are drawn
     # the third card is not Q or J, though with the upcard, T, it might be
-    (
-        "AS KS 2H",
-        "AS KS",
-        "3H QS JS",
-        "upcard",
-        100,
-    ),
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard", 100),
     ("AS KS 2H", "AS KS", "3H QS JS", "upcard AS", 100),  # nor is it when AS has gone
     # one of the two unknown cards has just been drawn, and the other is neither Q nor J
-    (
-        "AS KS 2H",
-        "AS KS",
-        "3H QS JS",
-        "stock",
-        600,
-    ),
+    ("AS KS 2H", "AS KS", "3H QS JS", "stock", 600),
     # AS was there before, so the card drawn is one of the others; they are not Q and J both
-    (
-        "AS KS 2H",
-        "AS KS",
-        "QS JS 3H",
-        "stock AS",
-        200,
-    ),
+    ("AS KS 2H", "AS KS", "QS JS 3H", "stock AS", 200),
     # and what another seat does is no turn of this one
-    (
-        "AS KS 2H",
-        "AS KS",
-        "QS 5D 3H JS",
-        "stock AS upcard 3C",
-        200,
-    ),
+    ("AS KS 2H", "AS KS", "QS 5D 3H JS", "stock AS upcard 3C", 200),
     # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
-    (
-        "KS QS 2H",
-        "KS QS",
-        "AS 3H 4H",
-        "stock KS",
-        600,
-    ),
+    ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),
     # a card that was not known before it was discarded may have been drawn
-    (
-        "KS QS 2H",
-        "KS QS",
-        "3H 5D 4H AS",
-        "stock 2H stock 5D stock",
-        600,
-    ),
+    ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),
     # of two unknown cards each was drawn in a turn of its own
-    (
-        "AH KH 2D",
-        "AH KH 2D",
-        "2S 6D 3S QH JH",
-        "stock AH stock 6D stock",
-        2000,
-    ),
+    ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),
 ]
 
 

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
+from cardtable import IllegalMove
 from cardtable.base.cards import card_text, parse_cards
+from cardtable.match.history import Result
 from cardtable.match.match import Match
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
@@ -56,6 +59,34 @@ def pack_with(hands: Mapping[int, str], seats: int, dealer: int, hand_size: int 
     return " ".join(card_text(card) for card in [*pack, *rest])
 
 
+def fishing(game: str, hands: list[str], board: str, *, unlisted: str = "dead", **keys: Any) -> Match:
+    """A match of a fishing game in mid-deal; cards not named are out of it."""
+    return Match.from_position(
+        {"game": game, "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table"
+    )
+
+
+def zone(m: Match, name: str, seat: int | None = None) -> Any:
+    """A zone of the table, as a seat (None: a spectator) sees it."""
+    return next(zone for zone in m.view(seat).zones if zone.name == name)
+
+
+def refused(m: Match, move: str, seat: int | None = None) -> str:
+    """The rule by which a move is refused, when it is asked about and when it is played."""
+    why = m.why_not(move, seat)
+    assert isinstance(why, IllegalMove), f"{move} is no illegal move"
+    with pytest.raises(IllegalMove) as error:
+        m.play(move, seat)
+    assert error.value.rule == why.rule
+    return why.rule
+
+
+def result(m: Match) -> Result:
+    """The result of a match that is over."""
+    assert m.result is not None
+    return m.result
+
+
 def hand(m: Match, seat: int) -> list[str]:
     """A seat's cards."""
     return m.view(seat).hand
@@ -81,6 +112,11 @@ def told(m: Match, kind: str) -> list[Event]:
     return [event for event in m.events if event.kind == kind]
 
 
+def gains(m: Match, kind: str) -> list[tuple[int | None, str | int | None]]:
+    """The events of one kind that the last move brought about, as (seat, card or amount)."""
+    return [(event.source, event.card or event.amount) for event in told(m, kind)]
+
+
 def level_after(game: str, deals: int) -> bool:
     """Whether a match of two sides is over that stand level at 21 points after so many deals."""
     found = catalog.find(game)
@@ -90,14 +126,7 @@ def level_after(game: str, deals: int) -> bool:
 
 
 #: fields of a state that neither a match nor a deal sets up
-GIVEN = {
-    "rules",
-    "seats",
-    "seed",
-    "rng",
-    "record_events",
-    "untracked",
-}
+GIVEN = {"rules", "seats", "seed", "rng", "record_events", "untracked"}
 
 
 def check_a_used_state(game: str, seats: int) -> None:
@@ -106,12 +135,7 @@ def check_a_used_state(game: str, seats: int) -> None:
     new, used = (found.new_state(found.options.make(None, seats, {})[2], seats) for _ in range(2))
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
     # of rows, the cells that this table can have used
-    ends = {
-        4: seats,
-        contract.MAX_SEATS: seats,
-        52: pack,
-        contract.MAX_EVENTS: 1,
-    }
+    ends = {4: seats, contract.MAX_SEATS: seats, 52: pack, contract.MAX_EVENTS: 1}
     for name in found.rules.State.fields.keys() - GIVEN:
         row = getattr(used, name)
         if np.ndim(row):
