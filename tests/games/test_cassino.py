@@ -459,15 +459,15 @@ def test_worlds_hold_the_keys_and_are_uniform(hand: str, stock: str, keys: str) 
     s = sit(["KH QH JH TH"[: len(hand)], hand], "", stock=stock, keys=["", keys])._s
     every = parse_set(f"{hand} {stock}")
     contract.redact(s, 0)
-    found: Counter[Any] = Counter()
+    drawn: Counter[Any] = Counter()
     for t in oracle.worlds_for(s, 0, 3000, prng.key_of("worlds")):
-        found[int(t.hands[1])] += 1
+        drawn[int(t.hands[1])] += 1
         assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
     hands = [set_of(some) for some in itertools.combinations(cards_in(every), len(hand.split()))]
     held = [set_of(card for card in range(52) if RANKS[card % 13] == key) for key in keys.split()]
     right = [some for some in hands if all(some & key for key in held)]
-    assert set(found) == set(right)
-    assert chi_square(found, dict.fromkeys(right, 1.0)) < far(1)
+    assert set(drawn) == set(right)
+    assert chi_square(drawn, dict.fromkeys(right, 1.0)) < far(1)
 
 
 def test_moves_in_other_words() -> None:
@@ -547,15 +547,15 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
             continue
         moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         hands = {int(end.hands[1]) for end in oracle.possible(story, redealt(begin), 0, moves)}
-        seen = story.end.copy()
-        contract.redact(seen, 0)
-        found: Counter[Any] = Counter(
-            int(world.hands[1]) for world in oracle.worlds_for(seen, 0, 20 * len(hands), prng.key_of("worlds"))
+        view = story.end.copy()
+        contract.redact(view, 0)
+        drawn: Counter[Any] = Counter(
+            int(world.hands[1]) for world in oracle.worlds_for(view, 0, 20 * len(hands), prng.key_of("worlds"))
         )
-        assert set(found) <= hands
+        assert set(drawn) <= hands
         if len(hands) > 1:
-            assert set(found) == hands
-            assert chi_square(found, dict.fromkeys(hands, 1.0)) < far(12)
+            assert set(drawn) == hands
+            assert chi_square(drawn, dict.fromkeys(hands, 1.0)) < far(12)
             checked += 1
     assert checked >= 2
 

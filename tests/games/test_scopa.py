@@ -73,8 +73,8 @@ def test_three_kings_are_dealt_again() -> None:
     assert (m.dealer, m.actors, m.deal) == (1, (0,), 1)
     assert sum(card is not None and card[0] == "K" for card in zone(m, "board").cards) < 3
     assert Match.from_record(str(m.record())).view(0).hand == m.view(0).hand
-    kept = Match.from_pack(three, "scopa", king_misdeal="off")
-    assert set(zone(kept, "board").cards) == {"KS", "KH", "KD", "7C"}
+    three_kings = Match.from_pack(three, "scopa", king_misdeal="off")
+    assert set(zone(three_kings, "board").cards) == {"KS", "KH", "KD", "7C"}
     two = Match.from_pack(pack("AS 2S 3S 4S 5S 6S KS KH 7D 7C KD KC"), "scopa")
     assert set(zone(two, "board").cards) == {"KS", "KH", "7D", "7C"}
 
@@ -364,10 +364,10 @@ def test_worlds_are_uniform() -> None:
     )._s
     unseen = ALL_40 & ~int(s.board) & ~int(s.hands[0]) & ~int(s.piles[0]) & ~int(s.piles[1])
     contract.redact(s, 0)
-    found: Counter[Any] = Counter()
+    drawn: Counter[Any] = Counter()
     for t in worlds_for(s, 0, 3500, prng.key_of("worlds")):
-        found[int(t.hands[1])] += 1
+        drawn[int(t.hands[1])] += 1
         rest = sum(1 << int(card) for card in t.stock[: t.stock_size])
         assert rest | int(t.hands[1]) == unseen
     cards = [1 << card for card in range(52) if unseen >> card & 1]
-    assert chi_square(found, dict.fromkeys(cards, 1.0)) < far(1)
+    assert chi_square(drawn, dict.fromkeys(cards, 1.0)) < far(1)

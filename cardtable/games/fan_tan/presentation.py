@@ -20,26 +20,21 @@ from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
-    "FT-16": reason("as ante", "ante"),
-    "FT-17": reason("as ante", "ante"),
-    "FT-18": reason("as ante", "ante"),
-    "FT-19": reason("as ante", "ante"),
-    "FT-22": reason("for passing", "passing"),
-    "FN-07": reason("for passing", "passing"),
+    **dict.fromkeys(("FT-16", "FT-17", "FT-18", "FT-19"), reason("as ante", "ante")),
+    **dict.fromkeys(("FT-22", "FN-07", "DF-05"), reason("for passing", "passing")),
     "DF-03": reason("for drawing", "drawing"),
-    "DF-05": reason("for passing", "passing"),
     "FT-24": reason("for a dead deal", "a dead deal"),
     "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
-    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    **dict.fromkeys(
+        ("FT-35", "FT-38", "FT-39"),
+        reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    ),
     "FT-37": reason(
         "as a fine to the next card's holder beside the withheld 7",
         "a fine to the next card's holder beside the withheld 7",
     ),
-    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
-    "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
     "FT-41": reason("for going out first", "going out first"),
-    "FT-42": reason("for the cards left", "the cards left"),
-    "FT-43": reason("for the cards left", "the cards left"),
+    **dict.fromkeys(("FT-42", "FT-43"), reason("for the cards left", "the cards left")),
     "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }
 EVENTS: Mapping[int, Told] = {}

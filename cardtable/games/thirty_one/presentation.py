@@ -9,28 +9,17 @@ from functools import lru_cache
 from cardtable.base.cards import card_text, set_text
 from cardtable.base.errors import Text
 from cardtable.base.message import Card, Cards, Message, Seat, mark
+from cardtable.games.thirty_one import state
 from cardtable.games.thirty_one.positions import position as position
 from cardtable.games.thirty_one.positions import set_position as set_position
 from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
     BLITZ,
-    BLITZED,
-    COUNTED,
-    DISCARD,
-    ENOUGH,
-    FOLDED,
     FROM_PILE,
     KNOCK,
-    KNOCKED,
-    LEFT,
-    LEVEL,
     MAX_LEVEL,
     MAX_TAKEN,
-    NOTES,
-    OUT,
-    RESHUFFLE,
     STOCK,
-    TAKEN,
     UPCARD,
     State,
     count_of,
@@ -47,18 +36,22 @@ REASONS = {
     "TO-Q10": reason("for not having 31", "not having 31"),
 }
 EVENTS: Mapping[int, Told] = {
-    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
-    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
-    KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
-    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
-    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
-    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
-    OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
-    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
-    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"),
-    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
-    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"),
-    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
+    state.TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
+    state.DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
+    state.KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
+    state.BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
+    state.COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
+    state.LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
+    state.OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
+    state.ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
+    state.NOTES: Told(
+        "notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"
+    ),
+    state.LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
+    state.RESHUFFLE: Told(
+        "restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"
+    ),
+    state.FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
 }
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"

@@ -101,13 +101,6 @@ def test_rank_is_ace_low_to_king_high_and_nothing_wraps() -> None:
     assert m.legal() == ["AD", "AC"]
 
 
-@pytest.mark.rules("FT-05")
-def test_the_pack_is_the_ordinary_52_cards() -> None:
-    """FT-05: every hand together is the pack, once."""
-    m = Match("fan-tan", 5, "stops", seed=3, pass_chip=0, auto=False)
-    assert sorted(card for seat in range(5) for card in hand(m, seat)) == sorted(map(card_text, PACK_52))
-
-
 @pytest.mark.rules("FT-07")
 def test_stacks_are_equal_or_each_seats_buy_in() -> None:
     """FT-07: each player's stack equals the buy-in; otherwise all get the same number."""

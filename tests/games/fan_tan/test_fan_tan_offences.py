@@ -40,27 +40,27 @@ def offence(hands: list[set[int]], seat: int, fits: set[int], founders: set[int]
     withheld = able & founders
     if rules.fine_when_forced and able - founders:
         withheld = set()
-    found: dict[int, Any] = {}
+    finding: dict[int, Any] = {}
     for founder in withheld:
-        found[founder] = []
+        finding[founder] = []
         for side in (-1, 1):
             card = creditor(hands, seat, founder, side, bool(rules.fine_beyond_run))
             others = card is not None and any(card in hand for other, hand in enumerate(hands) if other != seat)
-            found[founder].append((abs(card - founder) if card is not None else 0, others))
-    return found
+            finding[founder].append((abs(card - founder) if card is not None else 0, others))
+    return finding
 
 
-def number(found: dict[int, Any] | None) -> int:
+def number(finding: dict[int, Any] | None) -> int:
     """The same as the number that a table keeps."""
-    if found is None:
+    if finding is None:
         return 0
-    told = 1
-    for founder, sides in found.items():
+    code = 1
+    for founder, sides in finding.items():
         suit = suit_of(founder)
-        told += 2 << suit
+        code += 2 << suit
         for side, (distance, due) in enumerate(sides):
-            told += (distance + 16 * due) << (5 + 5 * (2 * suit + side))
-    return told
+            code += (distance + 16 * due) << (5 + 5 * (2 * suit + side))
+    return code
 
 
 @pytest.mark.rules("DF-03", "DF-Q6", "FT-35", "FT-36", "FT-37", "FT-38", "FT-Q3", "FT-Q6")
@@ -71,7 +71,7 @@ def test_what_is_found_out_about_draws(when: str, beyond_run: str) -> None:
     the history says of the same hands afterwards.
     """
     chance = random.Random(f"{when} {beyond_run}")
-    seen: set[int] = set()
+    codes: set[int] = set()
     for seed in range(25):
         m = Match("domino-fan-tan", seed=seed, deals=1, fine_when=when, fine_beyond_run=beyond_run, **FINED)
         while not m.over:
@@ -82,14 +82,14 @@ def test_what_is_found_out_about_draws(when: str, beyond_run: str) -> None:
             drawn = int(s.drawn)
             m.play(move)
             if move == "draw":
-                told = number(offence(hands, seat, fits, founders, s.rules))
-                assert int(s.found[drawn]) == told, (seed, drawn)
-                seen.add(told)
+                code = number(offence(hands, seat, fits, founders, s.rules))
+                assert int(s.found[drawn]) == code, (seed, drawn)
+                codes.add(code)
                 assert offences.retell(s, 0) == 1
                 s.found[drawn] ^= 1 << chance.randrange(45)
                 assert offences.retell(s, 0) == 0
-                s.found[drawn] = told
-    assert len(seen) > 25
+                s.found[drawn] = code
+    assert len(codes) > 25
 
 
 def shown(m: Match, seat: int) -> str:

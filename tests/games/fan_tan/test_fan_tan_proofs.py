@@ -39,7 +39,7 @@ def domino(hands: list[str], rows: str, stock: str, **options: Any) -> Match:
 
 @pytest.mark.rules("DF-06", "DF-Q6", "FT-37", "FT-Q6")
 @pytest.mark.parametrize(
-    ("hands", "rows", "stock", "found"),
+    ("hands", "rows", "stock", "finding"),
     [
         pytest.param(["2H", "6H TH"], "S A-K  D A-K  C A-K", "9H", 0, id="clean"),
         pytest.param(
@@ -86,15 +86,15 @@ def domino(hands: list[str], rows: str, stock: str, **options: Any) -> Match:
         pytest.param(["8S 2H", "9S 7H"], "S A-7  D A-K  C A-K", "3H", 1, id="no founding card"),
     ],
 )
-def test_what_is_found_out_about_a_draw(hands: list[str], rows: str, stock: str, found: int) -> None:
+def test_what_is_found_out_about_a_draw(hands: list[str], rows: str, stock: str, finding: int) -> None:
     """For each side of each withheld 7: how far its creditor card lies from it, and whether it was paid for."""
     m = domino(hands, rows, stock)
     m.play("draw")
-    assert int(m._s.found[0]) == found
-    assert ((0, None, 3, "FT-34") in paid(m.events)) == (found != 0)
+    assert int(m._s.found[0]) == finding
+    assert ((0, None, 3, "FT-34") in paid(m.events)) == (finding != 0)
     assert retell(m._s, 0) == 1
     other = m._s.copy()
-    other.found[0] = found ^ 1 << 5 | 1
+    other.found[0] = finding ^ 1 << 5 | 1
     assert retell(other, 0) == 0
     assert (int(other.layout), int(other.set_rank)) == (int(m._s.layout), int(m._s.set_rank))
 
@@ -138,7 +138,7 @@ def test_who_sees_which_cards_of_the_stock() -> None:
     """Only where draws are judged later does a seat's view keep the cards that it drew itself; the rest is 0, also when
     the deal is over.
     """
-    for enforce, kept in (("strict", 0), ("penalise", parse_card("8H"))):
+    for enforce, first_card in (("strict", 0), ("penalise", parse_card("8H"))):
         m = sit(
             "domino-fan-tan",
             "domino-fan-tan",
@@ -151,16 +151,16 @@ def test_who_sees_which_cards_of_the_stock() -> None:
             auto=False,
         )
         m.play("draw")
-        for seat, first in ((0, kept), (1, 0), (None, 0)):
+        for seat, first in ((0, first_card), (1, 0), (None, 0)):
             assert m.view(seat).state.stock.tolist()[:3] == [first, 0, 0]
         assert m.view(1).state.hands.tolist()[:2] == [0, parse_set("9H")]
         m.play("8H")
         m.play("9H")
         assert m.results[0].winner == 1
         for seat in (0, 1, None):
-            seen = m.view(seat).state
-            assert seen.stock.tolist()[:3] == [parse_card("8H"), 0, 0]
-            assert seen.hands.tolist()[:2] == [parse_set("2H 3H"), 0]
+            view = m.view(seat).state
+            assert view.stock.tolist()[:3] == [parse_card("8H"), 0, 0]
+            assert view.hands.tolist()[:2] == [parse_set("2H 3H"), 0]
 
 
 @pytest.mark.rules("FT-22", "DF-03")

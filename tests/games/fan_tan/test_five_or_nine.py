@@ -26,9 +26,9 @@ def test_played_as_stops() -> None:
     players.
     """
     mine, stops = Match(GAME, seed=4), Match("fan-tan", rules="stops", seed=4)
-    told = mine.options.as_dict()
-    assert told.pop("start_ranks") == "5,9"
-    assert told == stops.options.as_dict()
+    options = mine.options.as_dict()
+    assert options.pop("start_ranks") == "5,9"
+    assert options == stops.options.as_dict()
     assert (mine.game.seats, mine.seats) == ((2, 8), 4)
     assert [event for event in mine.events if event.kind == "cut"] == [
         event for event in stops.events if event.kind == "cut"

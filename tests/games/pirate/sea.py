@@ -66,10 +66,10 @@ def whole_table(s: Any) -> Counter[int]:
     """Every card in stocks, wastes, lanes and captured ships, with how often: what lacks of two lies in the sunk
     heap.
     """
-    found: Counter[int] = Counter()
+    cards: Counter[int] = Counter()
     for p in range(2):
-        found.update(int(card) for card in s.cards[p, : s.held[p]])
+        cards.update(int(card) for card in s.cards[p, : s.held[p]])
     for suit in range(4):
         low, high = int(s.rising[suit]), int(s.falling[suit])
-        found.update(13 * suit + rank for rank in [*range(low), *range(13 - high, 13)])
-    return found
+        cards.update(13 * suit + rank for rank in [*range(low), *range(13 - high, 13)])
+    return cards

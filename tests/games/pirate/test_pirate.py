@@ -74,7 +74,7 @@ def test_packs_are_shuffled_apart_and_evenly() -> None:
 
 @pytest.mark.rules("PI-05", "PI-06", "PI-Q2", "PI-E1")
 def test_the_lower_card_is_low_and_level_cuts_are_cut_again() -> None:
-    seen = set()
+    cases = set()
     for seed in range(120):
         m = Match("pirate", seed=seed, auto=False)
         mine, theirs = cuts_of(m)
@@ -85,8 +85,8 @@ def test_the_lower_card_is_low_and_level_cuts_are_cut_again() -> None:
         low = 0 if ranks[-1][0] < ranks[-1][1] else 1
         assert m.dealer == 1 - low
         assert zone(m, f"score-{low}").notes["role"] == "LOW"
-        seen |= {("again", len(ranks) > 1), ("ace", 0 in ranks[-1]), ("low", low)}
-    assert seen >= {("again", True), ("ace", True), ("low", 0), ("low", 1)}
+        cases |= {("again", len(ranks) > 1), ("ace", 0 in ranks[-1]), ("low", low)}
+    assert cases >= {("again", True), ("ace", True), ("low", 0), ("low", 1)}
 
 
 @pytest.mark.rules("PI-Q2")
@@ -389,9 +389,9 @@ def test_a_claim_lays_no_keel() -> None:
 @pytest.mark.parametrize(("seat", "begun", "card"), [(0, "A23" + "K", "Q"), (1, "A" + "JQK", "2")])
 def test_a_claim_onto_a_keel(seat: int, begun: str, card: str) -> None:
     """One card on the observer's own side is enough."""
-    left = "".join(rank for rank in BOTH if rank not in begun + card)
+    others = "".join(rank for rank in BOTH if rank not in begun + card)
     stocks, wastes = ["", ""], ["", ""]
-    stocks[1 - seat], wastes[1 - seat] = run_of("C", left), card + "C"
+    stocks[1 - seat], wastes[1 - seat] = run_of("C", others), card + "C"
     m = at_sea({C: begun}, (wastes[0], wastes[1]), stocks=stocks, fresh=[int(seat == 1), int(seat == 0)], **LATE)
     assert m.legal(seat) == ["wait", "claim"]
     tick(m, *(("claim", "wait") if seat == 0 else ("wait", "claim")))
@@ -571,8 +571,8 @@ def test_two_of_each_card_at_every_tick(seed: int) -> None:
 def test_the_order_of_a_waste_is_kept_from_pass_to_pass() -> None:
     m = Match("pirate", seed=5, auto=False, stall=300)
     order = stock(m, 0)
-    seen = []
+    turned = []
     for _ in range(104):
         tick(m, "draw", "wait")
-        seen.append(waste(m, 0)[-1])
-    assert seen == order * 2
+        turned.append(waste(m, 0)[-1])
+    assert turned == order * 2

@@ -461,11 +461,11 @@ def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
         str(saved),
         given="wait\nq\n",
     )
-    told = " ".join(done.stderr.split())
-    assert "form=live: in the terminal this is played with form=ticks" in told
-    assert "In real time it is played in the browser: cardtable serve." in told
+    output = " ".join(done.stderr.split())
+    assert "form=live: in the terminal this is played with form=ticks" in output
+    assert "In real time it is played in the browser: cardtable serve." in output
     assert not Record.load(saved).replay().real_time
     file.write_text(str(Match("pirate", form="live", seed="tea").record()))
-    told = " ".join(run("play", "--resume", str(file), given="q\n", code=2).stderr.split())
-    assert "with form=live it is played in real time, which a terminal cannot do" in told
-    assert "Play in the browser: cardtable serve; or begin a match with form=ticks" in told
+    output = " ".join(run("play", "--resume", str(file), given="q\n", code=2).stderr.split())
+    assert "with form=live it is played in real time, which a terminal cannot do" in output
+    assert "Play in the browser: cardtable serve; or begin a match with form=ticks" in output

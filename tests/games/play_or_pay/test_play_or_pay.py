@@ -314,9 +314,9 @@ def test_a_position_without_the_card_needed(deals: int, shared: list[int]) -> No
     for _ in range(3):
         m.play("pass")
     assert m.results[0].winner is None
-    found = [(event.kind, event.target, event.amount, event.rule) for event in m.events if event.kind != "pay"]
-    assert found[1] == ("void", None, 0, "PP-Q5")
-    assert found[2:] == [("take", seat, chips, "FT-Q13") for seat, chips in enumerate(shared)]
+    events = [(event.kind, event.target, event.amount, event.rule) for event in m.events if event.kind != "pay"]
+    assert events[1] == ("void", None, 0, "PP-Q5")
+    assert events[2:] == [("take", seat, chips, "FT-Q13") for seat, chips in enumerate(shared)]
 
 
 @pytest.mark.rules("PP-Q5", "PP-01", "FT-Q13")
@@ -403,5 +403,5 @@ def test_a_position_knows_what_its_passes_proved(
 ) -> None:
     """Facts need not be written down where passes, the run and the rules imply them."""
     m = Match.from_position({"game": GAME, "hands": ["5C 2S", "6C 3S", "9C 4S"], "need": "5C", "turn": 0} | keys)
-    told = m.position().as_dict()
-    assert (told.get("lacks"), told.get("shows")) == (lacks, shows)
+    position = m.position().as_dict()
+    assert (position.get("lacks"), position.get("shows")) == (lacks, shows)

@@ -58,17 +58,17 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
         [int(card) for card in s.stock[:n]] + [card for p in others for card in cards_in(int(s.hands[p] & ~s.known[p]))]
     )
 
-    def spread(cards: list[int], left: list[int]) -> Iterator[dict[int, int]]:
-        if not left:
+    def spread(cards: list[int], seats: list[int]) -> Iterator[dict[int, int]]:
+        if not seats:
             yield {}
             return
-        p = left[0]
+        p = seats[0]
         wanted = [int(s.hidden[p, age]) for age in range(s.stocks + 1)]
         for hand in itertools.combinations(cards, sum(wanted)):
             ages = [age_of(s, card) for card in hand]
             mask = set_of(hand) | int(s.known[p])
             if [ages.count(age) for age in range(s.stocks + 1)] == wanted and not is_blitz(mask):
-                for rest in spread([card for card in cards if card not in hand], left[1:]):
+                for rest in spread([card for card in cards if card not in hand], seats[1:]):
                     yield {p: mask, **rest}
 
     for hands in spread(loose, others):
@@ -203,18 +203,18 @@ TURNS = [
 
 
 @pytest.mark.rules("TO-10", "TO-Q3", "TO-09")
-@pytest.mark.parametrize("told", [0, 1])
+@pytest.mark.parametrize("holder", [0, 1])
 @pytest.mark.parametrize(("hand", "known", "stock", "moves", "samples"), TURNS)
-def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, samples: int, told: int) -> None:
+def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, samples: int, holder: int) -> None:
     """What a seat that begins may hold after these turns, against the oracle: it has shown no blitz."""
-    hands, seen = ["3C 4C 5C"] * 2, [""] * 2
-    hands[told], seen[told] = hand, known
-    story = story_by(table(hands, stock, "TS", known=seen, turn=told), moves)
-    ends = oracle.possible(story, redeals(story.begin, 1 - told), 1 - told, np.empty(8, np.int64))
-    weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[told]) for end in ends))
-    assert set_text(story.end.hands[told]) in weights
+    hands, taken = ["3C 4C 5C"] * 2, [""] * 2
+    hands[holder], taken[holder] = hand, known
+    story = story_by(table(hands, stock, "TS", known=taken, turn=holder), moves)
+    ends = oracle.possible(story, redeals(story.begin, 1 - holder), 1 - holder, np.empty(8, np.int64))
+    weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[holder]) for end in ends))
+    assert set_text(story.end.hands[holder]) in weights
     drawn: Counter[Hashable] = Counter(
-        set_text(world.hands[told]) for world in drawn_worlds(story.end, 1 - told, samples)
+        set_text(world.hands[holder]) for world in drawn_worlds(story.end, 1 - holder, samples)
     )
     assert set(drawn) == set(weights)
     assert oracle.chi_square(drawn, weights) < FAR
@@ -257,8 +257,8 @@ def test_a_blitz_not_shown_is_not_there() -> None:
     m.play("2C")
     m.play("upcard")  # seat 1 takes 2C, and four cards may be 31
     m.play("KH")
-    seen = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
-    assert seen == {"2S", "3S"}  # when it discarded KH it still had its third card
+    hidden = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
+    assert hidden == {"2S", "3S"}  # when it discarded KH it still had its third card
 
 
 @pytest.mark.rules("TO-10", "TO-13", "TO-Q3")

@@ -119,8 +119,8 @@ def gains(m: Match, kind: str) -> list[tuple[int | None, str | int | None]]:
 
 def level_after(game: str, deals: int) -> bool:
     """Whether a match of two sides is over that stand level at 21 points after so many deals."""
-    found = catalog.find(game)
-    s = found.new_state(found.options.make(None, 2, {})[2], 2)
+    entry = catalog.find(game)
+    s = entry.new_state(entry.options.make(None, 2, {})[2], 2)
     s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
 
@@ -131,12 +131,12 @@ GIVEN = {"rules", "seats", "seed", "rng", "record_events", "untracked"}
 
 def check_a_used_state(game: str, seats: int) -> None:
     """A match that is opened in a state in which every number has been used is the same as one in a new state."""
-    found = catalog.find(game)
-    new, used = (found.new_state(found.options.make(None, seats, {})[2], seats) for _ in range(2))
+    entry = catalog.find(game)
+    new, used = (entry.new_state(entry.options.make(None, seats, {})[2], seats) for _ in range(2))
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
     # of rows, the cells that this table can have used
     ends = {4: seats, contract.MAX_SEATS: seats, 52: pack, contract.MAX_EVENTS: 1}
-    for name in found.rules.State.fields.keys() - GIVEN:
+    for name in entry.rules.State.fields.keys() - GIVEN:
         row = getattr(used, name)
         if np.ndim(row):
             row[: ends.get(len(row), len(row))] = 3
@@ -146,8 +146,8 @@ def check_a_used_state(game: str, seats: int) -> None:
     for s, rubbish in ((new, 0), (used, 3)):
         contract.open_match(s)
         assert (s.over, s.winner, s.deal_number, s.event_count, contract.actors(s)) == (1, -1, 0, 0, 0)
-        kept = ("won", "pot") if hasattr(s, "stacks") else ("scores", "gained")
-        assert not any(np.any(getattr(s, name)) for name in kept)
+        totals = ("won", "pot") if hasattr(s, "stacks") else ("scores", "gained")
+        assert not any(np.any(getattr(s, name)) for name in totals)
         assert 0 <= s.dealer < seats
         contract.next_deal(s, np.full(112, rubbish))
     assert new.tobytes() == used.tobytes()
