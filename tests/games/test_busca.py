@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 from typing import Any
 
@@ -16,6 +15,7 @@ from cardtable.games.busca.rules import ASIDE, PACK
 from cardtable.rules import contract
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.lockstep import SLOW
 from tests.support.games.tables import result
 from tests.support.games.trick_tables import (
     check_texts,
@@ -30,7 +30,6 @@ from tests.support.games.trick_tables import (
     zone,
 )
 
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 OPTIONS: tuple[dict[str, str], ...] = (
     {},
     {"limit": "21", "cappotto": "all_cards"},

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.support.games.lockstep import SLOW
 from tests.support.games.tables import check_a_used_state, level_after
 from tests.support.games.trick_tables import simulated
-
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 
 
 @pytest.mark.exhaustive

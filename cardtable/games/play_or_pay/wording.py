@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardtable.base.message import mark
-from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, FINE_POT, PASS_CHIP
+from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, PASS_CHIP
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
@@ -29,7 +29,7 @@ WORDS: Mapping[str, Words] = {
             "pot": mark("the pot"),
             "cards_left": mark("a chip for each card left; there is no pot"),
         },
-        only={"stakes": ("chips",)},
+        only=CHIPS,
     ),
     "fine_pot": FINE_POT,
 }

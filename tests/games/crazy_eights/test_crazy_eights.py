@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import Any
 
@@ -18,7 +17,6 @@ from tests.support.games.tables import refused, result
 from tests.support.games.trick_tables import check_secrets, check_texts, play_out, state, told, turns, zone
 
 GAME = "crazy-eights"
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 EIGHT_CLUBS = [f"8C {suit}" for suit in SUIT_NAMES]
 
 

@@ -9,11 +9,10 @@ from cardtable.base.cards import RANKS, SUITS, parse_cards, set_of
 from cardtable.games.fan_tan.rules import held_before
 from cardtable.games.fan_tan.state import DONE, DRAW, PASS
 from cardtable.rules.contract import UNKNOWN
-from tests.support.games.tables import hand, pack_with, paid, pot, refused, result, row, sit, told
+from tests.support.games.tables import FINED, hand, pack_with, paid, pot, refused, result, row, sit, told
 
 GAME = RULES = "domino-fan-tan"
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 def stock(m: Match) -> int:

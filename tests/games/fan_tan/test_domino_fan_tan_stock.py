@@ -15,10 +15,9 @@ from cardtable.games.fan_tan.stock import CLASSES, intervals, merge, recount, we
 from cardtable.games.shared.stock import unseen
 from cardtable.rules import worlds
 from cardtable.rules.worlds import Work
-from tests.support.games.tables import sit
+from tests.support.games.tables import FINED, sit
 
 GAME = RULES = "domino-fan-tan"
-FINED = {"enforce": "penalise", "detect": "immediate"}
 pytestmark = pytest.mark.usefixtures("plainly")
 
 

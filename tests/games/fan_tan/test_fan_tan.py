@@ -14,9 +14,6 @@ from tests.support.games.oracle import far
 from tests.support.games.tables import hand, pack_with, paid, pot, refused, result, row, sit, told
 
 PRESETS = ("denexa", "stops", "british", "ultimate")
-FULL = "H A-K  D A-K  C A-K"
-FINED = {"enforce": "penalise", "detect": "immediate"}
-
 E6_PACK = " ".join(rank + suit for suit in SUITS for rank in RANKS)
 
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from cardtable import Match
-from tests.support.games.tables import paid, pot, result, sit, told
+from tests.support.games.tables import FINED, paid, pot, result, sit, told
 
 FULL = "H A-K  D A-K  C A-K"
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 @pytest.mark.rules("FT-41")

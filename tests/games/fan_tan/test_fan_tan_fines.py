@@ -8,14 +8,9 @@ from typing import Any
 import pytest
 
 from cardtable import Match
-from tests.support.games.tables import paid, pot, refused, result, sit, told
-
-PRESETS = ("denexa", "stops", "british", "ultimate")
-FULL = "H A-K  D A-K  C A-K"
-
+from tests.support.games.tables import FINED, paid, pot, refused, result, sit, told
 
 E3 = (["7H 8H KH KC", "6H 9H TH AH 2H", "3H 4H 5H JH QH"], "S A-K  D A-K  C A-Q")
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 def fined(

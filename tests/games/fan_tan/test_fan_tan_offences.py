@@ -11,10 +11,7 @@ from cardtable import Match
 from cardtable.base.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
 from cardtable.games.fan_tan import offences
 from cardtable.games.fan_tan.layout import playable
-from tests.support.games.tables import paid, sit, told
-
-RANKS = "A23456789TJQK"
-FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}
+from tests.support.games.tables import FINED, paid, sit, told
 
 
 def cards_of(mask: Any) -> set[int]:

@@ -12,9 +12,7 @@ from cardtable.games.fan_tan.offences import retell
 from cardtable.kernel import prng
 from cardtable.rules import contract
 from tests.support.games import oracle
-from tests.support.games.tables import paid, sit
-
-FINED = {"enforce": "penalise", "detect": "immediate"}
+from tests.support.games.tables import FINED, paid, sit
 
 
 def side(distance: int, paid: bool, suit: int, upper: int) -> int:

@@ -8,11 +8,10 @@ import pytest
 
 from cardtable import Match
 from cardtable.base.cards import RANKS, SUITS
-from tests.support.games.tables import hand, pack_with, paid, pot, refused, result, row, sit
+from tests.support.games.tables import FINED, hand, pack_with, paid, pot, refused, result, row, sit
 
 PACK = " ".join(rank + suit for suit in SUITS for rank in RANKS)
 GAME = "five-or-nine"
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 def example(**options: Any) -> Match:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -21,8 +20,8 @@ from cardtable.testing.houses import legal_of, payoff_of, redacted
 from tests.games.pirate.sea import BOTH, C, H, S, at_sea, lane, stock, tick, told, waste, zone
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.lockstep import SLOW
 
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 GAME = catalog.find("pirate")
 
 

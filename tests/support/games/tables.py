@@ -15,6 +15,8 @@ from cardtable.match.match import Match
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
 
+FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}  #: house rules
+
 
 def sit(
     game: str,
