@@ -21,18 +21,8 @@ def side(distance: int, paid: bool, suit: int, upper: int) -> int:
 
 
 def domino(hands: list[str], rows: str, stock: str, **options: Any) -> Match:
-    return sit(
-        "domino-fan-tan",
-        "domino-fan-tan",
-        hands,
-        rows,
-        stock=stock,
-        stacks=[40, 40],
-        pot=0,
-        unlisted="played",
-        options=FINED | options,
-        auto=False,
-    )
+    keys: dict[str, Any] = {"stock": stock, "stacks": [40, 40], "pot": 0, "unlisted": "played", "options": options}
+    return sit("domino-fan-tan", "domino-fan-tan", hands, rows, auto=False, **keys)
 
 
 @pytest.mark.rules("DF-06", "DF-Q6", "FT-37", "FT-Q6")
@@ -86,7 +76,7 @@ def domino(hands: list[str], rows: str, stock: str, **options: Any) -> Match:
 )
 def test_what_is_found_out_about_a_draw(hands: list[str], rows: str, stock: str, finding: int) -> None:
     """For each side of each withheld 7: how far its creditor card lies from it, and whether it was paid for."""
-    m = domino(hands, rows, stock)
+    m = domino(hands, rows, stock, **FINED)
     m.play("draw")
     assert int(m._s.found[0]) == finding
     assert ((0, None, 3, "FT-34") in paid(m.events)) == (finding != 0)
@@ -110,16 +100,7 @@ def test_at_a_full_table_a_dead_card_is_paid_to_nobody() -> None:
 @pytest.mark.usefixtures("plainly")
 def test_a_card_just_drawn_may_be_one_that_fits() -> None:
     """Who draws has proved that no card fits, but that says nothing about the card just drawn."""
-    m = sit(
-        "domino-fan-tan",
-        "domino-fan-tan",
-        ["2H 3H", "JH QH KH"],
-        "S A-K  D A-K  C A-K",
-        stock="7H 8H",
-        unlisted="played",
-        stacks=[40, 40],
-        auto=False,
-    )
+    m = domino(["2H 3H", "JH QH KH"], "S A-K  D A-K  C A-K", "7H 8H")
     m.play("draw")
     view = m.view(1).state.copy()
     sevens = set()
@@ -137,17 +118,7 @@ def test_who_sees_which_cards_of_the_stock() -> None:
     the deal is over.
     """
     for enforce, first_card in (("strict", 0), ("penalise", parse_card("8H"))):
-        m = sit(
-            "domino-fan-tan",
-            "domino-fan-tan",
-            ["2H 3H", "9H"],
-            "S A-K  D A-K  C A-K  H 7",
-            stock="8H TH 4H",
-            unlisted="played",
-            stacks=[40, 40],
-            options={"enforce": enforce, "deals": 2},
-            auto=False,
-        )
+        m = domino(["2H 3H", "9H"], "S A-K  D A-K  C A-K  H 7", "8H TH 4H", enforce=enforce, deals=2)
         m.play("draw")
         for seat, first in ((0, first_card), (1, 0), (None, 0)):
             assert m.view(seat).state.stock.tolist()[:3] == [first, 0, 0]

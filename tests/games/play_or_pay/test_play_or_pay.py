@@ -34,35 +34,23 @@ def lead_all(m: Match) -> None:
         m.play(card)
 
 
-def suit_in_play(hands: list[str], need: str, down: int, turn: int = 0, pot: int = 3, **options: Any) -> Match:
+def suit_in_play(
+    hands: list[str], need: str, down: int, turn: int = 0, pot: int = 3, auto: bool = True, **options: Any
+) -> Match:
     """Three seats with 20 chips each by the rules of Stops; `down` cards of the suit lie, and `need` is the next."""
-    keys = {
-        "game": GAME,
-        "rules": "stops",
-        "hands": hands,
-        "need": need,
-        "down": down,
-        "turn": turn,
-        "pot": pot,
-        "stacks": [20, 20, 20],
-    }
-    return Match.from_position(keys | {"options": options})
+    keys: dict[str, Any] = {"need": need, "down": down, "turn": turn, "pot": pot, "options": options}
+    return at_table("stops", hands, auto=auto, **keys)
+
+
+def at_table(rules: str, hands: list[str], auto: bool = True, **keys: Any) -> Match:
+    """Three seats with 20 chips each."""
+    position = {"game": GAME, "rules": rules, "hands": hands, "stacks": [20, 20, 20]}
+    return Match.from_position(position | keys, auto=auto)
 
 
 def run_table(rules: str, auto: bool = False, **options: Any) -> Match:
     """The table of PP-E2."""
-    return Match.from_position(
-        {
-            "game": GAME,
-            "rules": rules,
-            "hands": RUN_HANDS,
-            "turn": 0,
-            "pot": 3,
-            "stacks": [20, 20, 20],
-            "options": options | {"deals": 1},
-        },
-        auto=auto,
-    )
+    return at_table(rules, RUN_HANDS, auto, turn=0, pot=3, options=options | {"deals": 1})
 
 
 def play_on(m: Match, text: str) -> None:
@@ -141,19 +129,7 @@ def test_a_run_by_original_rules() -> None:
 @pytest.mark.rules("PP-E3", "PP-09", "PP-10", "PP-Q1")
 def test_no_bonus_on_the_new_lead() -> None:
     """PP-E3: 4C, 5C (+2), the suit is finished; 8H earns nothing, 9H +2; seat 1 then plays TH."""
-    m = Match.from_position(
-        {
-            "game": GAME,
-            "rules": "stops",
-            "hands": ["4C 5C 8H 9H KS", "TH 2S", "AH 3S"],
-            "need": "4C",
-            "down": 11,
-            "turn": 0,
-            "pot": 0,
-            "stacks": [20, 20, 20],
-        },
-        auto=False,
-    )
+    m = suit_in_play(["4C 5C 8H 9H KS", "TH 2S", "AH 3S"], "4C", 11, pot=0, auto=False)
     assert m.legal() == ["4C"]
     m.play("4C")
     assert paid(m.events) == []
@@ -326,21 +302,9 @@ def test_a_card_that_nobody_holds_ends_the_deal(enforce: str, rounds: int, deals
     """PP-Q5: a position may lack the card needed; after the passes that prove it nobody wins, and only the match's last
     deal shares the pot.
     """
-    m = Match.from_position(
-        {
-            "game": GAME,
-            "rules": "stops",
-            "hands": ["2H", "3H", "4H"],
-            "need": "5C",
-            "down": 2,
-            "turn": 0,
-            "pot": 4,
-            "stacks": [20, 20, 20],
-            "unlisted": "dead",
-            "options": {"enforce": enforce, "deals": deals, "pass_chip": 0},
-        },
-        auto=False,
-    )
+    keys: dict[str, Any] = {"need": "5C", "down": 2, "turn": 0, "pot": 4, "unlisted": "dead"}
+    options = {"enforce": enforce, "deals": deals, "pass_chip": 0}
+    m = at_table("stops", ["2H", "3H", "4H"], auto=False, options=options, **keys)
     for i in range(3 * rounds):
         assert m.actors == (i % 3,)
         m.play("pass")
