@@ -1,9 +1,13 @@
-"""What games of several families check alike: their rules of thumb, the end of a match, and states used before."""
+"""What games of several families check alike: their rules of thumb, what counts as a pass, and states used before."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from cardtable import Match
+from cardtable.rules import contract
 from tests.support.games.lockstep import SLOW
 from tests.support.games.tables import check_a_used_state, level_after
 from tests.support.games.trick_tables import simulated
@@ -44,6 +48,23 @@ def test_no_match_is_endless(game: str) -> None:
     """A tie at the top goes on until deal 100, and then stays."""
     assert not level_after(game, 99)
     assert level_after(game, 100)
+
+
+@pytest.mark.parametrize(
+    ("game", "passes"),
+    [
+        pytest.param("crazy-eights", ["draw", "pass"], marks=pytest.mark.rules("CE-11", "CE-Q5")),
+        pytest.param("fan-tan", ["pass", "draw"], marks=pytest.mark.rules("FT-22", "DF-03")),
+        pytest.param("pirate", ["wait"], marks=pytest.mark.rules("PI-Q4")),
+        pytest.param("play-or-pay", ["pass"], marks=pytest.mark.rules("PP-06")),
+    ],
+)
+def test_what_counts_as_a_pass(game: str, passes: list[str]) -> None:
+    """No card, and nothing else that a seat chooses to do."""
+    m = Match(game, seed=1)
+    rules: Any = m.game.rules
+    counted = [move for move in range(rules.ACTIONS) if contract.is_pass(m._s, move)]
+    assert [m.game.presentation.move_text(m._s, move) for move in counted] == passes
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ import pytest
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
 from cardtable.base.cards import SUIT_NAMES, card_text, parse_cards
-from cardtable.games.crazy_eights.state import DRAW, NAME, PASS
-from cardtable.rules import contract
 from cardtable.rules.contract import bounds
 from tests.support.games.tables import refused, result
 from tests.support.games.trick_tables import check_secrets, check_texts, play_out, state, told, turns, zone
@@ -464,12 +462,6 @@ def test_a_pass_ends_a_turn() -> None:
     m = sit(["4H 2C", "*24", "*25"], "KS", auto=False, options={"turn_cap": 1})
     m.play("pass")
     assert m.results[0].winner is None
-
-
-@pytest.mark.rules("CE-11", "CE-Q5")
-def test_draws_and_passes_are_not_choices_of_a_card() -> None:
-    m = Match(GAME, 2, seed=1)
-    assert [contract.is_pass(state(m), move) for move in (0, DRAW - 1, DRAW, PASS, NAME)] == [0, 0, 1, 1, 0]
 
 
 @pytest.mark.rules("CE-Q11")

@@ -10,7 +10,6 @@ from cardtable import Match
 from cardtable.base.cards import parse_card, parse_set
 from cardtable.games.fan_tan.offences import retell
 from cardtable.kernel import prng
-from cardtable.rules import contract
 from tests.support.games import oracle
 from tests.support.games.tables import FINED, paid, sit
 
@@ -130,9 +129,3 @@ def test_who_sees_which_cards_of_the_stock() -> None:
             view = m.view(seat).state
             assert view.stock.tolist()[:3] == [parse_card("8H"), 0, 0]
             assert view.hands.tolist()[:2] == [parse_set("2H 3H"), 0]
-
-
-@pytest.mark.rules("FT-22", "DF-03")
-def test_a_pass_and_a_draw_count_as_passes() -> None:
-    m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7")
-    assert [contract.is_pass(m._s, move) for move in (0, 51, 52, 53, 54)] == [0, 0, 1, 1, 0]

@@ -8,7 +8,6 @@ import pytest
 
 from cardtable import Match, PositionError
 from cardtable.base.cards import RANKS, SUITS
-from cardtable.rules import contract
 from tests.support.games.tables import hand, pack_with, paid, pot, refused, told
 
 GAME = "play-or-pay"
@@ -317,12 +316,6 @@ def test_a_card_that_nobody_holds_ends_the_deal(enforce: str, rounds: int, deals
     shared = [(None, seat, chips, "FT-Q13") for seat, chips in ((0, 2), (1, 1), (2, 1))]  # seat 2 dealt
     assert paid(m.events) == (shared if deals == 1 else [])
     assert (m.scores, pot(m)) == (((22, 21, 21), 0) if deals == 1 else ((20, 20, 20), 4))
-
-
-@pytest.mark.rules("PP-06")
-def test_only_a_pass_is_counted_as_one() -> None:
-    m = suit_in_play(["5C 2S", "6C 3S", "9C 4S"], "5C", 2)
-    assert [contract.is_pass(m._s, move) for move in (0, 51, 52)] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

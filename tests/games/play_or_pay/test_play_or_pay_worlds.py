@@ -18,7 +18,7 @@ from cardtable.kernel import cache, prng
 from cardtable.rules import contract
 from tests.support.effort import cases
 from tests.support.games import oracle
-from tests.support.games.tables import refused
+from tests.support.games.tables import advice, refused
 
 GAME = "play-or-pay"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -222,14 +222,6 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
 
 
 # The rule of thumb
-
-
-def advice(m: Match) -> str:
-    """What the rule of thumb would play."""
-    s, seat = m._s, m.actors[0]
-    moves = np.zeros(60, np.int64)
-    n = int(contract.legal(s, seat, moves))
-    return m.game.presentation.move_text(s, int(contract.heuristic(s, seat, moves, n)))
 
 
 @pytest.mark.parametrize(

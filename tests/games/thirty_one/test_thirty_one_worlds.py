@@ -21,6 +21,7 @@ from cardtable.rules import catalog, contract
 from cardtable.testing.houses import House, deal_out, moments, redacted
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.tables import advice
 
 GAME = "thirty-one"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -172,14 +173,8 @@ def test_tellings_are_counted_by_age() -> None:
 
 def story_by(m: Match, moves: str) -> oracle.Story:
     """What is seen while these moves are made."""
-    begin = m._s.copy()
-    story = oracle.Story(begin, [], {p: [oracle.seen(begin, p)] for p in range(m.seats)}, begin.copy())
-    for text in moves.split():
-        story.acts.append((int(story.end.turn), m.game.presentation.parse_move(story.end, text)))
-        contract.play(story.end, *story.acts[-1])
-        for p, views in story.views.items():
-            views.append(oracle.seen(story.end, p))
-    return story
+    opening = [m.game.presentation.parse_move(m._s, text) for text in moves.split()]
+    return oracle.tell(m._s, len(opening), prng.key_of("none"), 8, opening)
 
 
 TURNS = [
@@ -415,11 +410,6 @@ def test_a_position_holds_what_was_seen() -> None:
 
 
 def test_simple_keeps_what_counts_and_takes_what_helps() -> None:
-    def advice(m: Match) -> str:
-        seat = m.actors[0]
-        moves = np.array(m._codes(seat), np.int64)
-        return m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, seat, moves, len(moves))))
-
     m = table(["9S 7S 2C", "AH 7H 2S"], "QH 3S", "KS", dealer=1)
     assert advice(m) == "upcard"
     m.play("upcard")
