@@ -150,10 +150,10 @@ def test_the_command_line_offers_them(
     assert (code, "these rules know no fines" in err) == (2, True)
     code, _, err = call(capsys, "play", "--resume", str(tmp_path / "a.toml"), "--fines")
     assert (code, "a match goes on as it began" in err) == (2, True)
-    found = json.loads(
+    report = json.loads(
         call(capsys, "simulate", "fan-tan", "--fines", "--set", "detect=immediate", "--deals", "1", "--json")[1]
     )
-    assert (found["options"]["enforce"], found["options"]["detect"]) == ("penalise", "immediate")
+    assert (report["options"]["enforce"], report["options"]["detect"]) == ("penalise", "immediate")
 
 
 def test_a_live_table_takes_them() -> None:

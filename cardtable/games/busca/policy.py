@@ -49,14 +49,14 @@ def points(card: int) -> int:
 @rule
 def weaker(card: int) -> int:
     """The cards of its suit that a card beats."""
-    found = 0
+    beaten = 0
     cards = suit_cards(card) & PACK
     while cards:
         other = lowest(cards)
         cards &= cards - 1
         if strength(other, LOW) < strength(card, LOW):
-            found |= 1 << other
-    return found
+            beaten |= 1 << other
+    return beaten
 
 
 @rule

@@ -53,9 +53,7 @@ def parse_move(s: State, text: str) -> int:
         card = 52
     if card >= 52:
         raise NotationError(
-            no_move(text),
-            Message("a move is a card such as 7H, or set-aside 7H"),
-            Message("write one of these"),
+            no_move(text), Message("a move is a card such as 7H, or set-aside 7H"), Message("write one of these")
         )
     return card + (ASIDE if aside or (rules.laying_aside(s) and words[0] != "play") else 0)
 
@@ -85,16 +83,16 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The trick, the card set aside, each seat's hand, tricks and score."""
-    found: list[Zone] = [table.trick_zone(s)]
+    result: list[Zone] = [table.trick_zone(s)]
     if s.seats == 3:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
-        found.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
+        result.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
     for seat in range(s.seats):
-        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+        result += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
-        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
-    return found
+        result.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
+    return result
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:

@@ -183,9 +183,9 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
         return
     own = s.hands[seat] if seat >= 0 else 0
     known = 1 << (s.aside - 1) if s.aside else 0
-    left = fill(s, seat, PACK & ~s.played & ~own & ~known, work)
+    rest = fill(s, seat, PACK & ~s.played & ~own & ~known, work)
     if s.aside_laid and s.aside == 0:
-        s.aside = lowest(left) + 1
+        s.aside = lowest(rest) + 1
 
 
 @rule

@@ -9,9 +9,7 @@ from cardtable.games.shared.option_words import FIRST_DEALER
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "limit": Words(
-        mark("points that end the match"),
-    ),
+    "limit": Words(mark("points that end the match")),
     "cappotto": Words(
         mark("a cappotto is made by"),
         {
@@ -22,10 +20,7 @@ WORDS: Mapping[str, Words] = {
     ),
     "tie": Words(
         mark("players whose lowest scores are equal"),
-        {
-            "shared": mark("win together"),
-            "extra_round": mark("play further deals"),
-        },
+        {"shared": mark("win together"), "extra_round": mark("play further deals")},
     ),
     "first_dealer": FIRST_DEALER,
 }

@@ -104,19 +104,19 @@ def additions(free: int, value: int, base: int, moves: Any, k: int) -> int:
 
 
 @rule
-def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
-    """Addition builds with a card: the hand must keep a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks
-    left in hand.
+def builds(s: Any, card: int, remaining: int, moves: Any, k: int) -> int:
+    """Addition builds with a card: the hand must keep a card of the declared rank (CA-15, CA-19, CA-Q8). remaining: the
+    ranks left in hand.
     """
     value = VALUES[rank_of(card)]
     for declared in range(value + 1, HIGHEST + 1):
-        if kept >> (declared - 1) & 1:
+        if remaining >> (declared - 1) & 1:
             k = additions(s.board, declared - value, 1 << card | BUILD << KIND | declared << DECLARED, moves, k)
     return k
 
 
 @rule
-def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k: int) -> int:
+def raises(s: Any, seat: int, card: int, remaining: int, missing: int, moves: Any, k: int) -> int:
     """Raises of an addition build of one group (raise_builds = single). missing: ranks of own builds that would lack
     their key.
     """
@@ -131,7 +131,7 @@ def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k:
         if missing & ~freed:
             continue
         for declared in range(low + value, HIGHEST + 1):
-            if kept >> (declared - 1) & 1:
+            if remaining >> (declared - 1) & 1:
                 base = 1 << card | group | RAISE << KIND | declared << DECLARED
                 if declared == low + value:
                     moves[k] = base
@@ -146,13 +146,13 @@ def legal(s: Any, seat: int, moves: Any) -> int:
     k = 0
     hand = s.hands[seat]
     mine = owned(s, seat) if s.rules.build_obligation else 0
-    left = hand
-    while left:
-        card = lowest(left)
-        left &= left - 1
+    unplayed = hand
+    while unplayed:
+        card = lowest(unplayed)
+        unplayed &= unplayed - 1
         r = rank_of(card)
-        kept = ranks_of(hand & ~(1 << card))
-        missing = mine & ~kept  # CA-Q5: own builds whose key card this would spend
+        remaining = ranks_of(hand & ~(1 << card))
+        missing = mine & ~remaining  # CA-Q5: own builds whose key card this would spend
         if missing & ~(1 << r) == 0:
             must = 0
             if missing:
@@ -163,13 +163,13 @@ def legal(s: Any, seat: int, moves: Any) -> int:
             k = captures(s, card, must, moves, k)
         if missing == 0:
             if VALUES[r]:
-                k = builds(s, card, kept, moves, k)
+                k = builds(s, card, remaining, moves, k)
             loose = s.board & RANK << r
-            if (loose or s.pair_build[r]) and kept >> r & 1 and (VALUES[r] or s.rules.face_builds):  # CA-16
+            if (loose or s.pair_build[r]) and remaining >> r & 1 and (VALUES[r] or s.rules.face_builds):  # CA-16
                 moves[k] = 1 << card | loose | PAIR << KIND | (r + 1) << DECLARED
                 k += 1
         if s.rules.raise_builds_single and VALUES[r]:
-            k = raises(s, seat, card, kept, missing, moves, k)
+            k = raises(s, seat, card, remaining, missing, moves, k)
         if mine == 0 and not can_take(s, card):  # CA-06, CA-07, CA-Q4
             moves[k] = 1 << card | TRAIL << KIND
             k += 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -13,11 +13,14 @@ from cardtable.base.cards import RANK, RANKS, card_text, cards_in, parse_card, r
 from cardtable.base.errors import NotationError, Text, no_move
 from cardtable.base.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.games.cassino import legal as may
-from cardtable.games.cassino import positions, rules, state
+from cardtable.games.cassino import rules, state
+from cardtable.games.cassino.positions import position as position
+from cardtable.games.cassino.positions import set_position as set_position
 from cardtable.games.cassino.prompts import prompt as prompt
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
 from cardtable.games.shared import capture_presentation as common
 from cardtable.games.shared import captures
+from cardtable.games.shared.capture_presentation import automatic as automatic
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move
 from cardtable.rules.zones import Fact, Pile, Row, Zone
@@ -70,6 +73,7 @@ _RAISE = re.compile(r"^(\S+) raises? (\d+) to (\d+)(?: with (.+))?$", re.I)
 _PAIR = re.compile(r"^(\S+) (?:pairs?|pair-build)(?: (.+))?$", re.I)
 _TAKE = re.compile(r"^(\S+) (?:takes?|x) (.+)$", re.I)
 _TRAIL = re.compile(r"^(\S+) trails?$", re.I)
+_legal = partial(common.legal_moves, may.legal, rules.MAX_MOVES)
 
 
 def move_text(s: State, move: int) -> str:
@@ -96,23 +100,23 @@ def parse_move(s: State, text: str) -> int:
     """The move that text names; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
     plain = " ".join(text.replace(",", " ").split())
     plain = plain[5:] if plain.lower().startswith("play ") else plain
-    if found := _BUILD.match(plain):
-        return _parsed_build(s, found, text)
-    if found := _RAISE.match(plain):
-        group = int(s.sum_build[_value(found[2], text)])
+    if match := _BUILD.match(plain):
+        return _parsed_build(s, match, text)
+    if match := _RAISE.match(plain):
+        group = int(s.sum_build[_value(match[2], text)])
         if not group:
-            raise NotationError(no_move(text), Message("there is no addition build of {n}", n=found[2]), HELP)
-        loose = _loose(s, found[4] or "", text, group)
-        return _played(s, found[1], text) | loose | group | RAISE << KIND | _value(found[3], text) << DECLARED
-    if found := _PAIR.match(plain):
-        card = _played(s, found[1], text)
+            raise NotationError(no_move(text), Message("there is no addition build of {n}", n=match[2]), HELP)
+        loose = _loose(s, match[4] or "", text, group)
+        return _played(s, match[1], text) | loose | group | RAISE << KIND | _value(match[3], text) << DECLARED
+    if match := _PAIR.match(plain):
+        card = _played(s, match[1], text)
         rank = rank_of(cards_in(card)[0])
-        others = _loose(s, found[2] or "", text, int(s.pair_build[rank])) or int(s.board) & int(RANK) << rank
+        others = _loose(s, match[2] or "", text, int(s.pair_build[rank])) or int(s.board) & int(RANK) << rank
         return card | others | PAIR << KIND | (rank + 1) << DECLARED
-    if found := _TAKE.match(plain):
-        return _played(s, found[1], text) | _on_table(s, found[2], text, int(state.table(s)))
-    if found := _TRAIL.match(plain):
-        return _played(s, found[1], text) | TRAIL << KIND
+    if match := _TAKE.match(plain):
+        return _played(s, match[1], text) | _on_table(s, match[2], text, int(state.table(s)))
+    if match := _TRAIL.match(plain):
+        return _played(s, match[1], text) | TRAIL << KIND
     if not plain:
         raise NotationError(Message("an empty move"), Message("a move is a card and what it does"), HELP)
     if " " in plain:
@@ -122,11 +126,11 @@ def parse_move(s: State, text: str) -> int:
     return card | TRAIL << KIND if only < 0 else only
 
 
-def _parsed_build(s: State, found: re.Match[str], text: str) -> int:
+def _parsed_build(s: State, match: re.Match[str], text: str) -> int:
     """The addition build that text names; without cards of the table, the only legal one of that card and value."""
-    card, value = _played(s, found[1], text), _value(found[2], text)
+    card, value = _played(s, match[1], text), _value(match[2], text)
     move = card | BUILD << KIND | value << DECLARED
-    loose = _loose(s, found[3] or "", text, int(s.sum_build[value]))
+    loose = _loose(s, match[3] or "", text, int(s.sum_build[value]))
     if loose:
         return move | loose
     ways = [way for way in _legal(s) if way & card and way >> KIND == move >> KIND]
@@ -136,7 +140,7 @@ def _parsed_build(s: State, found: re.Match[str], text: str) -> int:
             what,
             Message(
                 "{card} is put on loose cards of the table that come to {n} with it",
-                card=Moves(found[1].upper()),
+                card=Moves(match[1].upper()),
                 n=value,
             ),
             HELP,
@@ -199,11 +203,6 @@ def _value(word: str, text: str) -> int:
     return int(word)
 
 
-def _legal(s: State) -> list[int]:
-    moves = np.zeros(rules.MAX_MOVES, np.int64)
-    return [int(move) for move in moves[: may.legal(s, s.turn, moves)]]
-
-
 # Refusals
 
 
@@ -215,19 +214,19 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     text, rank = card_text(card), rank_of(card)
     if not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(text)), "CA-09"
-    kept = int(state.ranks_of(int(s.hands[seat]) & ~(1 << card)))
+    remaining = int(state.ranks_of(int(s.hands[seat]) & ~(1 << card)))
     if kind == TRAIL:
         return _why_not_trail(s, seat, text, card)
     if kind == TAKE:
         wrong = _why_not_take(s, card, others)
     elif kind == PAIR:
-        wrong = _why_not_pair(s, text, rank, others, kept)
+        wrong = _why_not_pair(s, text, rank, others, remaining)
     else:
-        wrong = _why_not_sum(s, text, card, others, kind, declared, kept)
+        wrong = _why_not_sum(s, text, card, others, kind, declared, remaining)
     if wrong:
         return wrong
     mine = int(state.owned(s, seat))
-    spent = [r for r in range(13) if (mine & ~kept) >> r & 1]
+    spent = [r for r in range(13) if (mine & ~remaining) >> r & 1]
     return Message(
         "you own a build of {ranks} and {card} is your last card that takes it",
         ranks=card_names.PLURALS[spent[0]],
@@ -269,8 +268,8 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
             "{cards} {n:has|have} no value and can only be paired", cards=Cards(set_text(set_of(courts))), n=len(courts)
         ), "CA-11"
     moves = np.zeros(rules.MAX_MOVES, np.int64)
-    found = [int(way) & ~(1 << card) for way in moves[: may.captures(s, card, 0, moves, 0)]]
-    if others not in found:
+    ways = [int(way) & ~(1 << card) for way in moves[: may.captures(s, card, 0, moves, 0)]]
+    if others not in ways:
         if not loose:
             return Message("{card} takes nothing there", card=Card(text)), "CA-12"
         counts = (
@@ -282,7 +281,7 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
     return None
 
 
-def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tuple[Text, str] | None:
+def _why_not_pair(s: State, text: str, rank: int, others: int, remaining: int) -> tuple[Text, str] | None:
     if not VALUES[rank] and not s.rules.face_builds:
         return Message("{ranks} are not built in this house", ranks=card_names.PLURALS[rank]), "CA-Q13"
     same = int(s.board) & int(RANK) << rank
@@ -292,13 +291,13 @@ def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tup
         return Message(
             "a pairing build takes all loose {ranks} and nothing else", ranks=card_names.PLURALS[rank]
         ), "CA-Q7" if not others & ~same else "CA-22"
-    if not kept >> rank & 1:
+    if not remaining >> rank & 1:
         return Message("you hold no other {rank} to capture the build", rank=card_names.RANKS[rank]), "CA-19"
     return None
 
 
 def _why_not_sum(
-    s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int
+    s: State, text: str, card: int, others: int, kind: int, declared: int, remaining: int
 ) -> tuple[Text, str] | None:
     if kind == RAISE and not s.rules.raise_builds_single:
         return Message("a build answers to its declared rank only and keeps it"), "CA-Q9"
@@ -318,16 +317,9 @@ def _why_not_sum(
             reached=reached,
             declared=declared,
         ), "CA-15"
-    if not kept >> (declared - 1) & 1:
+    if not remaining >> (declared - 1) & 1:
         return Message("you hold no {rank} to capture the build", rank=card_names.RANKS[declared - 1]), "CA-19"
     return None
-
-
-def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: new hands are dealt as part of playing the last card, and a pause before a card would reveal
-    something about it.
-    """
-    return False
 
 
 # The table
@@ -335,14 +327,14 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def builds(s: State) -> list[tuple[str, int, int, int]]:
     """The builds: kind (sum, pair), rank, cards, owner."""
-    found = [("sum", v - 1, int(s.sum_build[v]), int(s.sum_owner[v])) for v in range(2, 11) if s.sum_build[v]]
-    return found + [("pair", r, int(s.pair_build[r]), int(s.pair_owner[r])) for r in range(13) if s.pair_build[r]]
+    result = [("sum", v - 1, int(s.sum_build[v]), int(s.sum_owner[v])) for v in range(2, 11) if s.sum_build[v]]
+    return result + [("pair", r, int(s.pair_build[r]), int(s.pair_owner[r])) for r in range(13) if s.pair_build[r]]
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The loose cards, the builds, the stock, the piles, hands and scores."""
     board = cards_in(s.board)
-    found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), label=common.BOARD)]
+    result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), label=common.BOARD)]
     for kind, rank, mask, owner in builds(s):
         cards = tuple(map(card_text, cards_in(mask)))
         label = Message(
@@ -353,8 +345,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             Fact(name="rank", value=RANKS[rank]),
             Fact(name="build", value=kind),
         )
-        found.append(Pile(f"{kind}-{RANKS[rank]}", (), cards, len(cards), facts, label=label, side_by_side=True))
-    return found + common.common_zones(s, viewer)
+        result.append(Pile(f"{kind}-{RANKS[rank]}", (), cards, len(cards), facts, label=label, side_by_side=True))
+    return result + common.common_zones(s, viewer)
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -380,13 +372,3 @@ def _choice(s: State, viewer: int, move: int) -> Move:
         low = int(state.total(others & int(s.built)))
         return common.capture(viewer, text, label, card, others, low=low, n=declared, loose=Cards(set_text(loose)))
     return common.capture(viewer, text, "{source} trails", card, 0)
-
-
-def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
-    return positions.position(s)
-
-
-def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if that is impossible."""
-    positions.set_position(s, keys, shuffle)

@@ -15,7 +15,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     table = int(s.board) | int(s.built)
     kinds = {move >> KIND & 15 for move in legal}
-    does = {move: told for move in legal if (told := _does(table, move))}
+    does = {move: gain for move in legal if (gain := _does(table, move))}
     mine = any(s.sum_build[v] and s.sum_owner[v] == viewer for v in range(2, 11)) or any(
         s.pair_build[r] and s.pair_owner[r] == viewer for r in range(13)
     )

@@ -209,18 +209,18 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     unseen = ALL_52 & ~s.board & ~s.built & ~s.absent & ~s.piles[0] & ~s.piles[1] & ~s.hands[0] & ~s.hands[1]
     row = np.empty(worlds.MAX_CARDS, np.int64)
     while True:
-        left = unseen
+        rest = unseen
         chance = 1
         for p in range(2):
             if p != seat:
                 s.hands[p] = 0
                 keys = s.keys[p]
                 while keys:
-                    card = one_of(s, left & RANK << lowest(keys))
+                    card = one_of(s, rest & RANK << lowest(keys))
                     s.hands[p] |= 1 << card
-                    left &= ~(1 << card)
+                    rest &= ~(1 << card)
                     keys &= keys - 1
-        worlds.spread(s.rng, left, row)
+        worlds.spread(s.rng, rest, row)
         restock(s, seat, row)
         for p in range(2):
             if p != seat:

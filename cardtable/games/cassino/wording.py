@@ -9,21 +9,12 @@ from cardtable.games.shared.option_words import FIRST_DEALER
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "target": Words(
-        mark("points that win the match"),
-    ),
-    "build_obligation": Words(
-        mark("the owner of a build keeps a card that takes it, and may not trail"),
-    ),
+    "target": Words(mark("points that win the match")),
+    "build_obligation": Words(mark("the owner of a build keeps a card that takes it, and may not trail")),
     "raise_builds": Words(
         mark("raising a build"),
-        {
-            "never": mark("is not possible"),
-            "single": mark("is possible for an addition build of one group"),
-        },
+        {"never": mark("is not possible"), "single": mark("is possible for an addition build of one group")},
     ),
-    "face_builds": Words(
-        mark("jacks, queens and kings may be built in pairs"),
-    ),
+    "face_builds": Words(mark("jacks, queens and kings may be built in pairs")),
     "first_dealer": FIRST_DEALER,
 }

@@ -95,12 +95,12 @@ def wipe(s: State, seat: int, b: int) -> None:
 
 
 @rule
-def give(s: State, seat: int, kind: int, seen: int) -> None:
+def give(s: State, seat: int, kind: int, known: int) -> None:
     """Give a hand a card of the newest pool, or one that everybody knows (seen 1)."""
     add(s, seat, kind, 1)
     if s.untracked:
         return
-    if seen:
+    if known:
         add_known(s, seat, kind, 1)
         return
     b = s.batches[seat] - 1
@@ -215,14 +215,14 @@ def settle_batch(s: State, seat: int, last: int, kind: int) -> None:
     """
     e = s.origin[seat, last]
     b = last
-    found = -1
+    only = -1
     while b >= 0 and s.origin[seat, b] == e and not s.most[seat, b, 0] >> kind & 1:
         if s.room[seat, b]:
-            if found >= 0:
+            if only >= 0:
                 return
-            found = b
+            only = b
         b -= 1
-    settle(s, seat, found, kind, 1)
+    settle(s, seat, only, kind, 1)
     erase(s, kind, e)
 
 
@@ -239,12 +239,12 @@ def settle_rest(s: State, seat: int) -> None:
 @rule
 def settle_pair(s: State, kind: int) -> None:
     """Two packs: settle a kind if none of its cards is hidden any more and it is clear which batches held them."""
-    left = 0
+    remaining = 0
     for e in range(s.pools):
-        left += of(s.tokens[e, 0], s.tokens[e, 1], kind)
+        remaining += of(s.tokens[e, 0], s.tokens[e, 1], kind)
     for p in range(s.seats):
-        left -= of(s.gone[p, 0], s.gone[p, 1], kind)
-    if left:
+        remaining -= of(s.gone[p, 0], s.gone[p, 1], kind)
+    if remaining:
         return
     for p in range(s.seats):
         if of(s.gone[p, 0], s.gone[p, 1], kind) and only_batch(s, p, kind) < 0:
@@ -262,7 +262,7 @@ def only_batch(s: State, seat: int, kind: int) -> int:
     """Two packs: the only batch that can have held the cards of a kind that a seat has laid; -1 if there are
     several.
     """
-    found = -1
+    only = -1
     late = 1
     for b in range(s.batches[seat] - 1, -1, -1):
         if (s.least[seat, b, 0] | s.least[seat, b, 1]) >> kind & 1:
@@ -271,10 +271,10 @@ def only_batch(s: State, seat: int, kind: int) -> int:
             break
         e = s.origin[seat, b]
         if not late and s.room[seat, b] and of(s.tokens[e, 0], s.tokens[e, 1], kind):
-            if found >= 0:
+            if only >= 0:
                 return -1
-            found = b
-    return found
+            only = b
+    return only
 
 
 # Keeping it short

@@ -137,9 +137,9 @@ def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
         return cards | 1 << (move if move < NAMED_8 else 7 + 13 * ((move - NAMED_8) // 4))
     if s.stock_size == 0:
         return UNKNOWN  # it is made of the pile only now
-    seen = s.sure[s.stock_size - 1]
-    if seen:
-        return cards & ~(1 << seen - 1)
+    known = s.sure[s.stock_size - 1]
+    if known:
+        return cards & ~(1 << known - 1)
     drawn = drawable(s, who, cards)
     if drawn == 0:
         return IMPOSSIBLE

@@ -69,7 +69,7 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
     bars = np.zeros(worlds.MAX_PLACES, np.int64)
     place = np.zeros(worlds.MAX_PLACES, np.int64)
     k = 0
-    left = 0
+    unseen_held = 0
     gone = 0
     for p in range(s.seats):
         late = 0  # cards laid before any later batch came
@@ -86,14 +86,14 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
                 room[k] = s.room[p, b]
                 bars[k] = banned | gone  # gone: laid by earlier seats
                 place[k] = late
-                left += room[k]
+                unseen_held += room[k]
                 k += 1
         for i in range(first):
             bars[i] |= late
         for i in range(first, k):
             bars[i] |= late & ~place[i]
         gone |= late
-    room[k] = count(unseen) - left
+    room[k] = count(unseen) - unseen_held
     bars[k] = gone
     spread = np.zeros(worlds.MAX_PLACES, np.int64)
     if not worlds.nested(s.rng, unseen, spread, bars, room, k + 1):
@@ -127,10 +127,10 @@ def exchange(s: State, own: int) -> None:
     place = np.zeros(TOKENS, np.int64)
     kind = np.full(TOKENS, -1)
     m = lay_places(s, own, first, place)
-    left = np.zeros((POOLS, KINDS), np.int64)  # cards of a pool that are not placed yet
-    count_left(s, own, left)
-    seed_gone(s, own, first, place, kind, left)
-    seed_rest(s, first, kind, left)
+    unplaced = np.zeros((POOLS, KINDS), np.int64)  # cards of a pool that are not placed yet
+    count_left(s, own, unplaced)
+    seed_gone(s, own, first, place, kind, unplaced)
+    seed_rest(s, first, kind, unplaced)
     for i in range(m):
         if place[i] != STOCK:
             add_has(s, place[i] // BATCHES, place[i] % BATCHES, kind[i], 1)
@@ -186,20 +186,20 @@ def lay_places(s: State, own: int, first: Any, place: Any) -> int:
 
 
 @rule
-def count_left(s: State, own: int, left: Any) -> None:
+def count_left(s: State, own: int, unplaced: Any) -> None:
     """Count the cards of each pool that the viewer has not seen."""
     for e in range(s.pools):
         for k in range(KINDS):
-            left[e, k] = of(s.tokens[e, 0], s.tokens[e, 1], k)
+            unplaced[e, k] = of(s.tokens[e, 0], s.tokens[e, 1], k)
     for p in range(s.seats):
         if own >> p & 1:
             for b in range(s.batches[p]):
                 for k in range(KINDS):
-                    left[s.origin[p, b], k] -= of(s.has[p, b, 0], s.has[p, b, 1], k)
+                    unplaced[s.origin[p, b], k] -= of(s.has[p, b, 0], s.has[p, b, 1], k)
 
 
 @rule
-def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) -> None:
+def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, unplaced: Any) -> None:
     """Begin with the cards that are gone: put each in a batch that may have held it, as far as possible."""
     for p in range(s.seats):
         kinds = 0 if own >> p & 1 else s.gone[p, 0] | s.gone[p, 1]
@@ -211,7 +211,7 @@ def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) 
                 ways = 0
                 pick = -1
                 for e in range(s.pools):
-                    if left[e, k]:
+                    if unplaced[e, k]:
                         for i in range(first[e], first[e + 1]):
                             mine = (
                                 place[i] != STOCK
@@ -226,7 +226,7 @@ def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) 
                 if pick >= 0:
                     e = s.origin[p, place[pick] % BATCHES]
                     kind[pick] = k
-                    left[e, k] -= 1
+                    unplaced[e, k] -= 1
 
 
 @rule
@@ -242,13 +242,13 @@ def latest(s: State, seat: int, kind: int, number: int) -> int:
 
 
 @rule
-def seed_rest(s: State, first: Any, kind: Any, left: Any) -> None:
+def seed_rest(s: State, first: Any, kind: Any, unplaced: Any) -> None:
     """Place all other cards at random."""
     row = np.empty(TOKENS, np.int64)
     for e in range(s.pools):
         n = 0
         for k in range(KINDS):
-            for _ in range(left[e, k]):
+            for _ in range(unplaced[e, k]):
                 row[n] = k
                 n += 1
         prng.shuffle(s.rng, row, n)

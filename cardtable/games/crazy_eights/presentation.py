@@ -169,21 +169,21 @@ def cards_of(low: int, high: int) -> list[str]:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and the moves without a card."""
-    found: list[Zone] = [pile_zone(s)]
+    result: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
     known = ((k, Card(card)) for k, card in enumerate(down) if card)
     buried = tuple(Fact(Message("{card} under {k}", card=card, k=k), aid=True) for k, card in known)
-    found.append(Stock("stock", (), tuple(down), len(down), buried))
+    result.append(Stock("stock", (), tuple(down), len(down), buried))
     for seat in range(s.seats):
-        found.append(hand_zone(s, seat, viewer))
+        result.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
         score = int(s.scores[seat])
-        found.append(
+        result.append(
             Score(
                 f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.scoring_points else won(score),)
             )
         )
-    return found
+    return result
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:

@@ -175,10 +175,10 @@ def draw(s: State, seat: int) -> None:
     s.stock_size -= 1
     top = s.stock_size
     card = s.stock[top]
-    seen = 1 if s.sure[top] else 0
+    known = 1 if s.sure[top] else 0
     s.stock[top] = s.sure[top] = 0
-    give(s, seat, card, seen)
-    if seen:  # everybody knows where it was
+    give(s, seat, card, known)
+    if known:  # everybody knows where it was
         emit_card(s, DREW, seat, TABLE, card, cite("CE-11"))
     else:
         emit_card_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))

@@ -9,18 +9,10 @@ from cardtable.games.shared.option_words import DEALS, FIRST_DEALER, TURN_CAP
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "decks": Words(
-        mark("packs of cards"),
-    ),
-    "jokers": Words(
-        mark("jokers in each pack"),
-    ),
-    "hand_size": Words(
-        mark("cards for each player"),
-    ),
-    "draw_willing": Words(
-        mark("whoever can play may draw all the same"),
-    ),
+    "decks": Words(mark("packs of cards")),
+    "jokers": Words(mark("jokers in each pack")),
+    "hand_size": Words(mark("cards for each player")),
+    "draw_willing": Words(mark("whoever can play may draw all the same")),
     "starter_wild": Words(
         mark("a wild card that is turned up first"),
         {
@@ -30,11 +22,7 @@ WORDS: Mapping[str, Words] = {
         },
     ),
     "scoring": Words(
-        mark("a deal won counts"),
-        {
-            "win": mark("one point"),
-            "points": mark("what the others still hold"),
-        },
+        mark("a deal won counts"), {"win": mark("one point"), "points": mark("what the others still hold")}
     ),
     "turn_cap": TURN_CAP,
     "deals": DEALS,

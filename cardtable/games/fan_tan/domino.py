@@ -7,7 +7,7 @@ from __future__ import annotations
 from cardtable.games.fan_tan.policy import heuristic
 from cardtable.games.fan_tan.rules import bounds, deal, is_pass, legal, play, redact
 from cardtable.games.fan_tan.rules import resample as fill_hands
-from cardtable.games.fan_tan.state import ACTIONS, MAX_MOVES, Table, prepare
+from cardtable.games.fan_tan.state import ACTIONS, MAX_MOVES, FanTanTable, prepare
 from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import field, rule
 from cardtable.rules import worlds
@@ -16,7 +16,7 @@ from cardtable.rules.contract import implement
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
 
-class State(Table):
+class State(FanTanTable):
     """The state of a Domino Fan-Tan table."""
 
     domino: int = field()  #: makes this state class differ from Fan Tan's; always 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cardtable.base.cards import RANK, SUIT
-from cardtable.games.fan_tan.state import Table
+from cardtable.games.fan_tan.state import FanTanTable
 from cardtable.kernel import rule
 
 
 @rule
-def founding(s: Table) -> int:
+def founding(s: FanTanTable) -> int:
     """The cards that start a row: the four cards of the set rank, or, before it is set, of every rank that may open the
     deal (FT-21, FN-02, FN-03).
     """
@@ -19,7 +19,7 @@ def founding(s: Table) -> int:
 
 
 @rule
-def playable(s: Table) -> int:
+def playable(s: FanTanTable) -> int:
     """The cards that the rules allow next, whoever holds them (FT-21, FT-25, FT-26)."""
     founders = founding(s)
     if s.layout == 0:

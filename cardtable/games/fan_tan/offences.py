@@ -10,7 +10,7 @@ import numpy as np
 
 from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
-from cardtable.games.fan_tan.state import Table
+from cardtable.games.fan_tan.state import FanTanTable
 from cardtable.games.shared.chips import SEATS, holder, pay
 from cardtable.kernel import Ints, cite, rule
 from cardtable.kernel.bits import count, lowest
@@ -18,7 +18,7 @@ from cardtable.rules.contract import TABLE
 
 
 @rule
-def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
+def withheld(s: FanTanTable, held: Ints, seat: int, fits: int) -> int:
     """The founding cards for which a seat is fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
     able = fits & held[seat]
     founders = founding(s)
@@ -28,7 +28,7 @@ def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
 
 
 @rule
-def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> int:
+def creditor_card(s: FanTanTable, held: Ints, seat: int, founder: int, side: int) -> int:
     """The card on one side (+1 or -1) of a withheld founding card whose holder is paid; -1 if there is none (FT-37,
     FT-Q6).
     """
@@ -39,7 +39,7 @@ def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> i
 
 
 @rule
-def fine(s: Table, held: Ints, seat: int, fits: int) -> None:
+def fine(s: FanTanTable, held: Ints, seat: int, fits: int) -> None:
     """Pay what an offence costs: first to the pot, then to the creditors, clockwise from the payer's left."""
     if not fits & held[seat]:
         return
@@ -61,7 +61,7 @@ def fine(s: Table, held: Ints, seat: int, fits: int) -> None:
 
 
 @rule
-def show(s: Table, held: Ints, seat: int, fits: int) -> None:
+def show(s: FanTanTable, held: Ints, seat: int, fits: int) -> None:
     """Make public what an offence that is found out at once reveals: the withheld founding cards, and who holds the
     creditor cards.
     """
@@ -95,7 +95,7 @@ def show(s: Table, held: Ints, seat: int, fits: int) -> None:
 
 
 @rule
-def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
+def finding(s: FanTanTable, held: Ints, seat: int, fits: int) -> int:
     """What is found out at once about a draw, as a number: the same facts that `show` would make public.
 
     0: the draw was clean. Otherwise 1 | the suits of the withheld founding cards << 1 | five bits for each side << 5:
@@ -120,7 +120,7 @@ def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
 
 
 @rule
-def rewind(s: Table, held: Ints) -> None:
+def rewind(s: FanTanTable, held: Ints) -> None:
     """The hands as they were where the history begins."""
     for p in range(s.seats):
         held[p] = s.hands[p] | s.laid_by[p]
@@ -129,7 +129,7 @@ def rewind(s: Table, held: Ints) -> None:
 
 
 @rule
-def retell(s: Table, fining: int) -> int:
+def retell(s: FanTanTable, fining: int) -> int:
     """Go through the history again, with the hands that `s` now has at its end.
 
     fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about

@@ -9,6 +9,21 @@ from typing import Any, ClassVar
 from cardtable.games.shared.chip_options import MOST_SEATS, ChipOptions, dealers
 from cardtable.rules.options import choice, flag, number
 
+#: as masks of ranks
+START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}
+STOPS: Mapping[str, Any] = {
+    "settle": "direct",
+    "fine_beyond_run": "yes",
+    "first_dealer": "cut_low",
+    "layout_side": "6L8R",
+}
+
+
+def ante_option(default: str, cites: str) -> Any:
+    """The option `ante_rule`."""
+    meaning = "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
+    return choice(("flat", "fewer_extra", "more_extra"), default, cites, meaning)
+
 
 @dataclass(frozen=True)
 class FineOptions(ChipOptions):
@@ -43,12 +58,7 @@ class FineOptions(ChipOptions):
 class FanTanOptions(FineOptions):
     """House rules of Fan Tan."""
 
-    ante_rule: str = choice(
-        ("flat", "fewer_extra", "more_extra"),
-        "fewer_extra",
-        "FT-16, FT-17, FT-18, FT-19",
-        "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
-    )
+    ante_rule: str = ante_option("fewer_extra", "FT-16, FT-17, FT-18, FT-19")
     plays_per_turn: str = choice(
         ("one", "group", "any"),
         "one",
@@ -59,13 +69,7 @@ class FanTanOptions(FineOptions):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "denexa": {},
-        "stops": {
-            "ante_rule": "flat",
-            "settle": "direct",
-            "fine_beyond_run": "yes",
-            "first_dealer": "cut_low",
-            "layout_side": "6L8R",
-        },
+        "stops": {"ante_rule": "flat", **STOPS},
         "british": {
             "ante_rule": "flat",
             "settle": "direct",
@@ -85,27 +89,12 @@ class FanTanOptions(FineOptions):
     }
 
 
-#: as masks of ranks
-START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}
-STOPS: Mapping[str, Any] = {
-    "settle": "direct",
-    "fine_beyond_run": "yes",
-    "first_dealer": "cut_low",
-    "layout_side": "6L8R",
-}
-
-
 @dataclass(frozen=True)
 class FiveOrNineOptions(FanTanOptions):
     """House rules of Five or Nine."""
 
     first_dealer: str = dealers(8)
-    ante_rule: str = choice(
-        ("flat", "fewer_extra", "more_extra"),
-        "flat",
-        "FN-08",
-        "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
-    )
+    ante_rule: str = ante_option("flat", "FN-08")
     start_ranks: str = choice(
         tuple(START_RANKS),
         "5,9",

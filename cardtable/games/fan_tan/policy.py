@@ -6,13 +6,13 @@ from typing import Any
 
 from cardtable.base.cards import SUIT, rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding
-from cardtable.games.fan_tan.state import Table
+from cardtable.games.fan_tan.state import FanTanTable
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
 
 @rule
-def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: FanTanTable, seat: int, moves: Any, n: int) -> int:
     """Lay the card that frees the most of your own cards and the fewest of the others'; hold back 7s and blocking
     cards.
 

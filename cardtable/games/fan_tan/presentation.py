@@ -13,33 +13,28 @@ from cardtable.base.message import Card, Cards, Either, Message, Seat
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.prompts import prompt as prompt
-from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, FanTanTable
 from cardtable.rules import moves, positions, unlisted
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
-    "FT-16": reason("as ante", "ante"),
-    "FT-17": reason("as ante", "ante"),
-    "FT-18": reason("as ante", "ante"),
-    "FT-19": reason("as ante", "ante"),
-    "FT-22": reason("for passing", "passing"),
-    "FN-07": reason("for passing", "passing"),
+    **dict.fromkeys(("FT-16", "FT-17", "FT-18", "FT-19"), reason("as ante", "ante")),
+    **dict.fromkeys(("FT-22", "FN-07", "DF-05"), reason("for passing", "passing")),
     "DF-03": reason("for drawing", "drawing"),
-    "DF-05": reason("for passing", "passing"),
     "FT-24": reason("for a dead deal", "a dead deal"),
     "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
-    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    **dict.fromkeys(
+        ("FT-35", "FT-38", "FT-39"),
+        reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    ),
     "FT-37": reason(
         "as a fine to the next card's holder beside the withheld 7",
         "a fine to the next card's holder beside the withheld 7",
     ),
-    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
-    "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
     "FT-41": reason("for going out first", "going out first"),
-    "FT-42": reason("for the cards left", "the cards left"),
-    "FT-43": reason("for the cards left", "the cards left"),
+    **dict.fromkeys(("FT-42", "FT-43"), reason("for the cards left", "the cards left")),
     "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }
 EVENTS: Mapping[int, Told] = {}
@@ -49,12 +44,12 @@ _WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
 _TEXT = {PASS: "pass", DRAW: "draw", DONE: "done"}
 
 
-def move_text(s: Table, move: int) -> str:
+def move_text(s: FanTanTable, move: int) -> str:
     """`7H`, `pass`, `draw` or `done`."""
     return _TEXT[move] if move in _TEXT else card_text(move)
 
 
-def parse_move(s: Table, text: str) -> int:
+def parse_move(s: FanTanTable, text: str) -> int:
     """The move that text names. Raises NotationError."""
     word = text.strip().lower()
     if word in _WORDS:
@@ -62,7 +57,7 @@ def parse_move(s: Table, text: str) -> int:
     return card_named(text, text, Message("a move is a card such as 7H, or pass, draw, done"))
 
 
-def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
+def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: the reason and the rule."""
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
@@ -90,7 +85,7 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
     return _why_not_card(s, seat, move, able)
 
 
-def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text, str]:
+def _why_not_card(s: FanTanTable, seat: int, card: int, able: list[int]) -> tuple[Text, str]:
     text, suit = card_text(card), suit_of(card)
     row = _row(s, suit)
     if s.layout >> card & 1:
@@ -123,7 +118,7 @@ def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text
     ), "FT-25"
 
 
-def automatic(s: Table, seat: int, move: int) -> bool:
+def automatic(s: FanTanTable, seat: int, move: int) -> bool:
     """In strict play only: a pass or a draw by a seat that cannot play, and a card that is laid as soon as it is drawn
     (Domino).
     """
@@ -137,36 +132,36 @@ def _any(ranks: Sequence[str]) -> Either:
     return Either([Message("a {rank}", rank=rank) for rank in ranks])
 
 
-def _row(s: Table, suit: int) -> list[int]:
+def _row(s: FanTanTable, suit: int) -> list[int]:
     """The cards of a row, lowest first."""
     return cards_in(s.layout & SUIT << 13 * suit)
 
 
-def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
+def zones(s: FanTanTable, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four rows, the pot, the stock and the hands."""
     rules, founders, layout, over = s.rules, int(founding(s)), int(s.layout), bool(s.over)
     side = "6L8R" if rules.layout_side_6L8R else "8L6R"
-    found: list[Zone] = [
+    result: list[Zone] = [
         _row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)
     ]
     if rules.stakes_chips:
-        found.append(_pot(int(s.pot)))
+        result.append(_pot(int(s.pot)))
     if rules.hand_size:
-        left = int(s.stock_size - s.drawn)
-        found.append(Stock("stock", cards=(None,) * left, count=left))
+        undrawn = int(s.stock_size - s.drawn)
+        result.append(Stock("stock", cards=(None,) * undrawn, count=undrawn))
     arrays: Any = s  # to read a whole array takes as long as one of its numbers
     counts, lacking = arrays.counts.tolist(), arrays.lacks.tolist()
     stands = [*map(chips, arrays.stacks.tolist())] if rules.stakes_chips else [*map(won, arrays.won.tolist())]
     for seat in range(int(s.seats)):
         shown = 0 if over else lacking[seat] & ~layout
         if seat == viewer or over:
-            found.append(_hand(seat, cards_in(s.hands[seat]), stands[seat], shown))
+            result.append(_hand(seat, cards_in(s.hands[seat]), stands[seat], shown))
         else:
-            found.append(_hidden_hand(seat, counts[seat], stands[seat], shown))
-    return found
+            result.append(_hidden_hand(seat, counts[seat], stands[seat], shown))
+    return result
 
 
-def choices(s: Table, viewer: int, legal: Sequence[int]) -> list[Move]:
+def choices(s: FanTanTable, viewer: int, legal: Sequence[int]) -> list[Move]:
     """The cards of the hand, `pass`, `draw` and `done`."""
     acts = {PASS: moves.passing(legal), DRAW: moves.DRAW, DONE: FINISHED}
     return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
@@ -266,7 +261,7 @@ def parse_rows(text: str) -> int:
     return layout
 
 
-def position(s: Table) -> dict[str, Any]:
+def position(s: FanTanTable) -> dict[str, Any]:
     """Everything that defines a deal in play."""
     keys: dict[str, Any] = {
         "turn": int(s.turn),
@@ -294,7 +289,7 @@ def position(s: Table) -> dict[str, Any]:
     return keys | positions.chips(s)
 
 
-def _history(s: Table) -> str:
+def _history(s: FanTanTable) -> str:
     """The acts by which offences are judged, as `1 7H, 2 pass, 0 draw`."""
     acts = []
     drawn = 0
@@ -311,7 +306,7 @@ def _history(s: Table) -> str:
     return ", ".join(acts)
 
 
-def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+def set_position(s: FanTanTable, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
     s.layout = parse_rows(positions.text(keys, "rows"))
@@ -367,7 +362,7 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         _set_history(s, history)
 
 
-def _set_rank(s: Table, keys: dict[str, Any]) -> None:
+def _set_rank(s: FanTanTable, keys: dict[str, Any]) -> None:
     """Read the set rank, which is either named or the only one that all rows contain; each row must contain its
     founding card.
     """
@@ -401,7 +396,7 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
     s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
 
 
-def _held(s: Table, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
+def _held(s: FanTanTable, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
     """What passes and offences have proved, for the cards that are to be dealt to the hands."""
     barred, shows, some, keeps = (positions.sets(keys, name, n) for name in ("lacks", "shows", "one_of", "keeps"))
     held = []
@@ -412,7 +407,7 @@ def _held(s: Table, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
     return held
 
 
-def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
+def _facts(s: FanTanTable, keys: dict[str, Any], n: int) -> None:
     """Read what passes and offences have proved; a hand may not contradict it."""
     # a pass before the opening is about every card that might open (FN-02)
     fits = playable(s) | founders_of(s) & ~int(s.layout)
@@ -446,12 +441,12 @@ def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
                 )
 
 
-def founders_of(s: Table) -> int:
+def founders_of(s: FanTanTable) -> int:
     """The cards that may open a deal."""
     return sum(int(s.rules.start_ranks) << 13 * suit for suit in range(4))
 
 
-def _set_history(s: Table, text: str) -> None:
+def _set_history(s: FanTanTable, text: str) -> None:
     """Rebuild the history from `1 7H, 2 pass, 0 draw 5S 0`."""
     acts = [act.split() for act in text.split(",")]
     try:
@@ -477,10 +472,10 @@ def _set_history(s: Table, text: str) -> None:
             Message("it does not lead to this position"),
             Message("name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise"),
         )
-    left = [int(s.stock[i]) for i in range(s.stock_size)]
-    for i, card in enumerate([card for _, card, _ in draws] + left):
+    undrawn = [int(s.stock[i]) for i in range(s.stock_size)]
+    for i, card in enumerate([card for _, card, _ in draws] + undrawn):
         s.stock[i] = card
-    s.stock_size, s.drawn, s.laid_count = len(draws) + len(left), len(draws), 0
+    s.stock_size, s.drawn, s.laid_count = len(draws) + len(undrawn), len(draws), 0
     s.origin = s.layout & ~laid
     s.opener = int(acts[0][0])
     drawn = 0

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from cardtable.base import card_names
 from cardtable.base.message import Either, Message, Value
-from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, Table
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, FanTanTable
 from cardtable.kernel import cited
 from cardtable.rules.moves import Prompt
 
 CHIP, ENDS = Message("1 chip to the pot"), Message("your turn ends")
 
 
-def prompt(s: Table, viewer: int, legal: Sequence[int]) -> Prompt:
+def prompt(s: FanTanTable, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     costs = {PASS: bool(s.rules.pass_chip), DRAW: bool(s.rules.draw_chip)}
     does = {move: CHIP for move, pays in costs.items() if pays and move in legal} | (
@@ -24,7 +24,7 @@ def prompt(s: Table, viewer: int, legal: Sequence[int]) -> Prompt:
     return Prompt(_asked(s, legal, able), _rule(s, legal, able), does, refused)
 
 
-def _rule(s: Table, legal: Sequence[int], able: bool) -> str:
+def _rule(s: FanTanTable, legal: Sequence[int], able: bool) -> str:
     """The rule behind the prompt, on the page of the game that is played."""
     if s.rules.hand_size:
         return "DF-06" if able else "DF-03" if DRAW in legal else "DF-05"
@@ -33,7 +33,7 @@ def _rule(s: Table, legal: Sequence[int], able: bool) -> str:
     return "FT-25" if able else "FT-22" if s.rules.pass_chip else "FT-23"
 
 
-def _asked(s: Table, legal: Sequence[int], able: bool) -> Message:
+def _asked(s: FanTanTable, legal: Sequence[int], able: bool) -> Message:
     if not able:
         return _stopped(s, legal)
     if s.group:
@@ -55,7 +55,7 @@ def _asked(s: Table, legal: Sequence[int], able: bool) -> Message:
     )
 
 
-def _stopped(s: Table, legal: Sequence[int]) -> Message:
+def _stopped(s: FanTanTable, legal: Sequence[int]) -> Message:
     """What a seat is asked that cannot lay a card."""
     if DRAW in legal:
         if s.rules.draw_chip:
@@ -66,7 +66,7 @@ def _stopped(s: Table, legal: Sequence[int]) -> Message:
     return Message("None of your cards fits: pass.")
 
 
-def _founders(s: Table) -> Value:
+def _founders(s: FanTanTable) -> Value:
     """The cards that open a row: `a seven`, or `a five or a nine`."""
     ranks = (
         [int(s.set_rank) - 1] if s.set_rank else [rank for rank in range(13) if int(s.rules.start_ranks) >> rank & 1]

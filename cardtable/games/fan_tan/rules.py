@@ -27,10 +27,11 @@ from cardtable.games.fan_tan.state import (
     NO_GROUP,
     PASS,
     STOCK,
-    Table,
+    FanTanTable,
     prepare,
 )
 from cardtable.games.shared.chips import SEATS, open_deal, pay, share_rest, take_pot, within
+from cardtable.games.shared.stock import put, unseen
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
@@ -57,14 +58,14 @@ from cardtable.rules.contract import PASS as PASSED
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
 
-class State(Table):
+class State(FanTanTable):
     """The state of a table of Fan Tan or Five or Nine."""
 
     fan_tan: int = field()  #: makes this state class differ from Domino's; always 0
 
 
 @rule
-def deal(s: Table, cards: Any) -> None:
+def deal(s: FanTanTable, cards: Any) -> None:
     clear_events(s)
     open_deal(s)
     n = s.seats
@@ -95,7 +96,7 @@ def deal(s: Table, cards: Any) -> None:
 
 
 @rule
-def ante_extra(s: Table, seat: int) -> int:
+def ante_extra(s: FanTanTable, seat: int) -> int:
     """FT-16, FT-19: 1 more for the shorter or the longer hands, where hands differ."""
     n = s.seats
     if s.rules.ante == 0 or s.stock_size or 52 % n == 0 or s.rules.ante_rule_flat:
@@ -105,13 +106,13 @@ def ante_extra(s: Table, seat: int) -> int:
 
 
 @rule
-def further(s: Table) -> int:
+def further(s: FanTanTable) -> int:
     """The cards that may follow in a turn of several cards (FT-30, FT-31, FT-Q9)."""
     return playable(s) & group_cards(s, s.group)
 
 
 @rule
-def group_cards(s: Table, group: int) -> int:
+def group_cards(s: FanTanTable, group: int) -> int:
     """The cards that belong to a group: the founding cards, or a suit without its founding card; all cards where any
     card may follow.
     """
@@ -122,7 +123,7 @@ def group_cards(s: Table, group: int) -> int:
 
 
 @rule
-def kept(s: Table, keeps: int, hand: int) -> bool:
+def kept(s: FanTanTable, keeps: int, hand: int) -> bool:
     """Whether a hand agrees with the fact `keeps`."""
     if s.rules.plays_per_turn_any:
         return keeps == 0 or keeps & hand != 0
@@ -134,7 +135,7 @@ def kept(s: Table, keeps: int, hand: int) -> bool:
 
 
 @rule
-def legal(s: Table, seat: int, moves: Any) -> int:
+def legal(s: FanTanTable, seat: int, moves: Any) -> int:
     fits = (further(s) if s.group else playable(s)) & s.hands[seat]
     able = fits != 0
     k = list_cards(moves, 0, fits)
@@ -146,7 +147,7 @@ def legal(s: Table, seat: int, moves: Any) -> int:
 
 
 @rule
-def play(s: Table, seat: int, move: int) -> None:
+def play(s: FanTanTable, seat: int, move: int) -> None:
     clear_events(s)
     if move == DONE:
         emit(s, ENDED, seat, TABLE, 0, cite("FT-Q9"))
@@ -160,14 +161,14 @@ def play(s: Table, seat: int, move: int) -> None:
 
 
 @rule
-def to_the_left(s: Table) -> None:
+def to_the_left(s: FanTanTable) -> None:
     """Pass the turn to the next seat (FT-20)."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.group = NO_GROUP
 
 
 @rule
-def lay(s: Table, seat: int, card: int) -> None:
+def lay(s: FanTanTable, seat: int, card: int) -> None:
     """FT-25, FT-29 to FT-31, FN-03."""
     emit_card(s, LAY, seat, TABLE, card, cite("FT-25"))
     if s.rules.enforce_penalise:
@@ -197,7 +198,7 @@ def lay(s: Table, seat: int, card: int) -> None:
 
 
 @rule
-def goes_on(s: Table, seat: int, card: int) -> bool:
+def goes_on(s: FanTanTable, seat: int, card: int) -> bool:
     """After a card: whether the turn goes on (FT-30, FT-31). Either answer tells everybody something about the hand
     (FT-Q9).
     """
@@ -214,7 +215,7 @@ def goes_on(s: Table, seat: int, card: int) -> bool:
 
 
 @rule
-def skip(s: Table, seat: int) -> None:
+def skip(s: FanTanTable, seat: int) -> None:
     """A pass: FT-22, FT-23, FT-34."""
     emit(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
@@ -234,7 +235,7 @@ def skip(s: Table, seat: int) -> None:
 
 
 @rule
-def draw(s: Table, seat: int) -> None:
+def draw(s: FanTanTable, seat: int) -> None:
     """DF-03, DF-04: pay, and take the top card of the stock; the same seat continues."""
     pay(s, seat, TABLE, s.rules.draw_chip, s.rules.draw_cite)
     s.drew[s.drawn] = seat | s.laid_count << 4
@@ -248,7 +249,7 @@ def draw(s: Table, seat: int) -> None:
 
 
 @rule
-def fail(s: Table, seat: int, doubtful: int) -> None:
+def fail(s: FanTanTable, seat: int, doubtful: int) -> None:
     """What a pass or a draw costs and what it proves. doubtful: the seat may have been able to play."""
     fits = playable(s)
     if not doubtful:
@@ -272,7 +273,7 @@ def fail(s: Table, seat: int, doubtful: int) -> None:
 
 
 @rule
-def settle(s: Table, winner: int) -> None:
+def settle(s: FanTanTable, winner: int) -> None:
     """FT-42, FT-43: end the deal. winner -1: the deal is dead (FT-24), or nobody can act any more."""
     s.over = 1
     s.winner = winner
@@ -296,14 +297,14 @@ def settle(s: Table, winner: int) -> None:
 
 
 @rule
-def close(s: Table) -> None:
+def close(s: FanTanTable) -> None:
     """Share a pot that nobody has won after the last deal of the match."""
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("FT-Q13"))
 
 
 @rule
-def redact(s: Table, seat: int) -> None:
+def redact(s: FanTanTable, seat: int) -> None:
     redact_events(s, seat)
     if s.over:  # the remaining hands are shown
         for i in range(s.drawn, s.stock_size):
@@ -321,7 +322,7 @@ def redact(s: Table, seat: int) -> None:
 
 
 @rule
-def resample(s: Table, seat: int, work: worlds.Work) -> None:
+def resample(s: FanTanTable, seat: int, work: worlds.Work) -> None:
     if s.over:
         return
     n = s.seats
@@ -357,19 +358,7 @@ def resample(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def unseen(s: Table, seat: int, sets: Any) -> int:
-    """The other hands, then the stock."""
-    n = s.seats
-    for p in range(n):
-        sets[p] = 0 if p == seat else s.hands[p]
-    sets[n] = 0
-    for i in range(s.drawn, s.stock_size):
-        sets[n] |= 1 << s.stock[i]
-    return n + 1
-
-
-@rule
-def may_hold(s: Table, seat: int, place: int, cards: int) -> bool:
+def may_hold(s: FanTanTable, seat: int, place: int, cards: int) -> bool:
     if place == s.seats:
         return True
     some = s.one_of[place]
@@ -378,27 +367,18 @@ def may_hold(s: Table, seat: int, place: int, cards: int) -> bool:
 
 
 @rule
-def put(s: Table, place: int, cards: int) -> None:
-    if place < s.seats:
-        s.hands[place] = cards
-    else:
-        stock: Any = s.stock
-        worlds.spread(s.rng, cards, stock[s.drawn :])
-
-
-@rule
-def held_before(s: Table, who: int, move: int, cards: int, rng: Any) -> int:
+def held_before(s: FanTanTable, who: int, move: int, cards: int, rng: Any) -> int:
     """A card drawn is hidden, so what was held before it is not known."""
     return UNKNOWN if move == DRAW else (cards | 1 << move if move < PASS else cards)
 
 
 @rule
-def is_pass(s: Table, move: int) -> int:
+def is_pass(s: FanTanTable, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
 
 
 @rule
-def bounds(s: Table, out: Any) -> None:
+def bounds(s: FanTanTable, out: Any) -> None:
     n = s.seats
     turns = 2 * n + 2  # between two cards: passes, and a `done`
     out[0] = 52 * turns + STOCK

@@ -16,7 +16,7 @@ NO_GROUP, FOUNDERS = 0, 5  # group of a turn: 1..4 a suit, 5 the founding cards
 STOCK = 18
 
 
-class Table(ChipTable):
+class FanTanTable(ChipTable):
     """The fields that a table of Fan Tan and one of Domino Fan-Tan share. Each has a state class of its own, which
     differs in the last field.
     """
@@ -62,7 +62,7 @@ class Table(ChipTable):
     found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
 
 
-def prepare(s: Table, game: str, options: FineOptions) -> None:
+def prepare(s: FanTanTable, game: str, options: FineOptions) -> None:
     """Set the ranks that may open, and the rules cited when chips move."""
     r = s.rules
     if not r.start_ranks:

@@ -25,7 +25,7 @@ import numpy as np
 from cardtable.base.cards import ALL_52, SUIT, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import retell
-from cardtable.games.fan_tan.state import STOCK, Table
+from cardtable.games.fan_tan.state import STOCK, FanTanTable
 from cardtable.kernel import Ints, prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
@@ -36,7 +36,7 @@ CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in r
 
 
 @rule
-def redraw(s: Table, seat: int, work: worlds.Work) -> None:
+def redraw(s: FanTanTable, seat: int, work: worlds.Work) -> None:
     """Give a redacted state a hand for the other seat, its draws and a stock, with equal chance for each that this seat
     cannot rule out.
     """
@@ -51,8 +51,8 @@ def redraw(s: Table, seat: int, work: worlds.Work) -> None:
     under = stock[s.drawn :]
     order = np.zeros(CLASSES, np.int64)
     while True:
-        left = deal_back(s.rng, k, r, work, under, order)
-        s.hands[other] = unseen & ~left
+        undrawn = deal_back(s.rng, k, r, work, under, order)
+        s.hands[other] = unseen & ~undrawn
         c = 0
         for i in range(s.drawn):
             if s.drew[i] & 15 == other:
@@ -65,7 +65,7 @@ def redraw(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
+def intervals(s: FanTanTable, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
     """Go through the history and fill `group` and `reach`; return k, the number of cards that the other seat drew."""
     other = 1 - seat
     cards = unseen | s.laid_by[other]
@@ -112,18 +112,18 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
 
 
 @rule
-def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
+def learn(s: FanTanTable, theirs: int, fits: int, outcome: int, b: int, lacked: Ints, held: Ints) -> None:
     """What was found out at once about a draw (`finding`) that was made after the other seat had drawn b cards. theirs:
     1 if that seat made it.
     """
     founders = fits & founding(s)
-    if found == 0:
+    if outcome == 0:
         if theirs:
             lacked[b] |= fits
         return
     named = 0
     for suit in range(4):
-        if found >> 1 + suit & 1:
+        if outcome >> 1 + suit & 1:
             named |= founders & SUIT << 13 * suit
     if theirs:
         held[b] |= named
@@ -136,8 +136,8 @@ def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, he
         named &= named - 1
         suit = suit_of(founder)
         for side in range(2):
-            told = found >> 5 + 5 * (2 * suit + side)
-            far = told & 15
+            bits = outcome >> 5 + 5 * (2 * suit + side)
+            far = bits & 15
             step = 2 * side - 1
             if theirs:
                 card = founder + step
@@ -146,7 +146,7 @@ def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, he
                     card += step
                 if s.rules.fine_beyond_run and far:
                     lacked[b] |= 1 << card
-            elif far and told >> 4 & 1:
+            elif far and bits >> 4 & 1:
                 held[b] |= 1 << founder + far * step
             elif far:  # nobody was paid for it: it lay in the stock
                 lacked[b] |= 1 << founder + far * step
@@ -282,18 +282,18 @@ def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> i
             if x < 0.0:
                 break
     row = np.empty(worlds.MAX_CARDS, np.int64)
-    left = counted[k + 1]
-    rest = r - count(left)
+    undrawn = counted[k + 1]
+    rest = r - count(undrawn)
     for g in range(k, -1, -1):
         n = in_group(u, g, weight) if g else rest
         rest -= n
         worlds.spread(rng, counted[g] & reach[k + 1], row)
         for i in range(n):
-            left |= 1 << row[i]
-    m = worlds.spread(rng, left, row)
+            undrawn |= 1 << row[i]
+    m = worlds.spread(rng, undrawn, row)
     for i in range(m):
         under[i] = row[i]
-    taken = left
+    taken = undrawn
     for c in range(k, 0, -1):
         start -= weight[c]
         x = prng.unit(rng) * ways_on(c, u, k, r, start, weight, work)
@@ -309,4 +309,4 @@ def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> i
         order[c] = row[0]
         taken |= 1 << row[0]
         u = (u + weight[pick] if pick else u) % weight[c]
-    return left
+    return undrawn

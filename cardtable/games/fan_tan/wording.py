@@ -5,63 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardtable.base.message import mark
-from cardtable.games.shared.option_words import (
-    ANTE,
-    CREDIT,
-    DEALS,
-    DETECT,
-    ENFORCE,
-    FIRST_DEALER,
-    PASS_CHIP,
-    STACK,
-    STAKES,
-)
+from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, FINES, PASS_CHIP
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "first_dealer": FIRST_DEALER,
-    "stack": STACK,
-    "enforce": ENFORCE,
-    "detect": DETECT,
-    "stakes": STAKES,
-    "credit": CREDIT,
-    "deals": DEALS,
+    **CHIP_WORDS,
     "ante": ANTE,
     "pass_chip": PASS_CHIP,
     "settle": Words(
         mark("the chips for cards that are left"),
-        {
-            "pot": mark("go into the pot"),
-            "direct": mark("go to the winner"),
-        },
-        only={"stakes": ("chips",)},
+        {"pot": mark("go into the pot"), "direct": mark("go to the winner")},
+        only=CHIPS,
     ),
-    "fine_pot": Words(
-        mark("fine for passing while able"),
-        only={"enforce": ("penalise",)},
-    ),
-    "fine_neighbour": Words(
-        mark("fine to each holder of a neighbour of a withheld 7"),
-        only={"enforce": ("penalise",)},
-    ),
+    "fine_pot": FINE_POT,
+    "fine_neighbour": Words(mark("fine to each holder of a neighbour of a withheld 7"), only=FINES),
     "fine_when": Words(
         mark("the fine to the neighbours is due"),
-        {
-            "held": mark("when a 7 was held"),
-            "forced": mark("when only a 7 could be played"),
-        },
-        only={"enforce": ("penalise",)},
+        {"held": mark("when a 7 was held"), "forced": mark("when only a 7 could be played")},
+        only=FINES,
     ),
-    "fine_beyond_run": Words(
-        mark("an offender who holds the neighbour pays for the card beyond that run"),
-        only={"enforce": ("penalise",)},
-    ),
+    "fine_beyond_run": Words(mark("an offender who holds the neighbour pays for the card beyond that run"), only=FINES),
     "layout_side": Words(
-        mark("the 8 lies"),
-        {
-            "8L6R": mark("to the left of the 7"),
-            "6L8R": mark("to the right of the 7"),
-        },
+        mark("the 8 lies"), {"8L6R": mark("to the left of the 7"), "6L8R": mark("to the right of the 7")}
     ),
     "ante_rule": Words(
         mark("who antes one chip more"),
@@ -70,36 +35,19 @@ WORDS: Mapping[str, Words] = {
             "fewer_extra": mark("whoever has fewer cards"),
             "more_extra": mark("whoever has more cards"),
         },
-        only={"stakes": ("chips",)},
+        only=CHIPS,
     ),
     "plays_per_turn": Words(
         mark("cards in a turn"),
-        {
-            "one": mark("one"),
-            "group": mark("several 7s, or several cards of one suit"),
-            "any": mark("as many as fit"),
-        },
+        {"one": mark("one"), "group": mark("several 7s, or several cards of one suit"), "any": mark("as many as fit")},
     ),
-    "dead_hand": Words(
-        mark("if nobody can open, all pay a chip and the deal ends"),
-        only={"stakes": ("chips",)},
-    ),
+    "dead_hand": Words(mark("if nobody can open, all pay a chip and the deal ends"), only=CHIPS),
     "start_ranks": Words(
         mark("the deal may be opened by"),
-        {
-            "5,9": mark("a 5 or a 9"),
-            "5": mark("a 5"),
-            "9": mark("a 9"),
-            "7": mark("a 7"),
-        },
+        {"5,9": mark("a 5 or a 9"), "5": mark("a 5"), "9": mark("a 9"), "7": mark("a 7")},
     ),
-    "hand_size": Words(
-        mark("cards for each player"),
-    ),
-    "draw_chip": Words(
-        mark("a draw from the stock costs a chip"),
-        only={"stakes": ("chips",)},
-    ),
+    "hand_size": Words(mark("cards for each player")),
+    "draw_chip": Words(mark("a draw from the stock costs a chip"), only=CHIPS),
 }
 
 #: what a preset is called in a sentence about a table, where its title does not say enough

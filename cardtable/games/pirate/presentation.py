@@ -11,28 +11,14 @@ from cardtable.base.cards import RANKS, SUIT, SUITS, card_text, suit_of
 from cardtable.base.errors import NotationError, Text, no_move
 from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.pirate import rules, state
-from cardtable.games.pirate.positions import MOVES, position, set_position
+from cardtable.games.pirate.positions import MOVES
+from cardtable.games.pirate.positions import position as position
+from cardtable.games.pirate.positions import set_position as set_position
 from cardtable.games.pirate.prompts import prompt as prompt
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move
 from cardtable.rules.zones import Fact, Pile, Row, Score, Stock, Zone, row
-
-__all__ = [
-    "END_RULE",
-    "EVENTS",
-    "REASONS",
-    "TURN_RULE",
-    "automatic",
-    "move_text",
-    "parse_move",
-    "position",
-    "prompt",
-    "set_position",
-    "why_not",
-    "why_not_pack",
-    "zones",
-]
 
 REASONS = {"PI-02": reason("for a captured ship", "{n:a captured ship|@ captured ships}")}
 EVENTS: Mapping[int, Told] = {
@@ -182,15 +168,15 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
     Of a waste only the top card is shown, although every card has been seen: players may not look through it.
     """
-    found: list[Zone] = [_lane(s, suit) for suit in range(state.SUITS)]
+    result: list[Zone] = [_lane(s, suit) for suit in range(state.SUITS)]
     roles = [role(s, seat) for seat in range(state.PLAYERS)]
     captured, target = [int(s.captured[seat]) for seat in range(state.PLAYERS)], int(state.target(s))
     for seat in range(state.PLAYERS):
         turned, under = int(s.turned[seat]), int(s.held[seat] - s.turned[seat])
-        found.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under))
-        found.append(_waste(s, seat, turned))
+        result.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under))
+        result.append(_waste(s, seat, turned))
         ships = captured[seat]
-        found.append(
+        result.append(
             Pile(
                 f"ships-{seat}",
                 (seat,),
@@ -202,14 +188,14 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         )
     sunk, thrown = int(s.sunk), int(s.sunk_cards)
     lost = Message("{n} {n:ship|ships}, {cards} {cards:card|cards}", n=sunk, cards=thrown)
-    found.append(Pile("sunk", count=thrown, facts=(Fact(lost, "ships", sunk),), label=SUNK, won=True))
+    result.append(Pile("sunk", count=thrown, facts=(Fact(lost, "ships", sunk),), label=SUNK, won=True))
     for seat, part in enumerate(roles):
         wanted, observer = _wanted(s, seat), bool(state.exhausted(s, seat))
         facts = [ROLES[part], _captured(captured[seat], target)]
         facts.append(Fact(Message("next {cards}", cards=Cards(wanted)), "next", wanted))
         facts.append(OBSERVER if observer else NO_OBSERVER)
-        found.append(Score(f"score-{seat}", (seat,), count=captured[seat], facts=tuple(facts)))
-    return found
+        result.append(Score(f"score-{seat}", (seat,), count=captured[seat], facts=tuple(facts)))
+    return result
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:

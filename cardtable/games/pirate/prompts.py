@@ -23,7 +23,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     does = {DRAW_CARD: TURNS if s.turned[viewer] < s.held[viewer] else OVER}
     does |= {PLAY: _gain(s, viewer, BUILDS), CLAIM: _gain(s, 1 - viewer, CLAIMS)}
-    does = {move: told for move, told in does.items() if move in legal}
+    does = {move: gain for move, gain in does.items() if move in legal}
     if CLAIM in legal or DRAW_CARD not in legal:
         return Prompt(_watching(s, viewer, CLAIM in legal), "PI-18", does)
     top = card_text(state.top(s, viewer)) if s.turned[viewer] else ""

@@ -125,10 +125,10 @@ def deal(s: State, cards: Any) -> None:
 @rule
 def first_is_whole(cards: Any) -> bool:
     """Whether the first 52 of the 104 cards are a whole pack: if so, the others are one too."""
-    found = 0
+    different = 0
     for i in range(PACK):
-        found |= 1 << cards[i]
-    return bool(found == (1 << PACK) - 1)
+        different |= 1 << cards[i]
+    return bool(different == (1 << PACK) - 1)
 
 
 @rule

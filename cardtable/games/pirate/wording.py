@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from cardtable.base.message import mark
 from cardtable.rules.options import Words
 
+LIVE = {"form": ("live",)}
 WORDS: Mapping[str, Words] = {
     "form": Words(
-        mark("how it is played"),
-        {
-            "ticks": mark("both choose, then both act"),
-            "live": mark("in real time"),
-        },
+        mark("how it is played"), {"ticks": mark("both choose, then both act"), "live": mark("in real time")}
     ),
     "target": Words(
         mark("ships that win"),
@@ -22,20 +19,8 @@ WORDS: Mapping[str, Words] = {
             "majority": mark("more than half of those that have not sunk"),
         },
     ),
-    "stall": Words(
-        mark("moments without a card that end the game"),
-        only={"form": ("ticks",)},
-    ),
-    "stall_seconds": Words(
-        mark("seconds without a card that end the game"),
-        only={"form": ("live",)},
-    ),
-    "tie_window_ms": Words(
-        mark("milliseconds that count as the same moment"),
-        only={"form": ("live",)},
-    ),
-    "reveal_ms": Words(
-        mark("milliseconds for which a turned card lies open"),
-        only={"form": ("live",)},
-    ),
+    "stall": Words(mark("moments without a card that end the game"), only={"form": ("ticks",)}),
+    "stall_seconds": Words(mark("seconds without a card that end the game"), only=LIVE),
+    "tie_window_ms": Words(mark("milliseconds that count as the same moment"), only=LIVE),
+    "reveal_ms": Words(mark("milliseconds for which a turned card lies open"), only=LIVE),
 }

@@ -82,9 +82,9 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four rows, the card needed, the pot and the hands."""
     layout = int(s.layout)
-    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, _due(s, suit)) for suit in range(4)]
+    result: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, _due(s, suit)) for suit in range(4)]
     if not s.over:  # a text, not a card: the card needed is still in somebody's hand
-        found.append(
+        result.append(
             Score(
                 "need",
                 facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),),
@@ -92,10 +92,10 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             )
         )
     if s.rules.stakes_chips:
-        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
+        result.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer))
-    return found
+        result.append(_hand(s, seat, viewer))
+    return result
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -118,8 +118,8 @@ def _due(s: State, suit: int) -> tuple[str, ...]:
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
-    seen = seat == viewer or bool(s.over)
-    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
+    open_hand = seat == viewer or bool(s.over)
+    cards = cards_or_backs(s.hands[seat], open_hand, s.counts[seat])
     facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
     if s.lacks >> seat & 1 and not s.over:
         facts.append(lacks(card_text(s.need)))

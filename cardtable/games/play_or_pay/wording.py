@@ -5,30 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardtable.base.message import mark
-from cardtable.games.shared.option_words import (
-    ANTE,
-    CREDIT,
-    DEALS,
-    DETECT,
-    ENFORCE,
-    FIRST_DEALER,
-    PASS_CHIP,
-    STACK,
-    STAKES,
-)
+from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, PASS_CHIP
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "first_dealer": FIRST_DEALER,
-    "stack": STACK,
-    "enforce": ENFORCE,
-    "detect": DETECT,
-    "stakes": STAKES,
-    "credit": CREDIT,
-    "deals": DEALS,
-    "continue_run": Words(
-        mark("whoever holds the next card, too, goes on"),
-    ),
+    **CHIP_WORDS,
+    "continue_run": Words(mark("whoever holds the next card, too, goes on")),
     "run_bonus": Words(
         mark("the others pay for a run"),
         {
@@ -47,10 +29,7 @@ WORDS: Mapping[str, Words] = {
             "pot": mark("the pot"),
             "cards_left": mark("a chip for each card left; there is no pot"),
         },
-        only={"stakes": ("chips",)},
+        only=CHIPS,
     ),
-    "fine_pot": Words(
-        mark("fine for passing while able"),
-        only={"enforce": ("penalise",)},
-    ),
+    "fine_pot": FINE_POT,
 }

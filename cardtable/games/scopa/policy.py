@@ -41,12 +41,12 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     for i in range(n):
         move = moves[i]
         taken = move & s.board
-        left = s.board & ~taken if taken else s.board | move
+        remaining = s.board & ~taken if taken else s.board | move
         value = worth(move) if taken else 0.0
-        if taken and left == 0:
+        if taken and remaining == 0:
             value += SWEEP
-        value -= 0.4 * worth(left)
-        total = worth_of(left, VALUES)
+        value -= 0.4 * worth(remaining)
+        total = worth_of(remaining, VALUES)
         if 0 < total <= 10:
             key = 0
             for rank in range(13):

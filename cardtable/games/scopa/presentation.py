@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
+from cardtable.games.shared.capture_presentation import automatic as automatic
 from cardtable.rules import positions
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move
@@ -58,10 +60,12 @@ EVENTS: Mapping[int, Told] = {
         beat="score",
     ),
 }
+position = table.common_position
 END_RULE = "SC-18"
 TURN_RULE = "SC-08"
 HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
 _TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
+_legal = partial(table.legal_moves, rules.legal, rules.MAX_MOVES)
 
 
 def move_text(s: State, move: int) -> str:
@@ -85,8 +89,8 @@ def parse_move(s: State, text: str) -> int:
             HELP,
         )
     if len(words) == 1:
-        found = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
-        return 1 << card if found < 0 else found
+        only = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
+        return 1 << card if only < 0 else only
     if words[1].lower() in _TRAILS and len(words) == 2:
         return 1 << card
     if words[1].lower() not in _TAKES or len(words) == 2:
@@ -100,11 +104,6 @@ def parse_move(s: State, text: str) -> int:
             HELP,
         )
     return 1 << card | set_of(taken)
-
-
-def _legal(s: State) -> list[int]:
-    moves = np.zeros(rules.MAX_MOVES, np.int64)
-    return [int(move) for move in moves[: rules.legal(s, s.turn, moves)]]
 
 
 def _ways(s: State, card: int) -> list[str]:
@@ -149,34 +148,22 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     ), "SC-11"
 
 
-def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: new hands are dealt as part of playing the last card, and a pause before a card would reveal
-    something about it.
-    """
-    return False
-
-
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The table, the stock, the piles, hands and scores."""
     board = cards_in(s.board)
     values = Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])
-    found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
-    return found + table.common_zones(s, viewer)
+    result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
+    return result + table.common_zones(s, viewer)
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     """What each card of the hand can do."""
-    found = []
+    result = []
     for move in legal:
         taken = move & int(s.board)
         label = mark("{source} takes {cards}") if taken else mark("{source} trails")
-        found.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
-    return found
-
-
-def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
-    return table.common_position(s)
+        result.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
+    return result
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
@@ -191,11 +178,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)"),
             Message("take some of equal rank away"),
         )
-    _check_match(s)
-
-
-def _check_match(s: State) -> None:
-    if not s.rules.counting_full_deal and rules.reached(s):
+    if rules.reached(s):
         raise PositionError(
             Message("scores = {value}", value=[int(s.scores[p]) for p in range(s.seats)]),
             Message("{target} points have won the match (SC-24)", target=s.rules.target),

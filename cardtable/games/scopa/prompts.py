@@ -17,7 +17,7 @@ JACK = 10  #: the lowest rank whose value is not written on the card
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """What a seat that may act is asked, from a state redacted for it."""
     board = int(s.board)
-    does = {move: told for move in legal if (told := _does(s, board, move))}
+    does = {move: gain for move in legal if (gain := _does(s, board, move))}
     if not board:
         ask = Message("The table is empty: lay a card on it. The next player may take it.")
     elif any(move & board for move in legal):

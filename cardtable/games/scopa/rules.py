@@ -35,6 +35,7 @@ from cardtable.games.shared.captures import (
     sweep,
 )
 from cardtable.games.shared.scores import begin, score, show_scores
+from cardtable.games.shared.stock import put, unseen
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
@@ -119,11 +120,11 @@ def legal(s: State, seat: int, moves: Any) -> int:
     while hand:  # SC-Q3: any card
         card = lowest(hand)
         hand &= hand - 1
-        found = captures(s, card, moves, k)
-        if found == k:  # SC-14, SC-15
-            moves[found] = 1 << card
-            found += 1
-        k = found
+        end = captures(s, card, moves, k)
+        if end == k:  # SC-14, SC-15
+            moves[end] = 1 << card
+            end += 1
+        k = end
     ascending(moves, k)
     return k
 
@@ -166,10 +167,10 @@ def finish(s: State) -> None:
 @rule
 def target_reached(s: State) -> bool:
     """Whether a seat has reached the target."""
-    found = False
+    done = False
     for p in range(s.seats):
-        found = found or s.scores[p] >= s.rules.target
-    return found
+        done = done or s.scores[p] >= s.rules.target
+    return done
 
 
 @rule
@@ -252,27 +253,6 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     row = np.empty(worlds.MAX_CARDS, np.int64)
     worlds.spread(s.rng, unseen, row)
     restock(s, seat, row)
-
-
-@rule
-def unseen(s: State, seat: int, sets: Any) -> int:
-    """The other hands, then the stock."""
-    n = s.seats
-    for p in range(n):
-        sets[p] = 0 if p == seat else s.hands[p]
-    sets[n] = 0
-    for i in range(s.drawn, s.stock_size):
-        sets[n] |= 1 << s.stock[i]
-    return n + 1
-
-
-@rule
-def put(s: State, place: int, cards: int) -> None:
-    if place < s.seats:
-        s.hands[place] = cards
-    else:
-        stock: Any = s.stock
-        worlds.spread(s.rng, cards, stock[s.drawn :])
 
 
 @rule

@@ -9,12 +9,8 @@ from cardtable.games.shared.option_words import FIRST_DEALER
 from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
-    "target": Words(
-        mark("points that win the match"),
-    ),
-    "king_misdeal": Words(
-        mark("three or four kings on the first table: it is dealt again"),
-    ),
+    "target": Words(mark("points that win the match")),
+    "king_misdeal": Words(mark("three or four kings on the first table: it is dealt again")),
     "counting": Words(
         mark("counting"),
         {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from cardtable.base.cards import card_text, cards_in, parse_card, set_text
 from cardtable.base.errors import AmbiguousMove, NotationError, PositionError, no_move
 from cardtable.base.message import Card, Cards, Message, Seat, Value
@@ -42,19 +44,32 @@ def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
     return cards
 
 
+def legal_moves(legal: Callable[[Any, int, Any], int], most: int, s: Any) -> list[int]:
+    """The moves of the seat whose turn it is."""
+    moves = np.zeros(most, np.int64)
+    return [int(move) for move in moves[: legal(s, s.turn, moves)]]
+
+
+def automatic(s: Any, seat: int, move: int) -> bool:
+    """Never: new hands are dealt as part of playing the last card, and a pause before a card would reveal something
+    about it.
+    """
+    return False
+
+
 def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], str]) -> int:
     """The only legal move with a card of the hand, where the text names the card alone; -1 if there is none. Raises
     AmbiguousMove.
     """
-    found = [move for move in moves if move >> card & 1]
-    if len(found) > 1:
+    ways = [move for move in moves if move >> card & 1]
+    if len(ways) > 1:
         raise AmbiguousMove(
             Message("{value}", value=text.strip()[:40]),
-            Message("{card} can be played in {value} ways", card=Card(card_text(card)), value=len(found)),
-            Message("say which: {listed}", listed=", ".join(map(say, found[:8]))),
-            list(map(say, found)),
+            Message("{card} can be played in {value} ways", card=Card(card_text(card)), value=len(ways)),
+            Message("say which: {listed}", listed=", ".join(map(say, ways[:8]))),
+            list(map(say, ways)),
         )
-    return found[0] if found else -1
+    return ways[0] if ways else -1
 
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
@@ -65,18 +80,18 @@ def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
 
 def common_zones(s: Any, viewer: int) -> list[Zone]:
     """The stock, the piles with their sweeps, the hands, the scores."""
-    left = int(s.stock_size - s.drawn)
-    found: list[Zone] = [Stock("stock", (), (None,) * left, left)]
+    undrawn = int(s.stock_size - s.drawn)
+    result: list[Zone] = [Stock("stock", (), (None,) * undrawn, undrawn)]
     for p in range(captures.sides(s)):
-        found.append(pile_zone(s, p))
+        result.append(pile_zone(s, p))
     if s.absent:
         absent = tuple(card_text(card) for card in cards_in(s.absent))
-        found.append(Pile("absent", (), absent, len(absent), label=Message("out of the deal"), side_by_side=True))
+        result.append(Pile("absent", (), absent, len(absent), label=Message("out of the deal"), side_by_side=True))
     for seat in range(s.seats):
-        found.append(hand_zone(s, seat, viewer))
+        result.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
-        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=(points(int(s.scores[seat])),)))
-    return found
+        result.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=(points(int(s.scores[seat])),)))
+    return result
 
 
 def capture(viewer: int, text: str, label: str, card: int, others: int, **values: Value) -> Move:
@@ -84,8 +99,8 @@ def capture(viewer: int, text: str, label: str, card: int, others: int, **values
     as `{source}`.
     """
     cards = set_text(others)
-    told = Message(label, source=Card(card_text(card)), cards=Cards(cards), **values)
-    return Move(text, told, (card_text(card), *cards.split()), f"hand-{viewer}")
+    message = Message(label, source=Card(card_text(card)), cards=Cards(cards), **values)
+    return Move(text, message, (card_text(card), *cards.split()), f"hand-{viewer}")
 
 
 BOARD = Message("table")

@@ -58,22 +58,22 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
     values: of each rank, 0 for a rank without value; target: at most 10, so X has fewer than ten cards. Returns the new
     k.
     """
-    rest, taken, left = free, 0, target
+    rest, taken, missing = free, 0, target
     while True:
         if rest:
             card = lowest(rest)
             rest &= rest - 1
             value = values[rank_of(card)]
-            if 0 < value < left:
+            if 0 < value < missing:
                 taken |= 1 << card
-                left -= value
-            elif value == left and taken:
+                missing -= value
+            elif value == missing and taken:
                 moves[k] = base | taken | 1 << card
                 k += 1
         elif taken:  # put the last card back, and continue above it
             card = highest(taken)
             taken &= ~(1 << card)
-            left += values[rank_of(card)]
+            missing += values[rank_of(card)]
             rest = free & ~((2 << card) - 1)
         else:
             return k

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cardtable.base.message import mark
 from cardtable.rules.options import Words
 
+CHIPS = {"stakes": ("chips",)}  #: an option has an effect only where chips are played for
+FINES = {"enforce": ("penalise",)}  #: or only where mistakes cost chips
 FIRST_DEALER = Words(
     mark("first dealer"),
     {
@@ -16,18 +20,27 @@ FIRST_DEALER = Words(
 STACK = Words(mark("chips at the start"))
 ENFORCE = Words(mark("wrong moves"), {"strict": mark("are refused"), "penalise": mark("are possible and cost chips")})
 DETECT = Words(
-    mark("mistakes come to light"),
-    {"end": mark("when the hands are shown"), "immediate": mark("at once")},
-    only={"enforce": ("penalise",)},
+    mark("mistakes come to light"), {"end": mark("when the hands are shown"), "immediate": mark("at once")}, only=FINES
 )
 STAKES = Words(mark("played for"), {"chips": mark("chips"), "none": mark("deals won")})
 CREDIT = Words(
     mark("players without chips"),
     {"open": mark("go on paying and owe them"), "table": mark("pay no more than they have")},
-    only={"stakes": ("chips",)},
+    only=CHIPS,
 )
 CREDIT_ALWAYS = Words(CREDIT.label, CREDIT.values)  #: where there are always chips
-ANTE = Words(mark("ante"), only={"stakes": ("chips",)})
-PASS_CHIP = Words(mark("a pass costs a chip"), only={"stakes": ("chips",)})
+ANTE = Words(mark("ante"), only=CHIPS)
+PASS_CHIP = Words(mark("a pass costs a chip"), only=CHIPS)
 DEALS = Words(mark("deals in a match"))
 TURN_CAP = Words(mark("turns after which a deal is given up"), {"none": mark("no limit")})
+FINE_POT = Words(mark("fine for passing while able"), only=FINES)
+#: the options of `ChipOptions`
+CHIP_WORDS: Mapping[str, Words] = {
+    "first_dealer": FIRST_DEALER,
+    "stack": STACK,
+    "enforce": ENFORCE,
+    "detect": DETECT,
+    "stakes": STAKES,
+    "credit": CREDIT,
+    "deals": DEALS,
+}

@@ -110,16 +110,16 @@ def added(row: Any, n: int) -> int:
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
     """The seats of a mask with the most (sign 1) or the fewest (sign -1) points of a row, as a mask."""
     best = 0
-    found = 0
+    leading = 0
     for p in range(s.seats):
         if among >> p & 1:
             points = sign * row[p]
-            if found == 0 or points > best:
+            if leading == 0 or points > best:
                 best = points
-                found = 0
+                leading = 0
             if points == best:
-                found |= 1 << p
-    return found
+                leading |= 1 << p
+    return leading
 
 
 defaults(ScoreTable, start=clockwise, payoff=scored, standing=after_all_deals)

@@ -11,12 +11,7 @@ from cardtable.rules.options import Options, choice
 
 NO_CAP = 100_000  #: turns after which a deal is void, even with turn_cap=none
 #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
-RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = (
-    0,
-    -1,
-    -2,
-    -3,
-)
+RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = (0, -1, -2, -3)
 
 
 def dealer_option(

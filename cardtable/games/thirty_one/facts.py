@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.base.cards import ALL_52
+from cardtable.games.shared.stock import hands_and_stock, put_from
 from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, STOCK, UPCARD, State, is_blitz
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -120,15 +121,7 @@ def drawn_from(s: State, secret: int, age: int, rng: Any) -> int:
 @rule
 def unseen(s: State, seat: int, sets: Any) -> int:
     """The other hands, then the stock; nothing where all hands are shown."""
-    n = s.seats
-    if s.showing or s.over:
-        return 0
-    for p in range(n):
-        sets[p] = 0 if p == seat else s.hands[p]
-    sets[n] = 0
-    for i in range(s.stock_count):
-        sets[n] |= 1 << s.stock[i]
-    return n + 1
+    return 0 if s.showing or s.over else hands_and_stock(s, seat, 0, s.stock_count, sets)
 
 
 @rule
@@ -146,10 +139,7 @@ def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
 
 @rule
 def put(s: State, place: int, cards: int) -> None:
-    if place < s.seats:
-        s.hands[place] = cards
-    else:
-        spread(s.rng, cards, s.stock)
+    put_from(s, place, cards, 0)
 
 
 @rule

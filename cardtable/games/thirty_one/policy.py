@@ -23,8 +23,8 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
         return KNOCK
     if moves[1] == UPCARD:
         card = s.pile[s.pile_count - 1]
-        kept = best_worth(s, hand, 1 << card)
-        if kept >= worth(s, hand) + 48:  # three points more
+        taken = best_worth(s, hand, 1 << card)
+        if taken >= worth(s, hand) + 48:  # three points more
             return UPCARD
     return STOCK
 
@@ -73,7 +73,7 @@ def discard(s: State, seat: int, moves: Any, n: int) -> int:
     """The card to discard so that the rest are worth most."""
     best, top = moves[0], -1
     for i in range(n):
-        left = worth(s, s.hands[seat] & ~(1 << moves[i]))
-        if left > top:
-            best, top = moves[i], left
+        rest = worth(s, s.hands[seat] & ~(1 << moves[i]))
+        if rest > top:
+            best, top = moves[i], rest
     return best

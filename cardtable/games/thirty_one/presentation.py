@@ -9,27 +9,17 @@ from functools import lru_cache
 from cardtable.base.cards import card_text, set_text
 from cardtable.base.errors import Text
 from cardtable.base.message import Card, Cards, Message, Seat, mark
-from cardtable.games.thirty_one.positions import position, set_position
+from cardtable.games.thirty_one import state
+from cardtable.games.thirty_one.positions import position as position
+from cardtable.games.thirty_one.positions import set_position as set_position
 from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
     BLITZ,
-    BLITZED,
-    COUNTED,
-    DISCARD,
-    ENOUGH,
-    FOLDED,
     FROM_PILE,
     KNOCK,
-    KNOCKED,
-    LEFT,
-    LEVEL,
     MAX_LEVEL,
     MAX_TAKEN,
-    NOTES,
-    OUT,
-    RESHUFFLE,
     STOCK,
-    TAKEN,
     UPCARD,
     State,
     count_of,
@@ -40,26 +30,28 @@ from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
-__all__ = ["position", "prompt", "set_position"]
-
 REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),
     "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"),
     "TO-Q10": reason("for not having 31", "not having 31"),
 }
 EVENTS: Mapping[int, Told] = {
-    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
-    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
-    KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
-    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
-    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
-    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
-    OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
-    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
-    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"),
-    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
-    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"),
-    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
+    state.TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
+    state.DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
+    state.KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
+    state.BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
+    state.COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
+    state.LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
+    state.OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
+    state.ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
+    state.NOTES: Told(
+        "notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"
+    ),
+    state.LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
+    state.RESHUFFLE: Told(
+        "restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"
+    ),
+    state.FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})"), beat="chips"),
 }
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
@@ -140,13 +132,13 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The stock, the discards, the middle, the place to knock on, the hands."""
     n = int(s.stock_count)
-    found: list[Zone] = [Stock("stock", (), (None,) * n, n)]
+    result: list[Zone] = [Stock("stock", (), (None,) * n, n)]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
-    found.append(Pile("discards", (), pile[-1:], len(pile), label=TOP))
+    result.append(Pile("discards", (), pile[-1:], len(pile), label=TOP))
     if s.rules.stake_banknote:
         taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
         lying = 0 if taken else int(s.seats - count(s.alive))
-        found.append(
+        result.append(
             Score(
                 "middle",
                 facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),),
@@ -154,12 +146,12 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             )
         )
     else:
-        found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
+        result.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
     if not s.over:
-        found.append(KNOCKING_PLACE)
+        result.append(KNOCKING_PLACE)
     for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer))
-    return found
+        result.append(_hand(s, seat, viewer))
+    return result
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -194,9 +186,9 @@ def _corners(n: int) -> Fact:
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
-    seen = seat == viewer or bool(s.over) or bool(s.showing)
+    open_hand = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
-    cards = cards_or_backs(s.hands[seat], seen, size)
+    cards = cards_or_backs(s.hands[seat], open_hand, size)
     facts = (
         [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))]
         if s.alive >> seat & 1
@@ -204,10 +196,10 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     )
     if s.knocker == seat:
         facts.append(HAS_KNOCKED)
-    if s.known[seat] and not seen:
+    if s.known[seat] and not open_hand:
         took = set_text(s.known[seat])
         facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took, aid=True))
-    if seen and size == 3:
+    if open_hand and size == 3:
         counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
     return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts))

@@ -11,31 +11,19 @@ from cardtable.rules.options import Words
 WORDS: Mapping[str, Words] = {
     "stake": Words(
         mark("everybody has"),
-        {
-            "markers": mark("four markers"),
-            "banknote": mark("a banknote with four corners to fold"),
-        },
+        {"markers": mark("four markers"), "banknote": mark("a banknote with four corners to fold")},
     ),
     "odd_card": Words(
         mark("a hand of two suits counts"),
-        {
-            "pair": mark("its two cards of one suit"),
-            "best_suit": mark("whichever suit is worth more"),
-        },
+        {"pair": mark("its two cards of one suit"), "best_suit": mark("whichever suit is worth more")},
     ),
     "blitz_penalty": Words(
         mark("after a blitz"),
-        {
-            "lowest": mark("the lowest hand loses"),
-            "all_others": mark("everybody without 31 loses"),
-        },
+        {"lowest": mark("the lowest hand loses"), "all_others": mark("everybody without 31 loses")},
     ),
     "first_round_knock": Words(
         mark("knocking before all have had a turn"),
-        {
-            "allowed": mark("is allowed"),
-            "forbidden": mark("is not allowed"),
-        },
+        {"allowed": mark("is allowed"), "forbidden": mark("is not allowed")},
     ),
     "first_dealer": FIRST_DEALER,
 }

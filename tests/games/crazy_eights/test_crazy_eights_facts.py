@@ -52,9 +52,9 @@ def taken(worlds: Worlds, seat: int) -> Worlds:
     """The worlds after a seat has taken a card of the newest pool."""
     after: Worlds = Counter()
     for (pools, hands), n in worlds.items():
-        for kind, left in enumerate(pools[-1]):
-            if left:
-                after[put(pools, len(pools) - 1, kind, -1), put(hands, seat, kind, 1)] += n * left
+        for kind, copies in enumerate(pools[-1]):
+            if copies:
+                after[put(pools, len(pools) - 1, kind, -1), put(hands, seat, kind, 1)] += n * copies
     return after
 
 
@@ -170,14 +170,14 @@ class Table:
 
     def possible(self) -> dict[int, Counter[Hashable]]:
         """The worlds that two viewers may think possible."""
-        found: dict[int, Counter[Hashable]] = {0: Counter(), VIEWER: Counter()}
+        by_viewer: dict[int, Counter[Hashable]] = {0: Counter(), VIEWER: Counter()}
         own = counted(self.hands[0])
         for (pools, hands), n in self.worlds.items():
             world = (*(listed(cards) for cards in hands), ()), listed(pools[-1])
-            found[VIEWER][world] += n
+            by_viewer[VIEWER][world] += n
             if hands[0] == own:
-                found[0][world] += n
-        return found
+                by_viewer[0][world] += n
+        return by_viewer
 
     def judge(self) -> None:
         """The worlds that the rules think possible are these, and their odds are the same."""
@@ -185,11 +185,11 @@ class Table:
             assert numbers(self.s.hands[p]) == self.hands[p]
             assert self.s.counts[p] == self.hands[p].total()
         for viewer, worlds in self.possible().items():
-            told = allowed(self.s, viewer)
+            by_rules = allowed(self.s, viewer)
             if self.blurred:
-                assert set(told) >= set(worlds)
+                assert set(by_rules) >= set(worlds)
             else:
-                check_same(told, worlds)
+                check_same(by_rules, worlds)
 
     def sample(self, count: int = 3) -> None:
         """Worlds that are drawn are among these."""

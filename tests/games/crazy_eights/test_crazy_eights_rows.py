@@ -1,4 +1,4 @@
-"""Rows of batches in Crazy Eights, function by function, against the same on plain lists; full rows, too."""
+"""Rows of batches in Crazy Eights against plain lists, where the ledger of test_crazy_eights_facts sees too little."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import pytest
 
 from cardtable.base.cards import parse_cards
 from cardtable.games.crazy_eights import knowledge, possible
-from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS
+from cardtable.games.crazy_eights.state import BATCHES, KINDS
 from cardtable.kernel import Switch, prng
 from cardtable.rules import contract
-from tests.games.crazy_eights.test_crazy_eights_facts import may_have_held_some
 from tests.games.crazy_eights.test_crazy_eights_worlds import empty, numbers
 from tests.support.effort import cases
 from tests.support.games import oracle
@@ -115,25 +114,6 @@ def joined(row: Row, b: int) -> Row:
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-def test_a_batch_is_removed(decks: int) -> None:
-    for dice, row in rows(decks):
-        s, b = lay_out(row, decks), dice.randrange(len(row))
-        knowledge.remove(s, SEAT, b)
-        assert row_of(s) == [*row[:b], *row[b + 1 :]]
-
-
-@pytest.mark.parametrize("decks", [1, 2])
-def test_batches_are_joined(decks: int) -> None:
-    for dice, row in rows(decks):
-        for batch in row:  # a batch has three cards of a kind at most
-            batch.has = Counter({kind: min(number, 1) for kind, number in batch.has.items()})
-        if len(row) > 1:
-            s, b = lay_out(row, decks), dice.randrange(len(row) - 1)
-            knowledge.join(s, SEAT, b)
-            assert row_of(s) == joined(row, b)
-
-
-@pytest.mark.parametrize("decks", [1, 2])
 def test_what_was_shown_after_an_empty_batch_moves_back(decks: int) -> None:
     """The later of two numbers that came, and the earlier of two bounds."""
     for dice, row in rows(decks):
@@ -164,20 +144,6 @@ def test_a_full_row_is_blurred(decks: int) -> None:
     assert done > ROUNDS / 2
 
 
-def test_the_only_batch_is_found_that_can_have_held_what_was_laid() -> None:
-    """Two packs; several pools, some without a card of the kind."""
-    found = Counter[int]()
-    for dice, row in rows(2):
-        s = lay_out(row)
-        for e in range(s.pools):
-            s.tokens[e] = masks(Counter({kind: dice.randint(0, 1) for kind in SOME}))
-        for kind in SOME:
-            ways = list(may_have_held_some(s, SEAT, kind))
-            assert knowledge.only_batch(s, SEAT, kind) == (ways[0] if len(ways) == 1 else -1)
-            found[len(ways)] += 1
-    assert min(found[0], found[1], found[2]) > ROUNDS / 20
-
-
 def test_tallies_are_added_to() -> None:
     """Of every kind, without a change to others."""
     s = empty(SEATS, {"decks": "2"})
@@ -191,21 +157,6 @@ def test_tallies_are_added_to() -> None:
             knowledge.add_token(s, 2, kind, number)
         for tally in (s.hands[SEAT], s.known[SEAT], s.has[SEAT, 2], s.tokens[2]):
             assert numbers(tally) == {k: 1 if k == kind else 3 for k in range(KINDS)}
-
-
-@pytest.mark.parametrize("pools", [1, 3, POOLS])
-def test_a_pool_is_closed(pools: int) -> None:
-    """The pools after it move up, and so do the batches that came from them."""
-    for e in range(pools):
-        tokens = [masks(Counter(dict.fromkeys(SOME, d % 3))) for d in range(1, pools + 1)]
-        origins = [d for d in range(pools) if d != e]
-        s = lay_out([Batch(d) for d in origins])
-        s.pools = pools
-        s.tokens[:pools] = tokens
-        knowledge.close_pool(s, e)
-        assert s.pools == pools - 1
-        assert s.tokens.tolist() == [*tokens[:e], *tokens[e + 1 :], *[[0, 0]] * (POOLS + 1 - pools)]
-        assert row_of(s) == [Batch(d) for d in range(pools - 1)]
 
 
 @pytest.mark.parametrize("decks", [1, 2])

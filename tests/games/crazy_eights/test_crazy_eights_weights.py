@@ -44,15 +44,15 @@ def told(begin: Any, acts: int, stray: float, dice: random.Random) -> oracle.Sto
 
 def exact(begin: Any, sure: int, story: oracle.Story, viewer: int) -> dict[tuple[int, ...], float]:
     """The chance of all hands that the viewer may think possible, by enumeration."""
-    found: dict[tuple[int, ...], float] = defaultdict(float)
+    weights: dict[tuple[int, ...], float] = defaultdict(float)
     moves = np.empty(rules.MAX_MOVES + 1, np.int64)
     for deal in redeals(begin, viewer, sure):
         end = oracle.replays(story, deal, viewer, moves)
         if end is not None:
             held = tuple(0 if p == viewer else int(end.hands[p, 0]) for p in range(int(end.seats)))
-            found[held] += likelihood(GAME, deal, story.acts, viewer)
-    total = sum(found.values())
-    return {held: weight / total for held, weight in found.items()}
+            weights[held] += likelihood(GAME, deal, story.acts, viewer)
+    total = sum(weights.values())
+    return {held: weight / total for held, weight in weights.items()}
 
 
 @pytest.mark.exhaustive

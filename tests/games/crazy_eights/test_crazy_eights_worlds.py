@@ -96,9 +96,9 @@ def redeals(s: Any, viewer: int, sure: int) -> Iterator[Any]:
     open_places = [k for k in range(len(stock)) if k != sure]
     unseen = [card for p in others for card in tally(s, p)] + [stock[k] for k in open_places]
     for order in sorted(set(itertools.permutations(unseen))):
-        left = list(order)
+        rest = list(order)
         hands = [
-            tally(s, p) if p == viewer else [left.pop() for _ in range(int(s.counts[p]))] for p in range(int(s.seats))
+            tally(s, p) if p == viewer else [rest.pop() for _ in range(int(s.counts[p]))] for p in range(int(s.seats))
         ]
         if any(hand != sorted(hand) for hand in hands):
             continue  # a hand has no order; see `weight`
@@ -106,7 +106,7 @@ def redeals(s: Any, viewer: int, sure: int) -> Iterator[Any]:
         clear(t)
         cards = list(stock)
         for k in open_places:
-            cards[k] = left.pop()
+            cards[k] = rest.pop()
         yield lay_out(t, hands, cards, [int(card) for card in s.pile[: s.pile_size]], sure)
 
 
@@ -246,13 +246,13 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
     places, ways = [], []
     for e in range(int(s.pools)):
         mine = [b for b in range(s.batches[viewer]) if s.origin[viewer, b] == e]
-        left = numbers(s.tokens[e]) - sum((numbers(s.has[viewer, b]) for b in mine), Counter())
+        unplaced = numbers(s.tokens[e]) - sum((numbers(s.has[viewer, b]) for b in mine), Counter())
         here = [(p, b) for p in others for b in range(s.batches[p]) if s.origin[p, b] == e]
         places.append(here)
-        ways.append(list(parts(left, [int(s.room[p, b]) for p, b in here])))
+        ways.append(list(parts(unplaced, [int(s.room[p, b]) for p, b in here])))
     masks = np.concatenate([s.tokens[: s.pools].ravel(), s.least[:n].ravel(), s.most[:n].ravel()])
     kinds = cards_in(int(np.bitwise_or.reduce(masks)))
-    found: Counter[Hashable] = Counter()
+    worlds: Counter[Hashable] = Counter()
     for way in itertools.product(*ways):
         came = {p: numbers(s.known[p]) for p in others}
         orders, stock = 1, Counter({int(card) - 1: 1 for card in s.sure[: s.stock_size] if card})
@@ -269,14 +269,14 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
             came[p] -= numbers(s.gone[p])
         unsure = stock - Counter(int(card) - 1 for card in s.sure[: s.stock_size] if card)
         hands = tuple(tuple(tally(s, p) if p == viewer else sorted(came[p].elements())) for p in range(n))
-        found[hands, tuple(sorted(stock.elements()))] += orders * sequences(unsure)
-    return found
+        worlds[hands, tuple(sorted(stock.elements()))] += orders * sequences(unsure)
+    return worlds
 
 
-def check_same(told: Counter[Hashable], true: Counter[Hashable], said: object = None) -> None:
+def check_same(known: Counter[Hashable], true: Counter[Hashable], said: object = None) -> None:
     """The same worlds are told as are true, with the same odds."""
-    assert set(told) == set(true), said
-    assert len({Fraction(n, true[world]) for world, n in told.items()}) == 1, said
+    assert set(known) == set(true), said
+    assert len({Fraction(n, true[world]) for world, n in known.items()}) == 1, said
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
@@ -292,10 +292,10 @@ def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
     while several < 15:
         begin, sure = late(seats, options, dice)
         viewer = dice.randrange(seats)
-        story, true, told = known_and_true(begin, sure, dice.randint(1, 14), words, viewer)
+        story, true, known = known_and_true(begin, sure, dice.randint(1, 14), words, viewer)
         if story.end.over:
             continue
-        check_same(told, true, (story.acts, viewer))
+        check_same(known, true, (story.acts, viewer))
         several += len(true) > 1
 
 
@@ -338,9 +338,9 @@ def test_a_card_laid_may_be_of_two_draws(hand: str, stock: str, card: str, after
     opening = [DRAW, *parse_cards("9S 9C"), DRAW, DRAW, *parse_cards("KC KH")]
     opening += parse_cards(card)
     words = prng.key_of(f"{hand} {stock} {card} {after}")
-    story, true, told = known_and_true(begin, -1, len(opening) + after, words, 0, opening)
+    story, true, known = known_and_true(begin, -1, len(opening) + after, words, 0, opening)
     if not story.end.over:
-        check_same(told, true, story.acts)
+        check_same(known, true, story.acts)
 
 
 @pytest.mark.rules("CE-11")
@@ -380,8 +380,8 @@ def test_lacks_and_cards_laid_together(part: int) -> None:
         if facts.over or not facts.most[1].any() or not facts.least[1].any():
             words = prng.key_of(f"{part} {dice.random()}")
             continue
-        story, true, told = known_and_true(begin, -1, acts, words, 0)
-        check_same(told, true, story.acts)
+        story, true, known = known_and_true(begin, -1, acts, words, 0)
+        check_same(known, true, story.acts)
         telling += 1
 
 
@@ -404,8 +404,8 @@ def test_without_room_only_less_is_known(name: str, limit: tuple[str, int]) -> N
                 break
             begin, sure = late(seats, options, dice)
             viewer = dice.randrange(seats)
-            story, true, told = known_and_true(begin, sure, dice.randint(3, 14), words, viewer)
+            story, true, known = known_and_true(begin, sure, dice.randint(3, 14), words, viewer)
             if not story.end.over:
-                assert set(true) <= set(told), (story.acts, viewer)
-                forgotten += len(told) > len(true)
+                assert set(true) <= set(known), (story.acts, viewer)
+                forgotten += len(known) > len(true)
     assert forgotten

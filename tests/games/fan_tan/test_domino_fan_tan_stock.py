@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cardtable.base.cards import parse_cards, set_of
-from cardtable.games.fan_tan.rules import may_hold, unseen
+from cardtable.games.fan_tan.rules import may_hold
 from cardtable.games.fan_tan.stock import CLASSES, intervals, merge, recount, weigh
+from cardtable.games.shared.stock import unseen
 from cardtable.rules import worlds
 from cardtable.rules.worlds import Work
-from tests.support.games.tables import sit
+from tests.support.games import tables
+from tests.support.games.tables import FINED
 
-GAME = RULES = "domino-fan-tan"
-FINED = {"enforce": "penalise", "detect": "immediate"}
+GAME = "domino-fan-tan"
+sit = partial(tables.sit, GAME, GAME)
 pytestmark = pytest.mark.usefixtures("plainly")
 
 
@@ -98,16 +101,7 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
     """Seat 1 draws though it could play, lays 8D, and passes because it cannot play: it held none of the other cards
     that it could have played at first, so it held 8D already.
     """
-    m = sit(
-        GAME,
-        RULES,
-        ["TD TC", "8D KS AS"],
-        "D 7  C 7",
-        turn=1,
-        stock="AH",
-        unlisted="played",
-        options=FINED,
-    )
+    m = sit(["TD TC", "8D KS AS"], "D 7  C 7", turn=1, stock="AH", unlisted="played", options=FINED)
     m.play("draw")
     m.play("8D")
     m.play("pass")
@@ -121,7 +115,7 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
 
 
 def test_a_hand_has_what_was_shown_and_nothing_that_was_lacked() -> None:
-    s = sit(GAME, RULES, ["2H", "6S 8S KH"], "S 7", stock="AC", unlisted="played", options=FINED)._s.copy()
+    s = sit(["2H", "6S 8S KH"], "S 7", stock="AC", unlisted="played", options=FINED)._s.copy()
     s.lacks[1], s.shows[1], s.one_of[1] = (set_of(parse_cards(cards)) for cards in ("7H", "KH", "6S 8S"))
     for held in ("6S KH", "8S KH 2C", "6S 8S KH"):
         assert may_hold(s, 1, 1, set_of(parse_cards(held)))
@@ -130,7 +124,7 @@ def test_a_hand_has_what_was_shown_and_nothing_that_was_lacked() -> None:
 
 
 def test_unseen_are_the_other_hand_and_what_is_left_of_the_stock() -> None:
-    m = sit(GAME, RULES, ["2H", "6S 8S"], "S 7", stock="AC 7D 4H KD", unlisted="played")
+    m = sit(["2H", "6S 8S"], "S 7", stock="AC 7D 4H KD", unlisted="played")
     m.play("draw")
     sets = np.zeros(3, np.int64)
     assert unseen(m._s, 0, sets) == 3

@@ -11,12 +11,9 @@ from cardtable.base import names
 from cardtable.base.cards import PACK_52, RANKS, SUITS, card_text
 from cardtable.rules import catalog
 from tests.support.games.oracle import far
-from tests.support.games.tables import hand, pack_with, paid, pot, row, sit, told
+from tests.support.games.tables import hand, pack_with, paid, pot, refused, result, row, sit, told
 
 PRESETS = ("denexa", "stops", "british", "ultimate")
-FULL = "H A-K  D A-K  C A-K"
-FINED = {"enforce": "penalise", "detect": "immediate"}
-
 E6_PACK = " ".join(rank + suit for suit in SUITS for rank in RANKS)
 
 
@@ -48,9 +45,8 @@ def test_the_match_is_won_by_the_most_chips() -> None:
     """FT-06: purpose of the whole sitting: to finish with the most chips."""
     m = Match("fan-tan", seed="chips")
     play_out(m)
-    assert m.result is not None
-    assert m.result.winners == tuple(p for p in range(4) if m.result.scores[p] == max(m.result.scores))
-    assert sum(m.result.scores) == 100
+    assert result(m).winners == tuple(p for p in range(4) if result(m).scores[p] == max(result(m).scores))
+    assert sum(result(m).scores) == 100
 
 
 @pytest.mark.rules("FT-04", "FT-Q16")
@@ -98,18 +94,8 @@ def test_rank_is_ace_low_to_king_high_and_nothing_wraps() -> None:
     assert m.legal() == ["pass"]  # the ace of spades does not go on the king, nor the king of hearts under the ace
     m.play("pass")
     # nor the king of clubs below the two
-    assert [(act.seat, act.move) for act in m.moves] == [
-        (0, "pass"),
-        (1, "pass"),
-    ]
+    assert [(act.seat, act.move) for act in m.moves] == [(0, "pass"), (1, "pass")]
     assert m.legal() == ["AD", "AC"]
-
-
-@pytest.mark.rules("FT-05")
-def test_the_pack_is_the_ordinary_52_cards() -> None:
-    """FT-05: every hand together is the pack, once."""
-    m = Match("fan-tan", 5, "stops", seed=3, pass_chip=0, auto=False)
-    assert sorted(card for seat in range(5) for card in hand(m, seat)) == sorted(map(card_text, PACK_52))
 
 
 @pytest.mark.rules("FT-07")
@@ -138,9 +124,8 @@ def test_without_chips_deals_won_are_counted() -> None:
     m = Match("fan-tan", rules="stops", stakes="none", seed=5, deals=7)
     assert not any(zone.kind == "pot" for zone in m.view().zones)
     play_out(m)
-    assert m.result is not None
-    assert sum(m.result.scores) == 7
-    assert m.result.scores == tuple(sum(r.winner == p for r in m.results) for p in range(4))
+    assert sum(result(m).scores) == 7
+    assert result(m).scores == tuple(sum(r.winner == p for r in m.results) for p in range(4))
     assert all(sorted(r.payoff) == [0, 0, 0, 1] for r in m.results)
     assert not any(event.kind in ("pay", "take") for event in m.events)
 
@@ -328,9 +313,7 @@ def test_only_a_7_opens(preset: str) -> None:
         assert (m.actors, m.legal()) == ((seat,), ["pass"])
         m.play("pass")
     assert m.legal() == ["7S", "7H", "7D", "7C"]
-    with pytest.raises(IllegalMove) as error:
-        m.play("6S")
-    assert error.value.rule == "FT-21"
+    assert refused(m, "6S") == "FT-21"
 
 
 @pytest.mark.rules("FT-22", "FT-Q11")
@@ -508,9 +491,7 @@ def test_one_card_a_turn(preset: str) -> None:
     m = sit("fan-tan", preset, ["6S 8S 7H", "9S 2H", "5S 3H"], "S 7")
     m.play("8S")
     assert m.actors == (1,)
-    with pytest.raises(IllegalMove) as error:
-        m.play("done")
-    assert error.value.rule == "FT-29"
+    assert refused(m, "done") == "FT-29"
 
 
 @pytest.mark.rules("FT-30", "FT-Q9")
@@ -537,9 +518,7 @@ def test_ultimate_several_cards_of_a_suit() -> None:
     m = sit("fan-tan", "ultimate", ["6H 8H 7S", "5H 3S", "9H 4S"], "H 7")
     m.play("8H")
     for move, rule in (("7S", "FT-Q9"), ("pass", "FT-31")):
-        with pytest.raises(IllegalMove) as error:
-            m.play(move)
-        assert error.value.rule == rule
+        assert refused(m, move) == rule
 
 
 @pytest.mark.rules("FT-31", "FT-Q9", "FT-E5")
@@ -569,9 +548,7 @@ def test_a_group_turn() -> None:
 def test_playing_is_compulsory(preset: str) -> None:
     """FT-32: a seat able to play may not choose to pass."""
     m = sit("fan-tan", preset, ["8S 2H", "6S", "9S"], "S 7")
-    refusal = m.why_not("pass")
-    assert refusal is not None
-    assert refusal.rule == "FT-32"
+    assert refused(m, "pass") == "FT-32"
     assert m.legal() == ["8S"]
 
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from cardtable import Match
-from tests.support.games.tables import paid, pot, sit, told
+from tests.support.games.tables import FINED, paid, pot, result, sit, told
 
 FULL = "H A-K  D A-K  C A-K"
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 @pytest.mark.rules("FT-41")
@@ -79,9 +78,8 @@ def test_end_of_a_deal(preset: str, stacks: tuple[int, ...], payments: list[Any]
         "1 JS",
     ]
     assert paid(m.events)[-3:] == payments
-    assert m.result is not None
-    assert m.result.scores == stacks
-    assert m.result.winners == (1,)
+    assert result(m).scores == stacks
+    assert result(m).winners == (1,)
 
 
 @pytest.mark.rules("FT-Q13")
@@ -121,9 +119,7 @@ def test_a_match_has_one_deal_for_each_seat_and_equal_stacks_share() -> None:
     assert Match("fan-tan", seats=6, seed=1).options.as_dict()["deals"] == 6
     m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7", pot=0, stacks=[22, 24, 9], options={"deals": 1})
     m.play("8S")
-    assert m.result is not None
-    assert m.result.scores == (24, 23, 8)
+    assert result(m).scores == (24, 23, 8)
     m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7", pot=0, stacks=[22, 25, 9], options={"deals": 1})
     m.play("8S")
-    assert m.result is not None
-    assert m.result.winners == (0, 1)
+    assert result(m).winners == (0, 1)

@@ -8,14 +8,9 @@ from typing import Any
 import pytest
 
 from cardtable import Match
-from tests.support.games.tables import paid, pot, sit, told
-
-PRESETS = ("denexa", "stops", "british", "ultimate")
-FULL = "H A-K  D A-K  C A-K"
-
+from tests.support.games.tables import FINED, paid, pot, refused, result, sit, told
 
 E3 = (["7H 8H KH KC", "6H 9H TH AH 2H", "3H 4H 5H JH QH"], "S A-K  D A-K  C A-Q")
-FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
 def fined(
@@ -126,8 +121,7 @@ def test_the_offender_wins() -> None:
     m.play("KH", 0)
     assert [p for p in paid(m.events) if p[0] == 0] == [(0, None, 3, "FT-34")]
     assert m.events.index(told(m, "pay")[0]) < m.events.index(told(m, "win")[0])
-    assert m.result is not None
-    assert m.result.scores == (36, 27, 27)
+    assert result(m).scores == (36, 27, 27)
 
 
 @pytest.mark.rules("FT-40", "FT-Q7")
@@ -156,8 +150,7 @@ def test_fines_are_paid_in_the_order_committed() -> None:
     m.play("8H", 2)
     m.play("9S", 0)
     assert paid(m.events)[:3] == [(0, None, 3, "FT-34"), (0, 2, 10, "FT-35"), (1, None, 3, "FT-34")]
-    assert m.result is not None
-    assert m.result.scores == (30 - 13 + 3 + 3 + 1 + 2, 30 - 3 - 1, 30 + 10 - 2)
+    assert result(m).scores == (30 - 13 + 3 + 3 + 1 + 2, 30 - 3 - 1, 30 + 10 - 2)
 
 
 @pytest.mark.rules("FT-Q14", "FT-34")
@@ -168,8 +161,6 @@ def test_after_n_passes_in_a_row_nobody_able_may_pass() -> None:
         assert "pass" in m.legal(seat)
         m.play("pass", seat)
     assert m.legal(0) == ["8S"]
-    refusal = m.why_not("pass", 0)
-    assert refusal is not None
-    assert refusal.rule == "FT-Q14"
+    assert refused(m, "pass", 0) == "FT-Q14"
     m.play("8S", 0)
     assert m.legal(1) == ["6S", "pass"]

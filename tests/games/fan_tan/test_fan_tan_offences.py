@@ -11,10 +11,7 @@ from cardtable import Match
 from cardtable.base.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
 from cardtable.games.fan_tan import offences
 from cardtable.games.fan_tan.layout import playable
-from tests.support.games.tables import paid, sit
-
-RANKS = "A23456789TJQK"
-FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}
+from tests.support.games.tables import FINED, paid, sit, told
 
 
 def cards_of(mask: Any) -> set[int]:
@@ -40,27 +37,27 @@ def offence(hands: list[set[int]], seat: int, fits: set[int], founders: set[int]
     withheld = able & founders
     if rules.fine_when_forced and able - founders:
         withheld = set()
-    found: dict[int, Any] = {}
+    finding: dict[int, Any] = {}
     for founder in withheld:
-        found[founder] = []
+        finding[founder] = []
         for side in (-1, 1):
             card = creditor(hands, seat, founder, side, bool(rules.fine_beyond_run))
             others = card is not None and any(card in hand for other, hand in enumerate(hands) if other != seat)
-            found[founder].append((abs(card - founder) if card is not None else 0, others))
-    return found
+            finding[founder].append((abs(card - founder) if card is not None else 0, others))
+    return finding
 
 
-def number(found: dict[int, Any] | None) -> int:
+def number(finding: dict[int, Any] | None) -> int:
     """The same as the number that a table keeps."""
-    if found is None:
+    if finding is None:
         return 0
-    told = 1
-    for founder, sides in found.items():
+    code = 1
+    for founder, sides in finding.items():
         suit = suit_of(founder)
-        told += 2 << suit
+        code += 2 << suit
         for side, (distance, due) in enumerate(sides):
-            told += (distance + 16 * due) << (5 + 5 * (2 * suit + side))
-    return told
+            code += (distance + 16 * due) << (5 + 5 * (2 * suit + side))
+    return code
 
 
 @pytest.mark.rules("DF-03", "DF-Q6", "FT-35", "FT-36", "FT-37", "FT-38", "FT-Q3", "FT-Q6")
@@ -71,7 +68,7 @@ def test_what_is_found_out_about_draws(when: str, beyond_run: str) -> None:
     the history says of the same hands afterwards.
     """
     chance = random.Random(f"{when} {beyond_run}")
-    seen: set[int] = set()
+    codes: set[int] = set()
     for seed in range(25):
         m = Match("domino-fan-tan", seed=seed, deals=1, fine_when=when, fine_beyond_run=beyond_run, **FINED)
         while not m.over:
@@ -82,14 +79,14 @@ def test_what_is_found_out_about_draws(when: str, beyond_run: str) -> None:
             drawn = int(s.drawn)
             m.play(move)
             if move == "draw":
-                told = number(offence(hands, seat, fits, founders, s.rules))
-                assert int(s.found[drawn]) == told, (seed, drawn)
-                seen.add(told)
+                code = number(offence(hands, seat, fits, founders, s.rules))
+                assert int(s.found[drawn]) == code, (seed, drawn)
+                codes.add(code)
                 assert offences.retell(s, 0) == 1
                 s.found[drawn] ^= 1 << chance.randrange(45)
                 assert offences.retell(s, 0) == 0
-                s.found[drawn] = told
-    assert len(seen) > 25
+                s.found[drawn] = code
+    assert len(codes) > 25
 
 
 def shown(m: Match, seat: int) -> str:
@@ -169,7 +166,7 @@ def test_an_offence_with_a_fined_seven(preset: str, lacking: str) -> None:
     assert not s.one_of[0]
 
 
-@pytest.mark.rules("FT-24")
+@pytest.mark.rules("FT-24", "FT-Q14")
 @pytest.mark.parametrize(("enforce", "rounds"), [("strict", 1), ("penalise", 2)])
 def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
     """The cards that would go on are out of the deal: it is over after a round of passes, and after a second one where
@@ -181,6 +178,7 @@ def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
         assert not m.over
         m.play("pass")
     assert m.over
+    assert [event.rule for event in told(m, "void")] == ["FT-Q14"]
     assert {why for _, _, _, why in paid(m.events)} == {"FT-22", "FT-Q13"}, "the last pass, and the pot is shared"
     assert m.results[0].winner is None
 

@@ -6,27 +6,11 @@ from collections import Counter
 from typing import Any
 
 from cardtable import Match
-from cardtable.base.cards import RANKS as BOTH
-from cardtable.base.cards import SUITS, card_text
-from cardtable.rules.zones import Zone
+from cardtable.base.cards import RANKS, SUITS, card_text
+from tests.support.games.tables import zone as zone
 
-__all__ = [
-    "BOTH",
-    "C",
-    "D",
-    "H",
-    "S",
-    "at_sea",
-    "lane",
-    "run_of",
-    "stock",
-    "tick",
-    "told",
-    "waste",
-    "whole_table",
-    "zone",
-]
 S, H, D, C = range(4)
+BOTH = RANKS  #: the ranks of a whole ship
 
 
 def run_of(suit: str, ranks: str) -> str:
@@ -61,11 +45,6 @@ def lane(m: Match, suit: int) -> str:
     return "".join(card[0] for card in zone(m, f"row-{SUITS[suit]}").cards if card)
 
 
-def zone(m: Match, name: str, seat: int | None = None) -> Zone:
-    """A zone as a viewer sees it."""
-    return next(zone for zone in m.view(seat).zones if zone.name == name)
-
-
 def waste(m: Match, seat: int) -> list[str]:
     """The waste from the bottom."""
     s = m._s
@@ -87,10 +66,10 @@ def whole_table(s: Any) -> Counter[int]:
     """Every card in stocks, wastes, lanes and captured ships, with how often: what lacks of two lies in the sunk
     heap.
     """
-    found: Counter[int] = Counter()
+    cards: Counter[int] = Counter()
     for p in range(2):
-        found.update(int(card) for card in s.cards[p, : s.held[p]])
+        cards.update(int(card) for card in s.cards[p, : s.held[p]])
     for suit in range(4):
         low, high = int(s.rising[suit]), int(s.falling[suit])
-        found.update(13 * suit + rank for rank in [*range(low), *range(13 - high, 13)])
-    return found
+        cards.update(13 * suit + rank for rank in [*range(low), *range(13 - high, 13)])
+    return cards

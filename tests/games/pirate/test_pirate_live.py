@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from cardtable import Match, Record
-from cardtable.games.pirate import arbitration
-from cardtable.games.pirate.arbitration import STALL, WAITING, Arbiter, Tick
+from cardtable.games.pirate import timing
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT, gap, target, top
+from cardtable.games.pirate.timing import STALL, WAITING, PirateArbiter, Tick
 from cardtable.rules import contract
 from cardtable.rules.timing import Notice
 from tests.games.pirate.sea import C, H, S, at_sea, lane, waste
@@ -32,7 +32,7 @@ class Live:
         self.m = at_sea(*where, options={"form": "live", **(options or {})}, **keys)
         self.begin = self.m._s.copy()
         self.notices: list[Notice] = []
-        self.arbiter = Arbiter(self.m._s, 0, self.notices.append)
+        self.arbiter = PirateArbiter(self.m._s, 0, self.notices.append)
 
     def send(self, *intents: tuple[int, int, int]) -> list[str]:
         """Intents as (milliseconds, seat, move); what was noticed since, as `kind@at`."""
@@ -253,12 +253,7 @@ def test_the_queue_is_short() -> None:
     ]
     assert t.notices[-1].rule == "PI-Q17"
     # PIL-5 paces what has waited; then 7C is turned again
-    assert t.wait(1000) == [
-        "moment@600",
-        "moment@600",
-        "moment@750",
-        "moment@900",
-    ]
+    assert t.wait(1000) == ["moment@600", "moment@600", "moment@750", "moment@900"]
     assert t.wait(1400) == ["held@1050"]
     assert t.wait(1600) == ["moment@1500"]
 
@@ -281,7 +276,7 @@ def test_no_choice_waits_after_a_stall(seat: int) -> None:
     """The clock ends a game in which one of them has chosen: that move is not made any more."""
     m = at_sea({H: "A2"}, ("3H", "KS"), captured=[0, 1], gone=[0, 0, 1, 0])
     m.play("play", seat)
-    arbitration.replay(m._s, [STALL])
+    timing.replay(m._s, [STALL])
     s = m._s
     assert (s.over, s.winner, s.chosen.tolist(), s.tick) == (1, HIGH, [0, 0], 0)
     assert (lane(m, H), waste(m, seat)) == ("A2", [("3H", "KS")[seat]])
@@ -317,7 +312,7 @@ def test_what_is_no_intent_and_no_live_table() -> None:
     with pytest.raises(ValueError, match="to wait is to send nothing"):
         t.send((0, LOW, WAIT))
     with pytest.raises(ValueError, match="form=live"):
-        Arbiter(Match("pirate", seed=1)._s, 0, print)
+        PirateArbiter(Match("pirate", seed=1)._s, 0, print)
 
 
 def test_time_does_not_run_backwards() -> None:
@@ -431,7 +426,7 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
     s = Match("pirate", seed=seed, form="live", auto=False)._s
     begin = s.copy()
     notices: list[Notice] = []
-    arbiter = Arbiter(s, 0, notices.append)
+    arbiter = PirateArbiter(s, 0, notices.append)
     dice = np.random.RandomState(seed)
     now = 0
     while not s.over:
@@ -439,7 +434,7 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
         seat = int(dice.randint(2))
         moves = moves_of(s, seat)[1:]
         arbiter.intent(seat, moves[-1] if moves and dice.random() < 0.8 else int(dice.randint(1, 4)), now)
-    arbitration.replay(begin, arbiter.log)
+    timing.replay(begin, arbiter.log)
     assert begin.tobytes() == s.tobytes()
     assert {notice.kind for notice in notices} >= {"moment", "held", "refused"}
     times = [notice.at for notice in notices]
@@ -466,11 +461,11 @@ def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
         str(saved),
         given="wait\nq\n",
     )
-    told = " ".join(done.stderr.split())
-    assert "form=live: in the terminal this is played with form=ticks" in told
-    assert "In real time it is played in the browser: cardtable serve." in told
+    output = " ".join(done.stderr.split())
+    assert "form=live: in the terminal this is played with form=ticks" in output
+    assert "In real time it is played in the browser: cardtable serve." in output
     assert not Record.load(saved).replay().real_time
     file.write_text(str(Match("pirate", form="live", seed="tea").record()))
-    told = " ".join(run("play", "--resume", str(file), given="q\n", code=2).stderr.split())
-    assert "with form=live it is played in real time, which a terminal cannot do" in told
-    assert "Play in the browser: cardtable serve; or begin a match with form=ticks" in told
+    output = " ".join(run("play", "--resume", str(file), given="q\n", code=2).stderr.split())
+    assert "with form=live it is played in real time, which a terminal cannot do" in output
+    assert "Play in the browser: cardtable serve; or begin a match with form=ticks" in output

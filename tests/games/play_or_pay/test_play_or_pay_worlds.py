@@ -18,6 +18,7 @@ from cardtable.kernel import cache, prng
 from cardtable.rules import contract
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.tables import advice, refused
 
 GAME = "play-or-pay"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -84,9 +85,7 @@ def test_nobody_passes_in_mid_run() -> None:
     assert m.legal() == ["6H", "pass"]
     m.play("6H")
     assert m.legal() == ["7H"]
-    refusal = m.why_not("pass")
-    assert refusal is not None
-    assert refusal.rule == "PP-Q2"
+    assert refused(m, "pass") == "PP-Q2"
     auto = Match.from_position(table("stops", ["6H 7H KS", "9H AS", "8H 2S"], enforce="penalise").position())
     auto.play("6H")
     assert [(act.move, act.forced) for act in auto.moves] == [("6H", False), ("7H", True)]
@@ -95,8 +94,7 @@ def test_nobody_passes_in_mid_run() -> None:
 
 @pytest.mark.rules("PP-06", "PP-Q6")
 @pytest.mark.parametrize(
-    ("house", "first", "second"),
-    [("end", ({0}, None), ({0}, None)), ("immediate", ({0}, 1), ({0, 2}, 1))],
+    ("house", "first", "second"), [("end", ({0}, None), ({0}, None)), ("immediate", ({0}, 1), ({0, 2}, 1))]
 )
 def test_what_a_doubtful_pass_proves(house: str, first: Any, second: Any) -> None:
     """PP-Q6: found out at the end a pass proves nothing; at once a fine proves that the seat holds it, no fine that it
@@ -224,14 +222,6 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
 
 
 # The rule of thumb
-
-
-def advice(m: Match) -> str:
-    """What the rule of thumb would play."""
-    s, seat = m._s, m.actors[0]
-    moves = np.zeros(60, np.int64)
-    n = int(contract.legal(s, seat, moves))
-    return m.game.presentation.move_text(s, int(contract.heuristic(s, seat, moves, n)))
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import IllegalMove, Match, NotationError, OptionError
+from cardtable import Match, NotationError, OptionError
 from cardtable.base.cards import parse_set
 from cardtable.games.thirty_one import state
 from cardtable.games.thirty_one.state import count_of
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
-from tests.support.games.tables import hand, pack_with, paid, told
+from tests.support.games.tables import hand, pack_with, paid, refused, result, told
 
 GAME = "thirty-one"
 LOW, MID, HIGH = "2S 3H 4D", "9S 7S 2C", "KC QC 5C"  # count 4, 16, 25
@@ -56,13 +56,6 @@ def knocked(hands: Sequence[str], **keys: Any) -> Match:
     for card in str(keys.get("stock", "")).split() or drawn:
         play_on(m, f"stock {card}")
     return m
-
-
-def refused(m: Match, move: str) -> str:
-    """The rule by which a move is refused."""
-    with pytest.raises(IllegalMove) as error:
-        m.play(move)
-    return error.value.rule
 
 
 def markers(m: Match) -> list[int]:
@@ -380,8 +373,7 @@ def test_the_last_one_left_wins_all() -> None:
     """The last opponent goes out: the match is over, and the winner gets every note, even with no corner left."""
     m = knocked([MID, LOW, ""], markers=[0, 0, 0], out=[2], dealer=1, options={"stake": "banknote"})
     assert m.over
-    assert m.result
-    assert (m.result.winners, m.scores) == ((0,), (0, 0, 0))
+    assert (result(m).winners, m.scores) == ((0,), (0, 0, 0))
     assert m.results[0].winner == 0
     assert [(event.source, event.amount, event.rule) for event in told(m, "left")] == [(0, 0, "TO-20")]
     assert [event.text for event in told(m, "notes")] == ["seat 0 takes banknotes from the middle: 3 (TO-20)"]
@@ -405,8 +397,7 @@ def test_whole_matches(seats: int) -> None:
         legal = m.legal()
         turn += 1
         m.play(legal[turn * 7 % len(legal)])
-    assert m.result
-    assert len(m.result.winners) == 1
+    assert len(result(m).winners) == 1
     assert sum(result.payoff.count(0) < seats for result in m.results) >= seats - 1
 
 
@@ -432,10 +423,7 @@ def test_a_new_stock() -> None:
     under = m.position().keys["stock"].split()
     assert {*under, *hand(m, 1)} - {*hands[1].split()} == set(before)
     # shuffled
-    assert under not in (
-        [card for card in before if card in under],
-        [card for card in before[::-1] if card in under],
-    )
+    assert under not in ([card for card in before if card in under], [card for card in before[::-1] if card in under])
 
 
 def others(named: Sequence[str]) -> list[str]:
@@ -497,8 +485,7 @@ def test_level_hands_do_not_go_on_for_ever() -> None:
     assert not m.over  # seat 1 has 21
     m = sit(["AH KH QH", "AS KS QS", ""], dealer=1, level=19, out=[2], options={"stake": "banknote"}, auto=False)
     m.play("blitz")
-    assert m.result
-    assert (m.result.winners, m.results[0].winner) == ((0, 1), None)
+    assert (result(m).winners, m.results[0].winner) == ((0, 1), None)
     assert [event.text for event in told(m, "notes")] == [
         "seat 0 takes banknotes from the middle: 2 (TO-Q16)",
         "seat 1 takes banknotes from the middle: 1 (TO-Q16)",

@@ -29,7 +29,7 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
     moves, cards, out = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64), np.zeros(12)
     weigher, total, work = Weighted(game.rules.State, game.rules.MAX_MOVES), playouts.Totals.new(), Work.new()
     players = np.full(contract.MAX_SEATS, playouts.SIMPLE)
-    rng, found = prng.key_of("worlds"), list[tuple[float, float]]()
+    rng, pairs = prng.key_of("worlds"), list[tuple[float, float]]()
     for number in range(deals):
         prng.derive(s.seed, KEY, number, prng.MATCH)
         contract.open_match(s)
@@ -62,8 +62,8 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
             contract.play(s, seat, move)
         if not np.isnan(said):
             contract.payoff(s, out)
-            found.append((said, float(out[viewer])))
-    return found
+            pairs.append((said, float(out[viewer])))
+    return pairs
 
 
 @pytest.mark.skipif(PLAIN, reason="too slow")
@@ -77,6 +77,6 @@ def test_what_weighted_worlds_say_of_a_knock_is_nearly_what_happens() -> None:
     weighted, uniform = (np.array(knocks(400, weighted=weighted)) for weighted in (True, False))
     assert len(weighted) > 200
     assert weighted[:, 1].tolist() == uniform[:, 1].tolist(), "the same knocks"
-    too_much, far_too_much = (float((found[:, 0] - found[:, 1]).mean()) for found in (weighted, uniform))
+    too_much, far_too_much = (float((pairs[:, 0] - pairs[:, 1]).mean()) for pairs in (weighted, uniform))
     assert abs(too_much) < 0.27
     assert far_too_much > abs(too_much) + 0.2

@@ -21,6 +21,7 @@ from cardtable.rules import catalog, contract
 from cardtable.testing.houses import House, deal_out, moments, redacted
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.tables import advice
 
 GAME = "thirty-one"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -58,17 +59,17 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
         [int(card) for card in s.stock[:n]] + [card for p in others for card in cards_in(int(s.hands[p] & ~s.known[p]))]
     )
 
-    def spread(cards: list[int], left: list[int]) -> Iterator[dict[int, int]]:
-        if not left:
+    def spread(cards: list[int], seats: list[int]) -> Iterator[dict[int, int]]:
+        if not seats:
             yield {}
             return
-        p = left[0]
+        p = seats[0]
         wanted = [int(s.hidden[p, age]) for age in range(s.stocks + 1)]
         for hand in itertools.combinations(cards, sum(wanted)):
             ages = [age_of(s, card) for card in hand]
             mask = set_of(hand) | int(s.known[p])
             if [ages.count(age) for age in range(s.stocks + 1)] == wanted and not is_blitz(mask):
-                for rest in spread([card for card in cards if card not in hand], left[1:]):
+                for rest in spread([card for card in cards if card not in hand], seats[1:]):
                     yield {p: mask, **rest}
 
     for hands in spread(loose, others):
@@ -172,91 +173,43 @@ def test_tellings_are_counted_by_age() -> None:
 
 def story_by(m: Match, moves: str) -> oracle.Story:
     """What is seen while these moves are made."""
-    begin = m._s.copy()
-    story = oracle.Story(begin, [], {p: [oracle.seen(begin, p)] for p in range(m.seats)}, begin.copy())
-    for text in moves.split():
-        story.acts.append((int(story.end.turn), m.game.presentation.parse_move(story.end, text)))
-        contract.play(story.end, *story.acts[-1])
-        for p, views in story.views.items():
-            views.append(oracle.seen(story.end, p))
-    return story
+    opening = [m.game.presentation.parse_move(m._s, text) for text in moves.split()]
+    return oracle.tell(m._s, len(opening), prng.key_of("none"), 8, opening)
 
 
 TURNS = [
     # a hand, what of it is known, the stock, what happens, how many worlds are drawn
     # the third card is not Q or J, though with the upcard, T, it might be
-    (
-        "AS KS 2H",
-        "AS KS",
-        "3H QS JS",
-        "upcard",
-        100,
-    ),
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard", 100),
     ("AS KS 2H", "AS KS", "3H QS JS", "upcard AS", 100),  # nor is it when AS has gone
     # one of the two unknown cards has just been drawn, and the other is neither Q nor J
-    (
-        "AS KS 2H",
-        "AS KS",
-        "3H QS JS",
-        "stock",
-        600,
-    ),
+    ("AS KS 2H", "AS KS", "3H QS JS", "stock", 600),
     # AS was there before, so the card drawn is one of the others; they are not Q and J both
-    (
-        "AS KS 2H",
-        "AS KS",
-        "QS JS 3H",
-        "stock AS",
-        200,
-    ),
+    ("AS KS 2H", "AS KS", "QS JS 3H", "stock AS", 200),
     # and what another seat does is no turn of this one
-    (
-        "AS KS 2H",
-        "AS KS",
-        "QS 5D 3H JS",
-        "stock AS upcard 3C",
-        200,
-    ),
+    ("AS KS 2H", "AS KS", "QS 5D 3H JS", "stock AS upcard 3C", 200),
     # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
-    (
-        "KS QS 2H",
-        "KS QS",
-        "AS 3H 4H",
-        "stock KS",
-        600,
-    ),
+    ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),
     # a card that was not known before it was discarded may have been drawn
-    (
-        "KS QS 2H",
-        "KS QS",
-        "3H 5D 4H AS",
-        "stock 2H stock 5D stock",
-        600,
-    ),
+    ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),
     # of two unknown cards each was drawn in a turn of its own
-    (
-        "AH KH 2D",
-        "AH KH 2D",
-        "2S 6D 3S QH JH",
-        "stock AH stock 6D stock",
-        2000,
-    ),
+    ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),
 ]
 
 
 @pytest.mark.rules("TO-10", "TO-Q3", "TO-09")
-@pytest.mark.parametrize("told", [0, 1])
+@pytest.mark.parametrize("holder", [0, 1])
 @pytest.mark.parametrize(("hand", "known", "stock", "moves", "samples"), TURNS)
-def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, samples: int, told: int) -> None:
+def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, samples: int, holder: int) -> None:
     """What a seat that begins may hold after these turns, against the oracle: it has shown no blitz."""
-    hands, seen = ["3C 4C 5C"] * 2, [""] * 2
-    hands[told], seen[told] = hand, known
-    story = story_by(table(hands, stock, "TS", known=seen, turn=told), moves)
-    ends = oracle.possible(story, redeals(story.begin, 1 - told), 1 - told, np.empty(8, np.int64))
-    weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[told]) for end in ends))
-    assert set_text(story.end.hands[told]) in weights
+    hands, taken = ["3C 4C 5C"] * 2, [""] * 2
+    hands[holder], taken[holder] = hand, known
+    story = story_by(table(hands, stock, "TS", known=taken, turn=holder), moves)
+    ends = oracle.possible(story, redeals(story.begin, 1 - holder), 1 - holder, np.empty(8, np.int64))
+    weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[holder]) for end in ends))
+    assert set_text(story.end.hands[holder]) in weights
     drawn: Counter[Hashable] = Counter(
-        set_text(world.hands[told]) for world in drawn_worlds(story.end, 1 - told, samples)
+        set_text(world.hands[holder]) for world in drawn_worlds(story.end, 1 - holder, samples)
     )
     assert set(drawn) == set(weights)
     assert oracle.chi_square(drawn, weights) < FAR
@@ -299,8 +252,8 @@ def test_a_blitz_not_shown_is_not_there() -> None:
     m.play("2C")
     m.play("upcard")  # seat 1 takes 2C, and four cards may be 31
     m.play("KH")
-    seen = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
-    assert seen == {"2S", "3S"}  # when it discarded KH it still had its third card
+    hidden = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
+    assert hidden == {"2S", "3S"}  # when it discarded KH it still had its third card
 
 
 @pytest.mark.rules("TO-10", "TO-13", "TO-Q3")
@@ -457,11 +410,6 @@ def test_a_position_holds_what_was_seen() -> None:
 
 
 def test_simple_keeps_what_counts_and_takes_what_helps() -> None:
-    def advice(m: Match) -> str:
-        seat = m.actors[0]
-        moves = np.array(m._codes(seat), np.int64)
-        return m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, seat, moves, len(moves))))
-
     m = table(["9S 7S 2C", "AH 7H 2S"], "QH 3S", "KS", dealer=1)
     assert advice(m) == "upcard"
     m.play("upcard")

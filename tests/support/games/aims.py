@@ -230,8 +230,8 @@ def shown(zone: str, note: str) -> Callable[[House, House], bool]:
 
 def held(one: House, other: House) -> bool:
     """A check that the arbiter of a live game holds a draw that covers a card for another time (PIL-3)."""
-    from cardtable.games.pirate.arbitration import Arbiter
     from cardtable.games.pirate.state import DRAW_CARD
+    from cardtable.games.pirate.timing import PirateArbiter
 
     due = []
     for house in (one, other):
@@ -249,7 +249,7 @@ def held(one: House, other: House) -> bool:
         s = Match.from_position(
             {"game": "pirate", "options": options, "tick": 99, "quiet": 0, **keys}, seed=1, auto=False
         )._s
-        arbiter = Arbiter(s, 0, lambda notice: None)
+        arbiter = PirateArbiter(s, 0, lambda notice: None)
         arbiter.intent(1, DRAW_CARD, 200)
         due.append(arbiter.due)
     return due[0] != due[1]

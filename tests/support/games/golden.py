@@ -105,9 +105,9 @@ def hands(m: Match) -> list[str]:
 
 def columns(m: Match) -> list[str]:
     """The columns, where a game has them: `*` for each card face down, the card on which nothing lies last."""
-    found = [zone for zone in m.view().zones if isinstance(zone, Column)]
-    return ["Columns:"] * bool(found) + [
-        f"  {i:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for i, zone in enumerate(found, 1)
+    zones = [zone for zone in m.view().zones if isinstance(zone, Column)]
+    return ["Columns:"] * bool(zones) + [
+        f"  {i:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for i, zone in enumerate(zones, 1)
     ]
 
 

@@ -86,13 +86,13 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
     under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
     unseen = sorted(under + [card for p in others for card in cards_in(int(s.hands[p]))])
 
-    def spread(cards: list[int], left: list[int]) -> Iterator[dict[int, int]]:
-        if not left:
+    def spread(cards: list[int], seats: list[int]) -> Iterator[dict[int, int]]:
+        if not seats:
             yield {}
             return
-        p = left[0]
+        p = seats[0]
         for hand in itertools.combinations(cards, bits.count(int(s.hands[p]))):
-            for rest in spread([card for card in cards if card not in hand], left[1:]):
+            for rest in spread([card for card in cards if card not in hand], seats[1:]):
                 yield {p: set_of(hand), **rest}
 
     for hands in spread(unseen, others):
@@ -134,15 +134,15 @@ def chi_square(samples: Counter[Hashable], weights: dict[Hashable, float]) -> fl
     """How far samples are from chances in proportion to weights, as a normal deviate (Wilson and Hilferty 1931)."""
     n, total = sum(samples.values()), sum(weights.values())
     cells: list[tuple[float, int]] = []  # how often expected, and found
-    together, found = 0.0, 0
+    together, drawn = 0.0, 0
     for key, w in sorted(weights.items(), key=lambda item: item[1]):
-        together, found = together + n * w / total, found + samples[key]
+        together, drawn = together + n * w / total, drawn + samples[key]
         if together >= LEAST:
-            cells.append((together, found))
-            together, found = 0.0, 0
+            cells.append((together, drawn))
+            together, drawn = 0.0, 0
     if together:  # none of them is expected so often
-        cells.append((together, found))
-    x = sum((seen - expected) ** 2 / expected for expected, seen in cells)
+        cells.append((together, drawn))
+    x = sum((actual - expected) ** 2 / expected for expected, actual in cells)
     if not (df := len(cells) - 1):
         return 0.0
     return (math.pow(x / df, 1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
@@ -169,18 +169,18 @@ def check_deviates(deviates: list[float]) -> None:
 
 def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[tuple[int, ...]]:
     """Every way to lay a set of cards into places with room and bars."""
-    found: list[tuple[int, ...]] = []
+    ways: list[tuple[int, ...]] = []
 
     def place(cards: list[int], hands: list[int]) -> None:
         if not cards:
-            found.append(tuple(hands))
+            ways.append(tuple(hands))
             return
         for p in range(len(room)):
             if bits.count(hands[p]) < room[p] and not barred[p] >> cards[0] & 1:
                 place(cards[1:], [hand | 1 << cards[0] if q == p else hand for q, hand in enumerate(hands)])
 
     place(cards_in(unseen), [0] * len(room))
-    return found
+    return ways
 
 
 class Lots:
@@ -205,12 +205,12 @@ class Lots:
 
     def outcomes(self, draw: Callable[[], int]) -> dict[int, Fraction]:
         """All that may be drawn, each with its chance."""
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+        chances: defaultdict[int, Fraction] = defaultdict(Fraction)
         while True:
             self.number = 0
-            found[draw()] += Fraction(1, math.prod(n for _, n in self.drawn))
+            chances[draw()] += Fraction(1, math.prod(n for _, n in self.drawn))
             while self.drawn and self.drawn[-1][0] + 1 == self.drawn[-1][1]:
                 self.drawn.pop()
             if not self.drawn:
-                return found
+                return chances
             self.drawn[-1] = self.drawn[-1][0] + 1, self.drawn[-1][1]

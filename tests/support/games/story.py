@@ -44,17 +44,17 @@ DEALS = 2
 
 def story(house: House) -> tuple[str, str]:
     """The hashes of a house's seeded deals: of what happened, and of the states on the way."""
-    told, states = hashlib.sha256(), hashlib.sha256()
+    events, states = hashlib.sha256(), hashlib.sha256()
     s = house.open("signature")
     work = worlds.Work.new()
     for deal in range(DEALS):
         deal_out(s)
-        told.update(f"{s.deal_number} {s.dealer} {events_text(house, s)}".encode())
+        events.update(f"{s.deal_number} {s.dealer} {events_text(house, s)}".encode())
         for number, seat, moves in moments(
             house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"
         ):
             advice = int(contract.heuristic(s, seat, np.array(moves, np.int64), len(moves)))
-            told.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
+            events.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
             if number % 16 == 5:
                 states.update(held_text(house, s))
                 for viewer in (seat, (seat + 1) % house.seats, -1):
@@ -63,26 +63,26 @@ def story(house: House) -> tuple[str, str]:
                 world.rng[:] = s.rng
                 contract.resample(world, seat, work)
                 states.update(held_text(house, world))
-        told.update(f"\n{events_text(house, s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
+        events.update(f"\n{events_text(house, s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
         states.update(held_text(house, s))
         if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
             break
     for aim in aimed_at(house):
-        tell_aim(house, aim, told, states)
-    return told.hexdigest()[:16], states.hexdigest()[:16]
+        tell_aim(house, aim, events, states)
+    return events.hexdigest()[:16], states.hexdigest()[:16]
 
 
-def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
+def tell_aim(house: House, aim: Aim, events: Any, states: Any) -> None:
     """Play on from where an aim begins, to the end of its deals or of the match."""
     s = aim.begin(house, "aim")
     for deal in range(aim.deals):
-        told.update(f"\naimed {s.dealer} {events_text(house, s)}".encode())
+        events.update(f"\naimed {s.dealer} {events_text(house, s)}".encode())
         for number, seat, moves in moments(house.entry, s, f"aim {deal}", aim.policy):
             if number > aim.moves:
                 break
-            told.update(f"\n{number} {seat} {moves} {events_text(house, s)}".encode())
+            events.update(f"\n{number} {seat} {moves} {events_text(house, s)}".encode())
         over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
-        told.update(f"\n{events_text(house, s)} {scores_of(s)} {over}".encode())
+        events.update(f"\n{events_text(house, s)} {scores_of(s)} {over}".encode())
         states.update(held_text(house, s))
         if over or contract.actors(s):
             return
@@ -104,9 +104,9 @@ def held_text(house: House, s: Any) -> bytes:
 
 def events_text(house: House, s: Any) -> str:
     """The events of the last move, field by field."""
-    found = house.entry.events_of(s)
+    events = house.entry.events_of(s)
     return str(
-        [(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in found]
+        [(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in events]
     )
 
 
@@ -116,16 +116,16 @@ def stories(part: int = 0, parts: int = 1) -> dict[str, tuple[str, str]]:
     return {str(house): story(house) for house in houses[part::parts]}
 
 
-def signatures(found: dict[str, tuple[str, str]]) -> dict[str, str]:
+def signatures(hashes: dict[str, tuple[str, str]]) -> dict[str, str]:
     """One signature for each game: the hash of its houses' stories."""
     games: dict[str, list[str]] = {}
     names = sorted({house.game for house in great_houses()}, key=len, reverse=True)
-    for name, (told, _) in sorted(found.items()):
-        games.setdefault(next(game for game in names if name.startswith(game + "-")), []).append(f"{name} {told}")
+    for name, (events, _) in sorted(hashes.items()):
+        games.setdefault(next(game for game in names if name.startswith(game + "-")), []).append(f"{name} {events}")
     return {game: hashlib.sha256("\n".join(lines).encode()).hexdigest() for game, lines in sorted(games.items())}
 
 
-def text(found: dict[str, tuple[str, str]]) -> str:
+def text(hashes: dict[str, tuple[str, str]]) -> str:
     """What tests/signatures.toml holds: a line a game, and the stories by which to find what changed."""
     lines = [
         "# What every game does, as hashes (python -m tests.support.games.story --write). A "
@@ -133,10 +133,10 @@ def text(found: dict[str, tuple[str, str]]) -> str:
         "",
         "[games]",
     ]
-    lines += [f'{game} = "{value}"' for game, value in signatures(found).items()]
-    lines += ["", "[houses]", *(f'"{name}" = "{told}"' for name, (told, _) in sorted(found.items()))]
+    lines += [f'{game} = "{value}"' for game, value in signatures(hashes).items()]
+    lines += ["", "[houses]", *(f'"{name}" = "{events}"' for name, (events, _) in sorted(hashes.items()))]
     lines += ["", "# What the states hold on the way: a field that is added, renamed or dropped changes these, too."]
-    lines += ["[states]", *(f'"{name}" = "{states}"' for name, (_, states) in sorted(found.items()))]
+    lines += ["[states]", *(f'"{name}" = "{states}"' for name, (_, states) in sorted(hashes.items()))]
     return "\n".join(lines) + "\n"
 
 
@@ -152,8 +152,8 @@ def main(arguments: list[str]) -> None:
         HOME.write_text(text(stories()), "utf-8")
         return
     parts = int(arguments[arguments.index("--some") + 1]) if "--some" in arguments else 1
-    for name, (told, states) in stories(0, parts).items():
-        sys.stdout.write(f'"{name}" = "{told} {states}"\n')
+    for name, (events, states) in stories(0, parts).items():
+        sys.stdout.write(f'"{name}" = "{events} {states}"\n')
 
 
 if __name__ == "__main__":

@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
+from cardtable import IllegalMove
 from cardtable.base.cards import card_text, parse_cards
+from cardtable.match.history import Result
 from cardtable.match.match import Match
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
+
+FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}  #: house rules
 
 
 def sit(
@@ -56,6 +61,41 @@ def pack_with(hands: Mapping[int, str], seats: int, dealer: int, hand_size: int 
     return " ".join(card_text(card) for card in [*pack, *rest])
 
 
+def fishing(game: str, hands: list[str], board: str, *, unlisted: str = "dead", **keys: Any) -> Match:
+    """A match of a fishing game in mid-deal; cards not named are out of it."""
+    return Match.from_position(
+        {"game": game, "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table"
+    )
+
+
+def zone(m: Match, name: str, seat: int | None = None) -> Any:
+    """A zone of the table, as a seat (None: a spectator) sees it."""
+    return next(zone for zone in m.view(seat).zones if zone.name == name)
+
+
+def refused(m: Match, move: str, seat: int | None = None) -> str:
+    """The rule by which a move is refused, when it is asked about and when it is played."""
+    why = m.why_not(move, seat)
+    assert isinstance(why, IllegalMove), f"{move} is no illegal move"
+    with pytest.raises(IllegalMove) as error:
+        m.play(move, seat)
+    assert error.value.rule == why.rule
+    return why.rule
+
+
+def result(m: Match) -> Result:
+    """The result of a match that is over."""
+    assert m.result is not None
+    return m.result
+
+
+def advice(m: Match, seat: int | None = None) -> str:
+    """The move of the rule of thumb for a seat; None: the only one that may act."""
+    seat = m.actors[0] if seat is None else seat
+    moves = np.array(m._codes(seat), np.int64)
+    return m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, seat, moves, len(moves))))
+
+
 def hand(m: Match, seat: int) -> list[str]:
     """A seat's cards."""
     return m.view(seat).hand
@@ -81,38 +121,31 @@ def told(m: Match, kind: str) -> list[Event]:
     return [event for event in m.events if event.kind == kind]
 
 
+def gains(m: Match, kind: str) -> list[tuple[int | None, str | int | None]]:
+    """The events of one kind that the last move brought about, as (seat, card or amount)."""
+    return [(event.source, event.card or event.amount) for event in told(m, kind)]
+
+
 def level_after(game: str, deals: int) -> bool:
     """Whether a match of two sides is over that stand level at 21 points after so many deals."""
-    found = catalog.find(game)
-    s = found.new_state(found.options.make(None, 2, {})[2], 2)
+    entry = catalog.find(game)
+    s = entry.new_state(entry.options.make(None, 2, {})[2], 2)
     s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
 
 
 #: fields of a state that neither a match nor a deal sets up
-GIVEN = {
-    "rules",
-    "seats",
-    "seed",
-    "rng",
-    "record_events",
-    "untracked",
-}
+GIVEN = {"rules", "seats", "seed", "rng", "record_events", "untracked"}
 
 
 def check_a_used_state(game: str, seats: int) -> None:
     """A match that is opened in a state in which every number has been used is the same as one in a new state."""
-    found = catalog.find(game)
-    new, used = (found.new_state(found.options.make(None, seats, {})[2], seats) for _ in range(2))
+    entry = catalog.find(game)
+    new, used = (entry.new_state(entry.options.make(None, seats, {})[2], seats) for _ in range(2))
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
     # of rows, the cells that this table can have used
-    ends = {
-        4: seats,
-        contract.MAX_SEATS: seats,
-        52: pack,
-        contract.MAX_EVENTS: 1,
-    }
-    for name in found.rules.State.fields.keys() - GIVEN:
+    ends = {4: seats, contract.MAX_SEATS: seats, 52: pack, contract.MAX_EVENTS: 1}
+    for name in entry.rules.State.fields.keys() - GIVEN:
         row = getattr(used, name)
         if np.ndim(row):
             row[: ends.get(len(row), len(row))] = 3
@@ -122,8 +155,8 @@ def check_a_used_state(game: str, seats: int) -> None:
     for s, rubbish in ((new, 0), (used, 3)):
         contract.open_match(s)
         assert (s.over, s.winner, s.deal_number, s.event_count, contract.actors(s)) == (1, -1, 0, 0, 0)
-        kept = ("won", "pot") if hasattr(s, "stacks") else ("scores", "gained")
-        assert not any(np.any(getattr(s, name)) for name in kept)
+        totals = ("won", "pot") if hasattr(s, "stacks") else ("scores", "gained")
+        assert not any(np.any(getattr(s, name)) for name in totals)
         assert 0 <= s.dealer < seats
         contract.next_deal(s, np.full(112, rubbish))
     assert new.tobytes() == used.tobytes()

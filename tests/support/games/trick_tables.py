@@ -14,6 +14,7 @@ from cardtable.match.match import Match
 from cardtable.rules import catalog, contract, worlds
 from cardtable.search import playouts
 from tests.support.games import oracle
+from tests.support.games.tables import zone as zone
 
 
 def play_out(m: Match, seed: object = 1) -> None:
@@ -22,11 +23,6 @@ def play_out(m: Match, seed: object = 1) -> None:
     while not m.over:
         seat = m.actors[0]
         m.play(chance.choice(m.legal(seat)), seat)
-
-
-def zone(m: Match, name: str, seat: int | None = None) -> Any:
-    """A zone of the table, as a seat (None: a spectator) sees it."""
-    return next(zone for zone in m.view(seat).zones if zone.name == name)
 
 
 def told(m: Match, kind: str) -> list[tuple[int | None, int | None, str]]:
