@@ -15,7 +15,6 @@ from cardtable.review.review import questions
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
 from cardtable.server.store.writes import Finished, Player
-from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
 FOR_PEOPLE = "search"  #: the level of the bots that take the seats of a match's people where it is played on
@@ -64,7 +63,7 @@ def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
         m.repeat(one.move, one.seat)
         events += m.events
     seen = m.view(seat)
-    view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
+    view = seen.as_dict() | {"zones": [zone.seen_by(seat) for zone in seen.zones]}
     view.pop("events")
     if seat is None:
         view["hands"] = [m.view(other).hand for other in range(m.seats)]
