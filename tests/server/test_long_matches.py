@@ -17,7 +17,7 @@ from cardtable.client import Client
 from cardtable.rules.catalog import games
 from cardtable.server.rooms import folding
 from cardtable.server.store.writes import Write
-from cardtable.server.thinking import worker
+from cardtable.server.thinking import jobs
 from cardtable.server.thinking.workers import Workers
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table import events as ev
@@ -93,7 +93,7 @@ def test_a_table_that_a_process_has_folded_is_the_same(game: str) -> None:
         if t.table.stage == "playing":
             t.step()
     lines = [ev.encode(entry).decode() for entry in t.log]
-    here, sent = LiveTable.fold(t.log), pickle.loads(worker.folded(lines))
+    here, sent = LiveTable.fold(t.log), pickle.loads(jobs.folded(lines))
     for _ in range(25):
         assert picture(sent) == picture(here) == picture(t.table)
         before = len(t.log)

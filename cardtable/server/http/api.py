@@ -92,9 +92,8 @@ from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.store.writes import Finished
-from cardtable.server.thinking.bots import NotReady
+from cardtable.server.thinking.protocol import NotReady, WorkFault
 from cardtable.server.thinking.review_answers import Review
-from cardtable.server.thinking.workers import WorkFault
 from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import checked

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import msgspec
 
+from cardtable.rules.events import EventSeen
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import wire
 from cardtable.table import LiveTable, projection
@@ -18,7 +19,7 @@ from cardtable.table import LiveTable, projection
 #: seconds, or bytes, for which peers are told before other tasks have a turn
 BREATH, GULP = 0.01, 250_000
 
-Sheet = tuple[list[projection.EventSeen], int]  #: the list, and how many of its events were sent
+Sheet = tuple[list[EventSeen], int]  #: the list, and how many of its events were sent
 
 
 class Peer(Protocol):

@@ -29,9 +29,9 @@ from cardtable.server.rooms.room import Room
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
+from cardtable.server.thinking.protocol import TimedOutlook
 from cardtable.server.thinking.review_answers import Review
 from cardtable.server.thinking.solving import Match, place
-from cardtable.server.thinking.worker import Foreseen
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
@@ -141,14 +141,14 @@ def outlook(room: Room, peer: Peer) -> None:
     room.work_for(peer, _foreseen(room, peer, table.numbers[viewer], known[1]))
 
 
-async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
+async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> TimedOutlook:
     told = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
-    found = msgspec.json.decode(told, type=Foreseen)
+    found = msgspec.json.decode(told, type=TimedOutlook)
     peer.owes(min(found.seconds, MOST_OWED))
     return found
 
 
-async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Foreseen]) -> None:
+async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[TimedOutlook]) -> None:
     with _answering(room, peer):
         try:
             found = await asyncio.shield(work)

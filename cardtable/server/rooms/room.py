@@ -38,8 +38,8 @@ from cardtable.server.store.listing import finished_of, row_of, seats_of, taken_
 from cardtable.server.store.store import Store
 from cardtable.server.store.writes import Write
 from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.protocol import TimedOutlook
 from cardtable.server.thinking.thinking import Thinking
-from cardtable.server.thinking.worker import Foreseen
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -137,7 +137,7 @@ class Room:
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
         self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
-        self.outlooks: dict[Peer, tuple[int, asyncio.Task[Foreseen]]] = {}
+        self.outlooks: dict[Peer, tuple[int, asyncio.Task[TimedOutlook]]] = {}
         self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.bots import bot
 from cardtable.bots.registry import allowed
@@ -52,17 +51,6 @@ class Advised:
     values: dict[str, float]
     until: float = 0.0  #: the end of its time to think (time.monotonic, which all processes of a machine share)
     steps: tuple[str, ...] = ()  #: of a hint: the whole move, which is several steps where cards are chosen together
-
-
-class NotReady(CardtableError):
-    """The game is still being compiled, so there is no search yet."""
-
-    code = "server/warming"
-
-
-def not_ready(what: Message) -> NotReady:
-    """The refusal of something that needs search."""
-    return NotReady(what, Message("this game is still being compiled"), Message("try again in a minute"))
 
 
 class Bots(ABC):

@@ -24,7 +24,8 @@ from cardtable.review.review import Question, affordable, average, counted, judg
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import SearchPool, not_ready, plain
+from cardtable.server.thinking.bots import SearchPool, plain
+from cardtable.server.thinking.protocol import not_ready
 from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 
@@ -45,7 +46,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.thinking.replay.questioned`)."""
+    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.thinking.jobs.questioned`)."""
 
     game: str
     deals: int

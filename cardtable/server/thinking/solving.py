@@ -22,7 +22,7 @@ from cardtable.review.winnable import Winnable, drawn
 from cardtable.rules.solver import NOT_FOUND, SOLVED, Solution
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.worker import TooBig
+from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.workers import Jobs
 from cardtable.table import LiveTable, Setup
 

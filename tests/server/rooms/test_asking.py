@@ -20,7 +20,7 @@ from cardtable.precompile import warm
 from cardtable.rules import catalog
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.rooms.sockets import SocketPeer
-from cardtable.server.thinking import worker
+from cardtable.server.thinking import jobs
 from tests.server.test_server import raw, run
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
@@ -192,8 +192,7 @@ def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monke
     """From what the player knows; it is queued by address, and paid for by it."""
 
     async def found(_: str, name: str, *told: Any) -> bytes:
-        answer = worker.JOBS[name](*told) | {"seconds": 0.3}
-        return msgspec.json.encode(answer)
+        return msgspec.json.encode(msgspec.structs.replace(jobs.JOBS[name](*told), seconds=0.3))
 
     noted = instead(server, monkeypatch, found)
     owed: list[float] = []

@@ -26,11 +26,9 @@ from cardtable.client import Client, ServerError, Table
 from cardtable.kernel import Switch
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import SLACK, Advised, NotReady, plain
+from cardtable.server.thinking.bots import SLACK, Advised, plain
 from cardtable.server.thinking.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
-from cardtable.server.thinking.pool_wire import (
-    LONGEST_REQUEST,
-)
+from cardtable.server.thinking.protocol import LONGEST_REQUEST, NotReady
 from tests.support.effort import cases
 from tests.support.server.pools import Near, RunningPool, Server, connects, played, pool, servers, warm, with_choice
 from tests.support.server.served import served
