@@ -202,14 +202,14 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     structures. It is the same list until something is taken back or another deal begins.
     """
     shown = table.sheets.setdefault(seat, [])
-    shown += [event.seen_by(seat).data for _, _, event in table.told[len(shown) :]]
+    shown += [event.seen_by(seat).data for _, _, event in table.sheet[len(shown) :]]
     return shown
 
 
-def unaided(seen: ZoneSeen) -> ZoneSeen:
+def unaided(zone: ZoneSeen) -> ZoneSeen:
     """A zone without aids to the memory."""
-    facts = [fact for fact in seen.facts if "aid" not in fact]
-    return seen if len(facts) == len(seen.facts) else msgspec.structs.replace(seen, facts=facts)
+    facts = [fact for fact in zone.facts if "aid" not in fact]
+    return zone if len(facts) == len(zone.facts) else msgspec.structs.replace(zone, facts=facts)
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
@@ -241,7 +241,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
         counted=[
             CountedSeen(one.seat, as_data(one.why), one.amount, one.times)
-            for one in counted((event.seen_by(seat) for _, _, event in table.told), last.gained)
+            for one in counted((event.seen_by(seat) for _, _, event in table.sheet), last.gained)
         ]
         if (last := m.deals[-1].result)
         else [],
@@ -273,42 +273,42 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
     """
     seated = viewer != table.spectator
     place = table.places[viewer] if seated else None
-    found: list[str] = []
+    commands: list[str] = []
     if table.stage == LOBBY:
-        found += ["start", "bot", "close"] if host else []
-        found += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
+        commands += ["start", "bot", "close"] if host else []
+        commands += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
     by = table.places[lost].lost if lost is not None else None
     if by and not by.returning and table.stage != CLOSED:
-        found.append("sit")
+        commands.append("sit")
     if place is None:
-        return found
-    found += ["say", "react", "rename"]
+        return commands
+    commands += ["say", "react", "rename"]
     if table.stage == LOBBY and table.waits_for_host and not (host or place.ready):
-        found.append("ready")
+        commands.append("ready")
     if table.stage == SHUFFLING and table.shuffle:
-        found.append("leave")
-        found += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
-        found += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
+        commands.append("leave")
+        commands += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
+        commands += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
-        found += ["move"] + ["hint"] * table.setup.hints
-        found += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
+        commands += ["move"] + ["hint"] * table.setup.hints
+        commands += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
         # the solver sees all cards, which somebody else may yet play as the deal of the day
         asked = table.setup.hints and not table.setup.daily
-        found += ["winnable"] * (asked and table.match is not None and table.match.game.solvable)
-        found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
+        commands += ["winnable"] * (asked and table.match is not None and table.match.game.solvable)
+        commands += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
-        found += ["resign", "leave"]
-        found += (
+        commands += ["resign", "leave"]
+        commands += (
             ["undo"]
             if table.setup.undo != "never" and table.ask is None and not table.real_time and _could_undo(table, viewer)
             else []
         )
-        found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
-        found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
+        commands += ["choose"] if any(p.owner and not p.present for p in table.places) else []
+        commands += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER):
-        found += ["ready"] * (not place.ready)
-        found += ["review"] * (table.setup.hints and table.match is not None)
-    return found
+        commands += ["ready"] * (not place.ready)
+        commands += ["review"] * (table.setup.hints and table.match is not None)
+    return commands
 
 
 def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
@@ -330,7 +330,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         commitment=table.commitments[seat] if table.commitments else "",
         entropy="" if table.stage in (LOBBY, SHUFFLING) else table.entropy[seat],
         leaves=leaves.get(place.owner, 0) if place.here else 0,
-        left=place.left,
+        left=place.left_at,
         ends=table.ends(seat),
         host=bool(place.owner) and place.owner == table.host,
         returning=bool(place.lost and place.lost.returning),

@@ -77,11 +77,11 @@ class Telling:
                 missed = [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
             if self._places is None:
                 self._places = projection.places_seen(table, self._online, self._leaves)
-            seen = projection.table_seen(table, owner, self._online, self._leaves, self._places, peer.sender)
+            about = projection.table_seen(table, owner, self._online, self._leaves, self._places, peer.sender)
             view = projection.view_seen(table, viewer)
             if view and sheet_since:
                 view = msgspec.structs.replace(view, sheet=view.sheet[sheet_since:], sheet_since=sheet_since)
-            self._texts[same] = wire.text(wire.State(number, since, missed, seen, view))
+            self._texts[same] = wire.text(wire.State(number, since, missed, about, view))
         peer.send(self._texts[same])
         return len(self._texts[same])
 

@@ -32,9 +32,9 @@ async def folded(store: Store, jobs: Jobs, table: str) -> LiveTable:
     if lines and cost(lines) > LONG:
         with contextlib.suppress(CardtableError, TimeoutError):  # a fault of the log is found again below
             async with asyncio.timeout(PATIENCE):
-                found = pickle.loads(await jobs.do(f"table {table}", "folded", lines))  # of our own process
-                assert isinstance(found, LiveTable)
-                return found
+                folded_table = pickle.loads(await jobs.do(f"table {table}", "folded", lines))  # of our own process
+                assert isinstance(folded_table, LiveTable)
+                return folded_table
     return await asyncio.to_thread(lambda: LiveTable.fold(in_parts(lines)))
 
 

@@ -30,7 +30,7 @@ from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
 from cardtable.server.thinking.protocol import TimedOutlook
-from cardtable.server.thinking.review_answers import Review
+from cardtable.server.thinking.review_answers import ReviewSeen
 from cardtable.server.thinking.solving import Match, place
 from cardtable.table import LiveTable, projection
 from cardtable.table import events as ev
@@ -95,19 +95,19 @@ async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) 
     until = time.monotonic() + PATIENCE
     with _answering(room, peer):
         while peer in room.peers and time.monotonic() < until:
-            found = await room.ports.thinking.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
-            room.post(partial(_keep, room, peer.owner, deal, found))  # nothing is taken back while this is done
-            peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
-            if found["complete"]:
+            review = await room.ports.thinking.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
+            room.post(partial(_keep, room, peer.owner, deal, review))  # nothing is taken back while this is done
+            peer.send(wire.text(wire.Reviewed(msgspec.convert(review, ReviewSeen))))
+            if review["complete"]:
                 break
 
 
-async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> None:
+async def _keep(room: Room, owner: str, deal: Played, review: dict[str, Any]) -> None:
     """Keep what a review has found so far for the person's statistics, if the match counts there."""
     if not room.table.setup.start and deal.stands(room.table):
         place = room.ports.store, owner, room.table.id, deal.match
         most = room.ports.settings.decisions_kept
-        await in_database(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
+        await in_database(decisions.quietly, decisions.keep_of_table, *place, review, now(), most)
 
 
 @contextlib.contextmanager
@@ -142,20 +142,20 @@ def outlook(room: Room, peer: Peer) -> None:
 
 
 async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> TimedOutlook:
-    told = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
-    found = msgspec.json.decode(told, type=TimedOutlook)
-    peer.owes(min(found.seconds, MOST_OWED))
-    return found
+    answer = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
+    outlook = msgspec.json.decode(answer, type=TimedOutlook)
+    peer.owes(min(outlook.seconds, MOST_OWED))
+    return outlook
 
 
 async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[TimedOutlook]) -> None:
     with _answering(room, peer):
         try:
-            found = await asyncio.shield(work)
+            outlook = await asyncio.shield(work)
         except Exception:
             room.outlooks.pop(peer, None)  # it is tried again when the peer asks again
             raise
-        peer.send(wire.text(wire.Foreseen(version, found.useful, found.says, tuple(found.moves))))
+        peer.send(wire.text(wire.Foreseen(version, outlook.useful, outlook.says, tuple(outlook.moves))))
 
 
 async def winnable(room: Room, peer: Peer) -> None:
@@ -180,9 +180,9 @@ async def winnable(room: Room, peer: Peer) -> None:
 
 async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
     with _answering(room, peer):
-        found = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
-        peer.owes(min(found.seconds, MOST_OWED))
-        peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
+        solution = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
+        peer.owes(min(solution.seconds, MOST_OWED))
+        peer.send(wire.text(wire.SolutionSent(version, solution.status, as_data(told(solution)), solution.moves)))
 
 
 async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:

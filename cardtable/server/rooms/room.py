@@ -45,7 +45,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
-from cardtable.table.real_time import Dropped, Outcome, TableClock
+from cardtable.table.real_time import DroppedIntent, Outcome, TableClock
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -361,7 +361,7 @@ class Room:
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         if barred := self._barred(peer.owner, command):
             return peer.send(wire.text(wire.refused(command.seq, barred)))
-        if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
+        if isinstance(command, cm.PlayMove) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         count = self.ports.metrics.commands
         try:
@@ -373,7 +373,7 @@ class Room:
             peer.send(wire.text(wire.refused(command.seq, answer)))
             count.labels("refused").inc()
             return None
-        peer.send(wire.text(wire.Done(command.seq, again=answer is None)))
+        peer.send(wire.text(wire.CommandDone(command.seq, again=answer is None)))
         count.labels("again" if answer is None else "done").inc()
         if answer is not None:
             await self.follow()
@@ -384,9 +384,9 @@ class Room:
         If the table's log has an entry already that we do not know, the command is decided on again after that one: it
         may be this command itself, if we did not learn that it was written.
         """
-        left = MOST_OVERTAKEN
+        tries = MOST_OVERTAKEN
         while True:
-            left -= 1
+            tries -= 1
             try:
                 answer = decide(self.table, peer.owner, command, peer.sender)
             except Exception:  # a fault of ours: this table goes on, like all others
@@ -397,14 +397,14 @@ class Room:
             try:
                 await self.write(answer, _numbered(peer, command))
             except Overtaken:
-                if not left:
+                if not tries:
                     raise
             else:
                 return answer
 
     # In real time
 
-    async def _intend(self, peer: Peer, command: cm.Move) -> None:
+    async def _intend(self, peer: Peer, command: cm.PlayMove) -> None:
         """A person's move where people play at once: it is answered when the arbiter has resolved it."""
         table, numbered, count = self.table, _numbered(peer, command), self.ports.metrics.commands
         sender, seat = (peer.owner, peer.sender), table.seat_of(peer.owner)
@@ -422,7 +422,7 @@ class Room:
         else:
             if done:
                 count.labels("again").inc()
-                return peer.send(wire.text(wire.Done(command.seq, again=True)))
+                return peer.send(wire.text(wire.CommandDone(command.seq, again=True)))
             refusal = refusals.NO_SEAT if seat is None else refusals.AWAY if table.standing else None
         if refusal is not None:
             count.labels("refused").inc()
@@ -449,7 +449,7 @@ class Room:
         """Write the ticks, and answer the peers whose intents they resolve. Raises StoreError."""
         count = self.ports.metrics.commands
         for outcome in outcomes:
-            if isinstance(outcome, Dropped):
+            if isinstance(outcome, DroppedIntent):
                 thinking = self._thinking.get(outcome.seat)
                 command = outcome.command
                 if thinking and command is None:
@@ -468,7 +468,7 @@ class Room:
                 raise
             for one in outcome.answers:
                 if peer := self._intents.pop(one, None):
-                    peer.send(wire.text(wire.Done(one.seq)))
+                    peer.send(wire.text(wire.CommandDone(one.seq)))
                     count.labels("done").inc()
 
     async def _run_clock(self) -> None:
@@ -508,7 +508,7 @@ class Room:
 
     async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
         try:
-            found = await asyncio.shield(advised)
+            advice = await asyncio.shield(advised)
         except CardtableError as error:
             self._advice.clear()
             return peer.send(wire.text(wire.refused(0, Refusal.of(error))))
@@ -516,7 +516,7 @@ class Room:
             log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()
             return peer.send(wire.text(wire.refused(0, refusals.FAULT)))
-        peer.send(wire.text(wire.Advice(version, found.move, found.steps, found.values)))
+        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
         """A peer asks why moves are illegal."""
@@ -531,7 +531,7 @@ class Room:
                 log.exception("table %s: why not %r", self.log_name, move[:40])
                 no = refusals.FAULT
             if no:
-                reasons[move] = wire.Reason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
+                reasons[move] = wire.MoveReason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:
@@ -575,8 +575,8 @@ class Room:
         for peer in self.peers if moved else ():
             if peer.owner == moved:  # a spectator's versions are other ones than a seat's
                 peer.version = 0
-        if told := LOGGED.get(type(event)):
-            logs.event(told, table=self.log_name, game=table.setup.game, match=self.table.number)
+        if kind := LOGGED.get(type(event)):
+            logs.event(kind, table=self.log_name, game=table.setup.game, match=self.table.number)
 
     async def follow(self) -> None:
         """Do everything that is due, then tell everybody. While play is held up, nothing is due."""

@@ -39,7 +39,7 @@ from cardtable.table.live import TableFault
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
-QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.Why)
+QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.AskWhy)
 NO_TABLE = Refusal(
     "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
 )
@@ -428,9 +428,11 @@ class Sockets:
             while (await asyncio.wait_for(receive(), 2.0))["type"] != "websocket.disconnect":
                 pass
 
-    async def _handle(self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.Refused) -> Room | None:
+    async def _handle(
+        self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.RefusalSent
+    ) -> Room | None:
         """Do what a message says; return the room that the client is in afterwards."""
-        if isinstance(message, wire.Refused):
+        if isinstance(message, wire.RefusalSent):
             peer.send(wire.text(message))
         elif isinstance(message, wire.Ping):
             peer.send(wire.text(wire.Pong(message.n, now())))
@@ -447,11 +449,11 @@ class Sockets:
                 room.post(lambda: questions.review(room, peer), peer)
         elif isinstance(message, wire.Pace):
             room.pace(peer, message.speed)
-        elif isinstance(message, wire.Why | wire.AskOutlook | wire.AskWinnable):
+        elif isinstance(message, wire.AskWhy | wire.AskOutlook | wire.AskWinnable):
             rate = self._hall.settings.why_rate
             if peer.whys.take(*rate, time.monotonic()):
                 peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
-            elif isinstance(message, wire.Why):
+            elif isinstance(message, wire.AskWhy):
                 room.why(peer, message.moves)
             else:
                 ask = questions.outlook if isinstance(message, wire.AskOutlook) else questions.winnable
@@ -462,7 +464,7 @@ class Sockets:
 
     async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
         try:
-            found = await self._lookup.find(message.table, peer.address, peer.owner)
+            entered = await self._lookup.find(message.table, peer.address, peer.owner)
         except (StoreError, TableFault) as error:
             fault = error.fault if isinstance(error, StoreError) else BROKEN
             peer.send(wire.text(wire.refused(0, unread(fault))))
@@ -474,14 +476,14 @@ class Sockets:
         except CardtableError as error:
             peer.send(wire.text(wire.refused(0, Refusal.of(error))))
             return room
-        if found is None:
+        if entered is None:
             peer.send(wire.text(wire.refused(0, NO_TABLE)))
             return room
-        if room is not None and room is not found:
+        if room is not None and room is not entered:
             room.bye(peer)
         if (site := self._hall.site.seen) != SiteSeen():
             peer.send(wire.text(wire.Pong(0, now(), site)))
-        found.hello(peer, message.version, message.sender)
-        self._hall.seated.note(peer.owner, found.table.id)
-        self._hall.cluster.note(peer, found.table.id)
-        return found
+        entered.hello(peer, message.version, message.sender)
+        self._hall.seated.note(peer.owner, entered.table.id)
+        self._hall.cluster.note(peer, entered.table.id)
+        return entered

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from cardtable.base.message import Message, from_data, plain
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.match.match import Match
 from cardtable.precompile import warm
 from cardtable.rules import catalog
@@ -54,7 +54,7 @@ async def asked(server: Served, client: Client, table: str) -> list[dict[str, An
     return found
 
 
-async def play_deal(table: Table) -> int:
+async def play_deal(table: TableClient) -> int:
     """Play the first legal move until the deal is over; return how many moves were chosen."""
     chosen = 0
     while True:
