@@ -29,7 +29,7 @@ from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import Site
 from cardtable.server.rooms import wire
-from cardtable.server.rooms.callers import Caller, dismiss
+from cardtable.server.rooms.broadcast import Caller, dismiss
 from cardtable.server.rooms.room import Ports, Room
 from cardtable.server.rooms.seated import Seated
 from cardtable.server.rooms.table_logs import TableLogs

@@ -11,8 +11,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.people.restrictions import KICK, MUTE, Restriction
-from cardtable.server.rooms import wire
-from cardtable.server.rooms.callers import dismiss
+from cardtable.server.rooms.broadcast import dismiss, refuse
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.table import events as ev
@@ -47,7 +46,7 @@ def tell_those_concerned(hall: Hall, id: int) -> None:
     restriction = next((one for one in hall.restrictions.all() if one.id == id), None)
     for peer in hall.sockets if restriction and restriction.kind == MUTE else ():
         if restriction and peer.owner == restriction.owner:
-            peer.send(wire.text(wire.refused(0, restriction.told)))
+            refuse(peer, restriction.told)
 
 
 async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) -> Restriction:

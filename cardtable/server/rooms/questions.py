@@ -24,7 +24,7 @@ from cardtable.review.winnable import told
 from cardtable.server.clock import now
 from cardtable.server.net.fair_queue import Busy, TooMany
 from cardtable.server.rooms import refusals, wire
-from cardtable.server.rooms.broadcast import Peer
+from cardtable.server.rooms.broadcast import Peer, refuse
 from cardtable.server.rooms.room import Room
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
@@ -64,7 +64,7 @@ async def review(room: Room, peer: Peer) -> None:
     """
     viewer = room.table.viewer_of(peer.owner)
     if refusal := no_review(room.table, viewer):
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     match = room.table.match
     assert match is not None
     deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
@@ -116,12 +116,12 @@ def _answering(room: Room, peer: Peer) -> Iterator[None]:
     try:
         yield
     except TooMany as error:  # its code means to clients at a table that they cannot come in at all
-        peer.send(wire.text(wire.refused(0, replace(Refusal.of(error), code=Busy.code))))
+        refuse(peer, replace(Refusal.of(error), code=Busy.code))
     except CardtableError as error:
-        peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+        refuse(peer, Refusal.of(error))
     except Exception:  # a fault of ours
         log.exception("table %s: an answer failed", room.log_name)
-        peer.send(wire.text(wire.refused(0, refusals.FAULT)))
+        refuse(peer, refusals.FAULT)
 
 
 def outlook(room: Room, peer: Peer) -> None:
@@ -132,7 +132,7 @@ def outlook(room: Room, peer: Peer) -> None:
     viewer = table.viewer_of(peer.owner)
     if table.match is None or "outlook" not in projection.may(table, viewer, False):
         refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     turn, known = table.turns[viewer], room.outlooks.get(peer)
     if known is None or known[0] != turn:
         view = table.views[viewer]
@@ -165,12 +165,12 @@ async def winnable(room: Room, peer: Peer) -> None:
     viewer = room.table.viewer_of(peer.owner)
     if "winnable" not in projection.may(room.table, viewer, False):
         refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     if room.ports.thinking.solutions.fresh(room.table):
         try:
             await room.write(ev.Hinted(viewer))
         except StoreError as error:
-            peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
+            refuse(peer, refusals.not_saved(error.fault))
             raise
     match = room.table.match
     assert match is not None

@@ -29,7 +29,7 @@ from cardtable.server.net.admission import Admission
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import TALK, Site
 from cardtable.server.rooms import refusals, wire
-from cardtable.server.rooms.broadcast import Peer, Telling
+from cardtable.server.rooms.broadcast import Peer, Telling, refuse
 from cardtable.server.rooms.inbox import Inbox, Job
 from cardtable.server.rooms.table_logs import TableLogs
 from cardtable.server.settings import Settings
@@ -228,7 +228,7 @@ class Room:
     async def _hello(self, peer: Peer, version: int, sender: str) -> None:
         table, peer.sender = self.table, sender
         if kick := self.ports.restrictions.kick_of(peer.owner, table.id):
-            peer.send(wire.text(wire.refused(0, kick.told)))
+            refuse(peer, kick.told)
             return
         if (
             not table.setup.watched
@@ -237,7 +237,7 @@ class Room:
             and peer.owner != table.host
             and table.stage != LOBBY
         ):
-            peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
+            refuse(peer, refusals.PRIVATE)
             return
         online = self._online()
         # which the others do not know yet; spectators after the first change nothing for them
@@ -360,17 +360,17 @@ class Room:
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         if barred := self._barred(peer.owner, command):
-            return peer.send(wire.text(wire.refused(command.seq, barred)))
+            return refuse(peer, barred, command.seq)
         if isinstance(command, cm.PlayMove) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         count = self.ports.metrics.commands
         try:
             answer = await self._done(peer, command)
         except StoreError as error:
-            peer.send(wire.text(wire.refused(command.seq, refusals.not_saved(error.fault))))
+            refuse(peer, refusals.not_saved(error.fault), command.seq)
             raise
         if isinstance(answer, Refusal):
-            peer.send(wire.text(wire.refused(command.seq, answer)))
+            refuse(peer, answer, command.seq)
             count.labels("refused").inc()
             return None
         peer.send(wire.text(wire.CommandDone(command.seq, again=answer is None)))
@@ -426,7 +426,7 @@ class Room:
             refusal = refusals.NO_SEAT if seat is None else refusals.AWAY if table.standing else None
         if refusal is not None:
             count.labels("refused").inc()
-            return peer.send(wire.text(wire.refused(command.seq, refusal)))
+            return refuse(peer, refusal, command.seq)
         assert seat is not None
         self._intents[numbered] = peer
         await self._resolve(self._clockwork().intend(seat, numbered, command.move, self._inbox.at))
@@ -456,7 +456,7 @@ class Room:
                     del self._thinking[outcome.seat]
                 if command and (peer := self._intents.pop(command, None)):
                     self._dropped[command.owner, command.sender] = command, outcome.refusal
-                    peer.send(wire.text(wire.refused(command.seq, outcome.refusal)))
+                    refuse(peer, outcome.refusal, command.seq)
                     count.labels("refused").inc()
                 continue
             try:
@@ -464,7 +464,7 @@ class Room:
             except StoreError as error:
                 waiting, self._intents, self._arbiter = self._intents, {}, None
                 for one, peer in waiting.items():
-                    peer.send(wire.text(wire.refused(one.seq, refusals.not_saved(error.fault))))
+                    refuse(peer, refusals.not_saved(error.fault), one.seq)
                 raise
             for one in outcome.answers:
                 if peer := self._intents.pop(one, None):
@@ -491,14 +491,14 @@ class Room:
                 if not self.table.setup.hints
                 else Message("it is not your turn")
             )
-            peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
+            refuse(peer, Refusal("table/hint", Message("a hint"), why))
             return
         turn, known = self.table.turns[viewer], self._advice.get(viewer)
         if known is None or known[0] != turn:  # asked again in the same position, it is neither searched nor counted
             try:
                 await self.write(ev.Hinted(viewer))
             except StoreError as error:
-                peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
+                refuse(peer, refusals.not_saved(error.fault))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
             hint = self.ports.thinking.hint(self.table.views[viewer], seed, peer.address)
@@ -511,11 +511,11 @@ class Room:
             advice = await asyncio.shield(advised)
         except CardtableError as error:
             self._advice.clear()
-            return peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+            return refuse(peer, Refusal.of(error))
         except Exception:  # a fault of ours; it is tried again when somebody asks again
             log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()
-            return peer.send(wire.text(wire.refused(0, refusals.FAULT)))
+            return refuse(peer, refusals.FAULT)
         peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
