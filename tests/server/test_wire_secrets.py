@@ -27,8 +27,8 @@ from cardtable.rules.worlds import Work
 from cardtable.server.app import build
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import hall as halls
+from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms import wire
 from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
@@ -185,7 +185,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
     room.why(ear, WORDS)
     room.pace(ear, "normal")
     if hinted:
-        room.hint(ear)
+        room.post(lambda: questions.hint(room, ear), ear)
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     room.post(lambda: done.set_result(None))
     await done

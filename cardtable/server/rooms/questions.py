@@ -1,7 +1,7 @@
-"""What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
-their decisions in the last deal were worth, both judged by what they know or knew; and whether the game can still be
-won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the person's
-statistics.
+"""What a player may ask about their own play at a table with hints: what to play, whether anything useful is left to
+do, and what their decisions in the last deal were worth, all judged by what they know or knew; and whether the game can
+still be won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the
+person's statistics.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from cardtable.server.rooms.room import Room
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
+from cardtable.server.thinking.bots import Advised
 from cardtable.server.thinking.protocol import TimedOutlook
 from cardtable.server.thinking.review_answers import ReviewSeen
 from cardtable.server.thinking.solving import Match, place
-from cardtable.table import LiveTable, projection
+from cardtable.table import LiveTable, fair, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 
@@ -158,6 +159,41 @@ async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Tim
         peer.send(wire.text(wire.Foreseen(version, outlook.useful, outlook.says, tuple(outlook.moves))))
 
 
+async def hint(room: Room, peer: Peer) -> None:
+    """Tell a peer what to play. Asked again in the same position, it is neither searched nor counted."""
+    table, viewer = room.table, room.table.viewer_of(peer.owner)
+    if "hint" not in projection.may(table, viewer, False):
+        none = Message("at this table there are no hints")
+        why = Message("it is not your turn") if table.setup.hints else none
+        return refuse(peer, Refusal("table/hint", Message("a hint"), why))
+    turn, known = table.turns[viewer], room.advice.get(viewer)
+    if known is None or known[0] != turn:
+        await _count_hint(room, peer, viewer)
+        seed = fair.bot_seed(table.secret, table.number, viewer)
+        work = room.ports.thinking.hint(room.table.views[viewer], seed, peer.address)
+        known = room.advice[viewer] = turn, room.ports.keeper.spawn(work)
+    room.ports.keeper.spawn(_advise(room, peer, room.table.numbers[viewer], known[1]))
+
+
+async def _advise(room: Room, peer: Peer, version: int, work: asyncio.Task[Advised]) -> None:
+    with _answering(room, peer):
+        try:
+            advice = await asyncio.shield(work)
+        except Exception:
+            room.advice.clear()  # it is tried again when somebody asks again
+            raise
+        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
+
+
+async def _count_hint(room: Room, peer: Peer, viewer: int) -> None:
+    """Write down that a seat was helped. Raises StoreError."""
+    try:
+        await room.write(ev.Hinted(viewer))
+    except StoreError as error:
+        refuse(peer, refusals.not_saved(error.fault))
+        raise
+
+
 async def winnable(room: Room, peer: Peer) -> None:
     """Tell a peer whether the game can still be won, and the next moves of a solution. It counts as a hint, once for a
     position, and is solved in a process while the table goes on.
@@ -167,11 +203,7 @@ async def winnable(room: Room, peer: Peer) -> None:
         refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
         return refuse(peer, refusal)
     if room.ports.thinking.solutions.fresh(room.table):
-        try:
-            await room.write(ev.Hinted(viewer))
-        except StoreError as error:
-            refuse(peer, refusals.not_saved(error.fault))
-            raise
+        await _count_hint(room, peer, viewer)
     match = room.table.match
     assert match is not None
     text = await _in_thread(room, peer, lambda: str(match.record()))

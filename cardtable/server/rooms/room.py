@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from cardtable.base.errors import CardtableError
-from cardtable.base.message import Message, as_data
+from cardtable.base.message import as_data
 from cardtable.bots import cast
 from cardtable.rules.timing import RealTime
 from cardtable.server import logs
@@ -135,7 +135,7 @@ class Room:
         self._absences: dict[str, asyncio.TimerHandle] = {}
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
-        self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
+        self.advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
         self.outlooks: dict[Peer, tuple[int, asyncio.Task[TimedOutlook]]] = {}
         self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
@@ -478,45 +478,6 @@ class Room:
             self._forget_intents()
             return
         await self._resolve(self._clockwork().advance(self._inbox.at))
-
-    def hint(self, peer: Peer) -> None:
-        """A peer asks what to play."""
-        self.post(lambda: self._hint(peer), peer)
-
-    async def _hint(self, peer: Peer) -> None:
-        viewer = self.table.viewer_of(peer.owner)
-        if "hint" not in projection.may(self.table, viewer, False):
-            why = (
-                Message("at this table there are no hints")
-                if not self.table.setup.hints
-                else Message("it is not your turn")
-            )
-            refuse(peer, Refusal("table/hint", Message("a hint"), why))
-            return
-        turn, known = self.table.turns[viewer], self._advice.get(viewer)
-        if known is None or known[0] != turn:  # asked again in the same position, it is neither searched nor counted
-            try:
-                await self.write(ev.Hinted(viewer))
-            except StoreError as error:
-                refuse(peer, refusals.not_saved(error.fault))
-                raise
-            seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            hint = self.ports.thinking.hint(self.table.views[viewer], seed, peer.address)
-            known = turn, self.ports.keeper.spawn(hint)
-            self._advice[viewer] = known
-        self.ports.keeper.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
-
-    async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
-        try:
-            advice = await asyncio.shield(advised)
-        except CardtableError as error:
-            self._advice.clear()
-            return refuse(peer, Refusal.of(error))
-        except Exception:  # a fault of ours; it is tried again when somebody asks again
-            log.exception("table %s: a hint failed", self.log_name)
-            self._advice.clear()
-            return refuse(peer, refusals.FAULT)
-        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
         """A peer asks why moves are illegal."""

@@ -440,7 +440,7 @@ class Sockets:
         elif room is None:
             refuse(peer, NO_HELLO, getattr(message, "seq", 0))
         elif isinstance(message, wire.Hint):
-            room.hint(peer)
+            room.post(lambda: questions.hint(room, peer), peer)
         elif isinstance(message, wire.AskReview):
             if self._rates.take("review", peer.address, self._hall.settings.review_rate):
                 refuse(peer, TOO_MANY_REVIEWS)
