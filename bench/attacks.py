@@ -45,7 +45,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from cardtable import Match, bot
-from cardtable.client import Client, Table
+from cardtable.client import Client, TableClient
 
 #: the last part of an attacker's address
 FIRST = {"dotted": 10, "frames": 20, "hellos": 30, "hints": 40, "outlooks": 45}
@@ -71,7 +71,7 @@ def record(moves: int) -> str:
     return str(m.record())
 
 
-def changed(table: Table, version: int) -> bool:
+def changed(table: TableClient, version: int) -> bool:
     """Whether a table is shown in another version than this one."""
     return table.version != version
 

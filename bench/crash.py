@@ -30,7 +30,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
 #: how what comes too late is refused
@@ -116,7 +116,7 @@ class Mortal:
 
 
 async def play(
-    table: Table,
+    table: TableClient,
     noted: list[str],
     rng: random.Random,
     most: int,

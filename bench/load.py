@@ -26,7 +26,7 @@ import httpx
 from crash import Mortal
 from websockets.asyncio.client import ClientConnection, connect
 
-from cardtable.client import Client, Part
+from cardtable.client import Client, ShufflePart
 
 BAR = 100.0  #: milliseconds from send to everybody's view, p99
 GAME: dict[str, Any] = {"seats": 2, "preset": "british", "bots": ["", ""], "watched": False}
@@ -50,7 +50,7 @@ class Seat:
         self.socket, self.table, self.number = socket, table, number
         self.state: dict[str, Any] = {}
         self.seq = self.moving = 0  #: numbers of the last command, and of the last move
-        self.part = Part(0, "")  #: in the shuffle of the last match
+        self.part = ShufflePart(0, "")  #: in the shuffle of the last match
 
     async def read(self, figures: Figures) -> None:
         """Read what the server sends, until the connection ends."""
@@ -86,7 +86,7 @@ class Seat:
     async def shuffle(self, table: dict[str, Any]) -> None:
         """Take part in a shuffle, once for each match."""
         if "commit" in table["may"] and self.part.match <= table["match"]:
-            self.part = Part(table["match"] + 1, "")
+            self.part = ShufflePart(table["match"] + 1, "")
             await self.command("commit", commitment=self.part.commitment)
         elif "reveal" in table["may"] and not self.part.promised:
             self.part.promised = table["fair"]["commitment"]

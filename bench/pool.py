@@ -24,8 +24,8 @@ from typing import Any
 from cardtable import Match, bot
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Bots, SearchPool
-from cardtable.server.thinking.pool_link import Link, PooledBots
-from cardtable.server.thinking.pool_wire import start
+from cardtable.server.thinking.pool_link import PooledBots, PoolLink
+from cardtable.server.thinking.protocol import start
 from cardtable.views.view import View
 
 BAR = 0.3  #: milliseconds
@@ -51,7 +51,7 @@ async def cost(bots: Bots, view: View, answers: int) -> tuple[float, float]:
 
 async def run(game: str, answers: int, settings: Settings) -> dict[str, Any]:
     """Both costs, measured in turns."""
-    view, link = looked_at(game), Link(settings)
+    view, link = looked_at(game), PoolLink(settings)
     own, pooled = SearchPool(settings), PooledBots(link, settings)
     ways: dict[str, Bots] = {"own": own, "pool": pooled}
     for bots in ways.values():

@@ -49,12 +49,12 @@ UNSAVED = "server/storage"  #: the code of a refusal because nothing can be save
 class ServerError(CardtableError):
     """The server refused something; `rule` and `legal` are set for a move."""
 
-    def __init__(self, told: JsonObject) -> None:
-        self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
+    def __init__(self, data: JsonObject) -> None:
+        self.rule, self.legal = str(data.get("rule", "")), tuple(data.get("legal", ()))
         # messages over the socket, strings over HTTP
-        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))
+        what, why, can = (from_data(data.get(part, "")) for part in ("what", "why", "can"))
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
-        super().__init__(*parts, code=str(told.get("code", "")))
+        super().__init__(*parts, code=str(data.get("code", "")))
 
 
 class UnfairShuffle(CardtableError):
@@ -67,7 +67,7 @@ class UnfairShuffle(CardtableError):
 
 
 @dataclass
-class Part:
+class ShufflePart:
     """A person's part in the shuffle of one match."""
 
     match: int
@@ -138,23 +138,23 @@ class Client:
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 self._remember(answer.headers.get_all("Set-Cookie") or [])
-                found, kind = answer.read().decode(), answer.headers.get_content_type()
+                content, kind = answer.read().decode(), answer.headers.get_content_type()
         except http.client.HTTPException as error:  # the server went away in the middle of its answer
             raise ConnectionError(str(error)) from error
         except urllib.error.HTTPError as error:
             with error:
                 text = error.read().decode(errors="replace")
             try:
-                told = json.loads(text)["error"]
+                data = json.loads(text)["error"]
             except (ValueError, KeyError, TypeError):
-                told = {"code": f"http/{error.code}", "what": path, "why": text[:200]}
-            raise ServerError(told) from None
-        return json.loads(found) if kind == "application/json" else found
+                data = {"code": f"http/{error.code}", "what": path, "why": text[:200]}
+            raise ServerError(data) from None
+        return json.loads(content) if kind == "application/json" else content
 
     def _remember(self, cookies: list[str]) -> None:
-        for name, found in ((name, found) for line in cookies for name, found in SimpleCookie(line).items()):
-            if name in self._cookies and found.value:
-                self.token = found.value
+        for name, cookie in ((name, cookie) for line in cookies for name, cookie in SimpleCookie(line).items()):
+            if name in self._cookies and cookie.value:
+                self.token = cookie.value
 
     @property
     def _cookies(self) -> tuple[str, str]:
@@ -184,8 +184,8 @@ class Client:
 
     async def devices(self) -> list[JsonObject]:
         """This person's devices: {id, this, linked, seen} (docs/server.md §2). Raises ServerError."""
-        found: list[JsonObject] = (await self.get("/api/me/devices"))["devices"]
-        return found
+        devices: list[JsonObject] = (await self.get("/api/me/devices"))["devices"]
+        return devices
 
     async def sign_out(self, device: str) -> None:
         """Sign out another device of this person, by its id. Raises ServerError."""
@@ -195,12 +195,12 @@ class Client:
         """Sign out all other devices of this person; return how many. Raises ServerError."""
         return len((await self.delete("/api/me/devices"))["signed_out"])
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> TableClient:
         """A table, by id or code; use it with `async with`."""
-        return Table(self, name)
+        return TableClient(self, name)
 
 
-class Table:
+class TableClient:
     """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has
     happened, `held` why nothing can be saved at the moment ("": it can).
     """
@@ -215,7 +215,7 @@ class Table:
         self.log: list[JsonObject] = []
         self.held = ""
         self.connections = 0
-        self.part: Part | None = (
+        self.part: ShufflePart | None = (
             None  #: in the shuffle of the current match, or of the last that this person had a part in
         )
         self._doing: set[asyncio.Task[None]] = set()  #: what the client does by itself
@@ -300,10 +300,10 @@ class Table:
 
     async def states(self) -> AsyncIterator[JsonObject]:
         """Yield the table now and after each change, until its match is over; a slow reader sees only the latest."""
-        seen = [-1]  # in a list, so that the test below sees it change
+        last = [-1]  # in a list, so that the test below sees it change
         while True:
-            await self.until(lambda: self._states != seen[0])
-            seen[0] = self._states
+            await self.until(lambda: self._states != last[0])
+            last[0] = self._states
             yield self.table
             if self.stage in ("over", "closed"):
                 return
@@ -521,7 +521,7 @@ class Table:
         seats, promised = self.table["seats"], self.table["fair"]["commitment"]
         commitments = [seat["commitment"] for seat in seats]
         if "commit" in may and (part is None or part.match != self._shuffled):
-            self.part = part = Part(self._shuffled, promised)
+            self.part = part = ShufflePart(self._shuffled, promised)
             self._do("commit", commitment=part.commitment)
         elif part is None or part.match != self._shuffled or self.stage == "lobby":
             return
@@ -555,10 +555,10 @@ class Table:
         """
         from cardtable.table import fair
 
-        told = fair.verify(record)
-        if self.part is not None and self.part.match == told["match"]:
+        proof = fair.verify(record)
+        if self.part is not None and self.part.match == proof["match"]:
             if self.part.commitments:
-                self.part.check(told["commitment"], self.seat, told["commitments"], told["entropy"])
+                self.part.check(proof["commitment"], self.seat, proof["commitments"], proof["entropy"])
             else:
-                self.part.see(told["commitment"], told["commitments"])
-        return told
+                self.part.see(proof["commitment"], proof["commitments"])
+        return proof

@@ -76,6 +76,7 @@ class BaseMatch:
         self._acting_seen: tuple[SeatNumber, ...] | None = None  #: what a spectator sees of it
         self._standing_now: tuple[int, tuple[int, ...]] | None = None
         self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
+        self._read_last: tuple[str, MoveCode] = "", 0  #: the last text that was read as a move in this state
 
     @property
     def game(self) -> Game:
@@ -328,7 +329,7 @@ class BaseMatch:
         """
         words = self.game.presentation
         if code is None:
-            code = words.parse_move(self._s, text)
+            code = self._read(text)
         legal = self._codes(seat)
         if code not in legal:
             reason, rule = words.why_not(self._s, seat, code)
@@ -338,6 +339,15 @@ class BaseMatch:
             )
         return code
 
+    def _read(self, text: str) -> MoveCode:
+        """The move that text names now. What was read to judge it (`why_not`) is not read again to play it.
+
+        Raises NotationError, AmbiguousMove.
+        """
+        if not text or text != self._read_last[0] or not self._keeps:
+            self._read_last = text, self.game.presentation.parse_move(self._s, text)
+        return self._read_last[1]
+
     def _parts(self, text: str, seat: SeatNumber) -> list[tuple[str, MoveCode | None]]:
         """Split text into the moves that it names; the code of one that is alone, None for one of several.
 
@@ -345,7 +355,7 @@ class BaseMatch:
         """
         words = self.game.presentation
         try:
-            return [(text, words.parse_move(self._s, text))]
+            return [(text, self._read(text))]
         except NotationError as whole:
             parts = text.replace(",", " ").split()
             if len(parts) < 2:

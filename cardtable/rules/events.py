@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import msgspec
 
 from cardtable.base import card_names
 from cardtable.base.cards import RANKS, SUITS, card_text
 from cardtable.base.message import FIELD, Card, Message, Reader, Rule, Seat, Value, as_data
-from cardtable.base.types import CardText, Json, JsonObject, RuleID, SeatNumber
+from cardtable.base.types import CardText, JsonObject, RuleID, SeatNumber
 from cardtable.rules import contract
 
 POT = Message("the pot")
@@ -128,6 +130,25 @@ SHARED: Mapping[int, Told] = {
 PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what they are for
 
 
+class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
+    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
+    kind.
+    """
+
+    deal: int
+    kind: str
+    source: int | None
+    target: int | None
+    amount: int | None
+    card: str | None
+    place: str | int | None
+    rule: str
+    says: Any
+    reason: Any
+    beat: str = ""
+
+
 @dataclass(frozen=True)
 class Event:
     """One thing that a move brought about, with the rule that says so."""
@@ -143,8 +164,6 @@ class Event:
     viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
     told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)  #: the form of its message
     why: Reason = field(default=NO_REASON, repr=False, compare=False)  #: what a payment is for, as messages
-    #: what the program around makes of the event to send it; kept here, because all tables share their events
-    sent_as: object = field(default=None, init=False, repr=False, compare=False)
 
     def seen_by(self, seat: SeatNumber | None) -> Event:
         """The event as a seat (None: a spectator) may know it."""
@@ -170,9 +189,11 @@ class Event:
         return says_of([self])
 
     @cached_property
-    def data(self) -> tuple[Json, Json]:
-        """What happened and what it is for ("": nothing), as plain JSON; made once for all viewers."""
-        return as_data(self.says), as_data(self.why.message) if self.for_something else ""
+    def data(self) -> EventSeen:
+        """The event as it is sent to those who may know its card; made once, because all tables share their events."""
+        says, reason = as_data(self.says), as_data(self.why.message) if self.for_something else ""
+        facts = self.deal, self.kind, self.source, self.target, self.amount, self.card, self.place, self.rule
+        return EventSeen(*facts, says, reason, self.told_as.beat)
 
     @property
     def message(self) -> Message:
@@ -211,8 +232,8 @@ class Event:
             "rule": self.rule,
             "beat": self.beat,
             "text": self.text,
-            "says": self.data[0],
-            "reason": self.data[1],
+            "says": self.data.says,
+            "reason": self.data.reason,
         }
 
 

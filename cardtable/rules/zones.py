@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
+import msgspec
+
 from cardtable.base.cards import card_text, cards_in
 from cardtable.base.message import Cards, Message, Seat, as_data, mark
 from cardtable.base.types import CardText, Json, JsonObject, MoveText, SeatNumber
@@ -135,13 +137,45 @@ def _plain(value: Json) -> Json:
     )
 
 
+class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place on the table, to be drawn.
+
+    Only zones of some kinds have the fields below `facts`, and they are left out if they have their default values.
+    together, spread: moves of many parts, only for a viewer who can make them.
+    """
+
+    kind: str
+    name: str
+    label: Any  #: a message
+    seats: tuple[int, ...]  #: its owners; none: everybody
+    cards: tuple[str | None, ...]  #: in order; null: face down, or a gap
+    count: int  #: of cards; in a pot of chips, in a score of points
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    facts: list[dict[str, Any]]
+    chosen: list[str] = []  #: cards already put into the set that is being made
+    #: cards of which some can be chosen together, in any order: `{cards, least, most, done, ask, labels}`. They are
+    #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: what the move does with
+    #: `least` cards, with one more, and so on (messages)
+    together: dict[str, Any] | None = None
+    suit: str = ""  #: of a row from ace to king; of a pile: the suit in play, if it is not the top card's
+    founders: list[str] = []  #: cards that may open the row
+    sides: list[int] = []  #: of a suit that two seats fill: who begins at the ace, and who at the king
+    grows: bool = False  #: a sequence, whose cards also lie with the players who laid them
+    due: list[str] = []  #: the only cards that can be laid here next
+    leader: int | None = None  #: of a trick
+    by: list[int] | None = None  #: who played each card of a trick
+    side_by_side: bool = False  #: all cards of the pile can be seen
+    won: bool = False  #: the pile is face down and only counted
+    on: list[str] = []  #: the cards on which the chips of a pot lie
+    #: chips to be put on pots: `{on, chips, start, moves, ask, then, label}`. moves: the move for each distribution, by
+    #: the chips on each pot of `on` (`"1 0 3 0"`); ask, then and label are messages
+    spread: dict[str, Any] | None = None
+
+
 @dataclass(frozen=True)
 class Zone:
     """A place on the table. The moves say which of them are made here (`Move.source`)."""
 
-    #: what the program around makes of a zone to send it, where that is the same for everybody; kept here, because
-    #: zones that look the same are one object, at many tables
-    sent_as: ClassVar[object] = None
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
     _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
 
@@ -183,6 +217,23 @@ class Zone:
     def label_data(self) -> Json:
         """Its label as plain JSON; not to be changed."""
         return as_data(self.label)
+
+    def seen_by(self, viewer: SeatNumber | None, chooses: bool = False) -> ZoneSeen:
+        """The zone as a viewer (None: a spectator) is sent it. chooses: they may make moves."""
+        return self._seen_by_all or self._seen(viewer, chooses)
+
+    @cached_property  # made once, like `shape`
+    def _seen_by_all(self) -> ZoneSeen | None:
+        """The zone as everybody is sent it; None if viewers are sent different things."""
+        own = isinstance(self, (Actions, Hand)) and self.shape
+        return None if own or any(fact.others for fact in self.facts) else self._seen(None, False)
+
+    def _seen(self, viewer: SeatNumber | None, chooses: bool) -> ZoneSeen:
+        shape = self.shape
+        if shape and not chooses and isinstance(self, (Actions, Hand)):
+            shape = {name: part for name, part in shape.items() if name == "chosen"}
+        facts = [fact.data for fact in self.told(viewer)]
+        return ZoneSeen(self.kind, self.name, self.label_data, self.seats, self.cards, self.count, facts, **shape)
 
     def _shaped(self) -> JsonObject:
         return {name: _plain(value) for name in self._own if (value := getattr(self, name))}

@@ -21,7 +21,7 @@ Seat = Annotated[int, msgspec.Meta(ge=0, lt=12)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
-class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+class BaseCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
     """The base of all commands. seq: the sender's next number at this table, from 1."""
 
     seq: Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]
@@ -34,7 +34,7 @@ class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields
         return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
 
 
-class Sit(Asked, frozen=True, tag="sit"):
+class Sit(BaseCommand, frozen=True, tag="sit"):
     """Take a seat (-1: any free one), or have the one again that was lost in a shuffle.
 
     entropy: clients of an older protocol send it; it has no effect.
@@ -45,92 +45,92 @@ class Sit(Asked, frozen=True, tag="sit"):
     entropy: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-class PutBot(Asked, frozen=True, tag="bot"):
+class PutBot(BaseCommand, frozen=True, tag="bot"):
     """The host gives an empty seat to a bot of some level, or opens it again (empty level)."""
 
     seat: Seat
     level: Annotated[str, msgspec.Meta(max_length=16)] = ""
 
 
-class Start(Asked, frozen=True, tag="start"):
+class Start(BaseCommand, frozen=True, tag="start"):
     """The host begins the match; bots take the empty seats."""
 
 
-class Commit(Asked, frozen=True, tag="commit"):
+class Commit(BaseCommand, frozen=True, tag="commit"):
     """Commit to your entropy for the next match's shuffle. commitment: its SHA-256, as 64 hexadecimal digits."""
 
     commitment: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Reveal(Asked, frozen=True, tag="reveal"):
+class Reveal(BaseCommand, frozen=True, tag="reveal"):
     """Reveal the entropy to which you committed: 16 to 64 ASCII characters without spaces, chosen at random."""
 
     entropy: Annotated[str, msgspec.Meta(pattern="^[!-~]{16,64}$")]
 
 
-class Move(Asked, frozen=True, tag="move"):
+class PlayMove(BaseCommand, frozen=True, tag="move"):
     """Play a move in notation. at: the version of the table the player was looking at."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     at: Count
 
 
-class More(Asked, frozen=True, tag="more"):
+class More(BaseCommand, frozen=True, tag="more"):
     """Take the time for this turn once more, where a clock runs."""
 
 
-class Undo(Asked, frozen=True, tag="undo"):
+class Undo(BaseCommand, frozen=True, tag="undo"):
     """Ask to take back your last move; or, only where all others are bots, every move of yours in this deal."""
 
     all: bool = False
 
 
-class Answer(Asked, frozen=True, tag="answer"):
+class AnswerUndo(BaseCommand, frozen=True, tag="answer"):
     """Agree to another player's request to take back, or not."""
 
     yes: bool
 
 
-class GetReady(Asked, frozen=True, tag="ready"):
+class GetReady(BaseCommand, frozen=True, tag="ready"):
     """Go on: to the next deal, or, after the match, to another match. Before a match that the host begins: tell the
     others that you are ready.
     """
 
 
-class Resign(Asked, frozen=True, tag="resign"):
+class Resign(BaseCommand, frozen=True, tag="resign"):
     """Give up the match."""
 
 
-class Leave(Asked, frozen=True, tag="leave"):
+class Leave(BaseCommand, frozen=True, tag="leave"):
     """Leave the seat. During a match it is kept."""
 
 
-class Choose(Asked, frozen=True, tag="choose"):
+class Choose(BaseCommand, frozen=True, tag="choose"):
     """Choose what to do about a seat whose owner has left: wait, bot, end."""
 
     about: Seat
     choice: Annotated[str, msgspec.Meta(max_length=8)]
 
 
-class Say(Asked, frozen=True, tag="say"):
+class Say(BaseCommand, frozen=True, tag="say"):
     """A line of chat."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_CHAT)]
 
 
-class Rename(Asked, frozen=True, tag="rename"):
+class Rename(BaseCommand, frozen=True, tag="rename"):
     """Take another name; your seat keeps everything else."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_NAME)]
 
 
-class React(Asked, frozen=True, tag="react"):
+class React(BaseCommand, frozen=True, tag="react"):
     """A reaction, shown at your seat for a moment: one of REACTIONS."""
 
     reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=8)]
 
 
-class Close(Asked, frozen=True, tag="close"):
+class Close(BaseCommand, frozen=True, tag="close"):
     """The host closes a table whose match has not begun."""
 
 
@@ -140,10 +140,10 @@ Command = (
     | Start
     | Commit
     | Reveal
-    | Move
+    | PlayMove
     | More
     | Undo
-    | Answer
+    | AnswerUndo
     | GetReady
     | Resign
     | Leave
@@ -180,13 +180,13 @@ class Refusal:
         return cls(error.code, what, why, can, "", error.moves if isinstance(error, AmbiguousMove) else ())
 
 
-class Refused(CardtableError):
+class CommandRefused(CardtableError):
     """A command that cannot be done now."""
 
     code = "table/refused"
 
 
-class NumberUsed(Refused):
+class NumberUsed(CommandRefused):
     """A command that was not done, whose number does not come after that of the last command done."""
 
     code = "message/number"

@@ -17,7 +17,7 @@ from cardtable.bots.registry import allowed
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table import fair
-from cardtable.table.commands import Refusal, Refused
+from cardtable.table.commands import CommandRefused, Refusal
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
 from cardtable.table.person_names import apart, checked_name
 from cardtable.table.setup import LONGEST_CHAT, clean
@@ -39,12 +39,12 @@ def decide(table: LiveTable, owner: str, command: cm.Command, sender: str = "") 
     return event
 
 
-def _refuse(what: Text, why: Text, can: Text = "", code: str = "table/refused") -> Refused:
-    return Refused(what, why, can, code=code)
+def _refuse(what: Text, why: Text, can: Text = "", code: str = "table/refused") -> CommandRefused:
+    return CommandRefused(what, why, can, code=code)
 
 
 def _seat(table: LiveTable, owner: str, what: Text) -> int:
-    """The seat of a person, for something that needs one. Raises Refused."""
+    """The seat of a person, for something that needs one. Raises CommandRefused."""
     seat = table.seat_of(owner)
     if seat is None:
         raise _refuse(
@@ -103,7 +103,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
     """The event for a person who wants the seat again that they lost by withholding their entropy: now if the match is
-    over, otherwise when it is. Raises Refused.
+    over, otherwise when it is. Raises CommandRefused.
     """
     what, lost = Message("taking a seat"), table.places[seat].lost
     assert lost is not None
@@ -179,7 +179,7 @@ def _close(table: LiveTable, owner: str, command: cm.Close) -> ev.Event:
     return ev.Closed()
 
 
-def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
+def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
     seat = _seat(table, owner, Message("playing"))
     _in_match(table, Message("a move"))
     assert table.match is not None
@@ -283,19 +283,19 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
             Message("take back one move at a time"),
             "table/undo",
         )
-    steps = found = 0
+    steps = own = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
-            found = steps
+            own = steps
             if not command.all:
                 break
-    if found:
-        return ev.UndoAsked(seat, found)
+    if own:
+        return ev.UndoAsked(seat, own)
     raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 
-def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
+def _answer(table: LiveTable, owner: str, command: cm.AnswerUndo) -> ev.Event:
     seat = _seat(table, owner, Message("answering"))
     if table.ask is None or table.ask.seat == seat or seat in table.ask.answers:
         raise _refuse(Message("answering"), Message("nobody waits for your answer"), Message("play on"), "table/undo")
@@ -331,7 +331,7 @@ def _leave(table: LiveTable, owner: str, command: cm.Leave) -> ev.Event:
 
 
 def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
-    """The event for a person who leaves. lost: their connection was lost. Raises Refused."""
+    """The event for a person who leaves. lost: their connection was lost. Raises CommandRefused."""
     seat = _seat(table, owner, Message("leaving"))
     if not table.places[seat].present:
         raise _refuse(Message("leaving"), Message("you have left already"), "", "table/seat")
@@ -413,10 +413,10 @@ _DECIDE: dict[type, Any] = {
     cm.Close: _close,
     cm.Commit: _commit,
     cm.Reveal: _reveal,
-    cm.Move: _move,
+    cm.PlayMove: _move,
     cm.More: _more,
     cm.Undo: _undo,
-    cm.Answer: _answer,
+    cm.AnswerUndo: _answer,
     cm.GetReady: _ready,
     cm.Resign: _resign,
     cm.Leave: _leave,

@@ -73,14 +73,14 @@ def proof(last: str, table: str, match: int, entropy: Sequence[str], commitments
     what it has not given; no commitments in an old log.
     """
     secret = secret_of(last, match)
-    told = {
+    proof = {
         "table": table,
         "match": match,
         "commitment": commitment(secret),
         "secret": secret,
         "entropy": list(entropy),
     }
-    return told | ({"commitments": list(commitments)} if commitments else {})
+    return proof | ({"commitments": list(commitments)} if commitments else {})
 
 
 def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
@@ -92,20 +92,20 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
     (`record/fair`, and those of a replay).
     """
     keys = Record.parse(record).keys
-    told = _told(keys.get("fair"))
+    proof = _told(keys.get("fair"))
     try:
-        bound = commitment(told["secret"])
-        follows = seed(told["secret"], told["table"], told["match"], told["entropy"])
+        bound = commitment(proof["secret"])
+        follows = seed(proof["secret"], proof["table"], proof["match"], proof["entropy"])
     except ValueError:
         raise _unproven(Message("the secret is no hexadecimal number"), INCOMPLETE) from None
-    if bound != told["commitment"]:
+    if bound != proof["commitment"]:
         why = Message(
             "the secret's SHA-256 is {bound}, and {promised} was promised",
             bound=bound,
-            promised=told["commitment"][:64],
+            promised=proof["commitment"][:64],
         )
         raise _unproven(why)
-    for seat, (entropy, promised) in enumerate(zip(told["entropy"], told["commitments"], strict=False)):
+    for seat, (entropy, promised) in enumerate(zip(proof["entropy"], proof["commitments"], strict=False)):
         if entropy and committed(entropy) != promised:
             why = Message("the entropy of {seat} does not fit what it committed to", seat=Seat(seat))
             raise _unproven(why)
@@ -115,7 +115,7 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
         )
         raise _unproven(why)
     m = Record.parse(record).replay()
-    return told | {"seed": follows, "moves": len(m.moves)}
+    return proof | {"seed": follows, "moves": len(m.moves)}
 
 
 def _unproven(why: Message, can: Message = UNTRUSTED) -> RecordError:
@@ -132,10 +132,10 @@ def _told(fair: object) -> dict[str, Any]:
             Message("only a record of a live table has one"),
             code="record/fair",
         )
-    told = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
-    if not 1 <= told["match"] < MOST_MATCHES:
+    proof = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
+    if not 1 <= proof["match"] < MOST_MATCHES:
         raise _unproven(Message("there is no match of that number"), INCOMPLETE)
     commitments = fair.get("commitments", [])
-    if not isinstance(commitments, list) or len(commitments) not in (0, len(told["entropy"])):
+    if not isinstance(commitments, list) or len(commitments) not in (0, len(proof["entropy"])):
         raise _unproven(Message("it does not have one commitment for each seat"), INCOMPLETE)
-    return told | {"commitments": [str(commitment) for commitment in commitments]}
+    return proof | {"commitments": [str(commitment) for commitment in commitments]}

@@ -54,7 +54,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """A line of chat."""
 
     at: int
@@ -91,13 +91,13 @@ class LiveTable:
         self.created = 0
         self.ask: Ask | None = None
         self.denied: set[int] = set()  #: seats whose request to take back was refused in this turn, where a clock runs
-        self.chat: list[Line] = []
+        self.chat: list[ChatLine] = []
         self.undone = 0  #: how often something has been taken back in this match
         self.done = DoneCommands()
         self.happenings: list[Happening] = []
         self.numbers: list[int] = []  #: the number of happenings that each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
-        self.told: list[
+        self.sheet: list[
             tuple[int, int, Event]
         ] = []  #: the sheet of the current deal: deal, number of acts before, event
         self.sheets: dict[
@@ -184,7 +184,7 @@ class LiveTable:
 
     def ends(self, seat: int) -> int:
         """When a player who left will have resigned, because the others chose to end the match; 0: never."""
-        return self.places[seat].left + END_AFTER if self.chosen_for(seat) == "end" else 0
+        return self.places[seat].left_at + END_AFTER if self.chosen_for(seat) == "end" else 0
 
     @property
     def waits_for_host(self) -> bool:
@@ -263,10 +263,10 @@ class LiveTable:
         m = self.match
         if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
             return None
-        found = m.forced
-        if found and m.game.by_hand and self.places[found[0]].owner and not self.places[found[0]].stood_in:
+        forced = m.forced
+        if forced and m.game.by_hand and self.places[forced[0]].owner and not self.places[forced[0]].stood_in:
             return None
-        return None if found and found[0] == self._unseen else found
+        return None if forced and forced[0] == self._unseen else forced
 
     def level(self, seat: int) -> str:
         """The level of the bot that plays for a seat."""
@@ -276,10 +276,10 @@ class LiveTable:
         """The seats to act, as far as a viewer may know: a secret choice does not show."""
         if self.match is None or self.stage != PLAYING:
             return ()
-        seen = self.views[viewer].actors
-        if viewer == self.spectator or (viewer in seen) == (viewer in self.match.actors):
-            return seen
-        return tuple(sorted({*seen} ^ {viewer}))
+        actors = self.views[viewer].actors
+        if viewer == self.spectator or (viewer in actors) == (viewer in self.match.actors):
+            return actors
+        return tuple(sorted({*actors} ^ {viewer}))
 
     @property
     def _together(self) -> bool:
@@ -316,31 +316,31 @@ class LiveTable:
         at: int,
         seat: int | None = None,
         by: str = "",
-        told: tuple[Event, ...] | None = None,
+        news: tuple[Event, ...] | None = None,
         private: bool = False,
         clock: bool = False,
     ) -> None:
         """Record what happened, for the viewers who see it.
 
-        told: the match may have changed, with these events (None: it has not); clock: restart clocks here although the
+        news: the match may have changed, with these events (None: it has not); clock: restart clocks here although the
         match has not changed.
         """
-        seen = [True] * len(self.numbers) if told is None else self._look(bool(told))
-        for viewer, something in enumerate(seen):
+        changed = [True] * len(self.numbers) if news is None else self._look(bool(news))
+        for viewer, something in enumerate(changed):
             self.numbers[viewer] += something
-            if told is not None and something:
+            if news is not None and something:
                 self.turns[viewer] = self.numbers[viewer]
-        if told is not None:
+        if news is not None:
             self.played = at
-            self._unseen = None if seen[-1] else seat
-        moved = told is not None and seen[-1]
+            self._unseen = None if changed[-1] else seat
+        moved = news is not None and changed[-1]
         if moved or clock:  # not for chat, for example: talking must not gain time
             self.since, self.extra = at, 0
         if moved:
             self.denied.clear()
-        numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
+        numbers = tuple(number * something for number, something in zip(self.numbers, changed, strict=True))
         self.happenings.append(
-            Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private)
+            Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, news or (), private)
         )
         del self.happenings[:-KEPT]
 
@@ -348,18 +348,18 @@ class LiveTable:
         """The events of the last move; those that belong on the deal's sheet are added to it."""
         assert self.match is not None
         acts = len(self.match.deals[-1].acts)
-        self.told += [(event.deal, acts, event) for event in self.match.events if event.kind not in STORY]
+        self.sheet += [(event.deal, acts, event) for event in self.match.events if event.kind not in STORY]
         return self.match.events
 
-    def _look(self, told: bool) -> list[bool]:
-        """Renew the views; return for which viewers something changed. told: there are events, so it did for
+    def _look(self, news: bool) -> list[bool]:
+        """Renew the views; return for which viewers something changed. news: there are events, so it did for
         everybody.
         """
         m = self.match
         assert m is not None
         self.views = Views(m.view, m.seats)
         before, self._known = self._known, None
-        if told or self._before is None:
+        if news or self._before is None:
             return [True] * len(self.views)
         self._known = m.all_known()
         return [was != now for was, now in zip(before or m.all_known(self._before), self._known, strict=True)]
@@ -429,17 +429,17 @@ class LiveTable:
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
         self.undone, self.ticks, self.ask, self._before = 0, 0, None, None
-        self.told, self.sheets, self.choices = [], {}, []
+        self.sheet, self.sheets, self.choices = [], {}, []
         if self.setup.start:
-            told = self._play_on(Record.parse(self.setup.start))
+            news = self._play_on(Record.parse(self.setup.start))
         else:
             seed = self.setup.number or fair.seed(
                 fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy
             )
             self.match = new_match(self.setup, seed, auto=not self.stepwise)
-            told = self._heard()
+            news = self._heard()
         self.stage = PLAYING
-        self._happen(event, at, told=told)
+        self._happen(event, at, news=news)
         self._settle()
 
     def fill(self) -> None:
@@ -456,7 +456,7 @@ class LiveTable:
         """Continue a match where its record ends; return the events of its last deal."""
         deal = len(record.keys["deals"])
         self.match = record.before(deal).resumed(auto=not self.stepwise)
-        told = self._heard()
+        news = self._heard()
         acts = record.acts(deal)
         while (done := len(self.match.deals[-1].acts)) < len(acts):
             seat, move = acts[done]
@@ -470,8 +470,8 @@ class LiveTable:
             else:
                 self.match.play(move, seat)  # plays the automatic moves after it, too
                 self.choices.append((seat, 1))
-            told += self._heard()
-        return told
+            news += self._heard()
+        return news
 
     def _settle(self) -> None:
         """Set the stage: the deal goes on, or is over."""
@@ -489,7 +489,7 @@ class LiveTable:
             self.match.play(event.move, event.seat)
             self.choices.append((event.seat, sum(not act.forced for act in acts[before:])))
         self.ask = None
-        self._happen(event, at, event.seat, event.by, told=self._heard(), private=private)
+        self._happen(event, at, event.seat, event.by, news=self._heard(), private=private)
         self._settle()
 
     def _ticked(self, event: ev.Ticked, at: int) -> None:
@@ -502,7 +502,7 @@ class LiveTable:
             m.stall()
         else:
             m.tick(event.moves)
-        self._happen(event, at, by="clock" if event.stalled else "", told=self._heard())
+        self._happen(event, at, by="clock" if event.stalled else "", news=self._heard())
         self._settle()
 
     def _more_time(self, event: ev.MoreTime, at: int) -> None:
@@ -534,16 +534,16 @@ class LiveTable:
         assert self.ask is not None
         seat = self.ask.seat
         self.match.undo(event.steps)
-        left = event.steps
-        while left > 0 and self.choices:
-            left -= self.choices.pop()[1]
+        steps = event.steps
+        while steps > 0 and self.choices:
+            steps -= self.choices.pop()[1]
         self.undone += 1
         self.places[seat].undone += 1
         self.ask = None
         acts = len(self.match.deals[-1].acts)
-        self.told, self.sheets = [told for told in self.told if told[1] <= acts], {}
+        self.sheet, self.sheets = [line for line in self.sheet if line[1] <= acts], {}
         self._unready()
-        self._happen(event, at, seat, told=self._heard())
+        self._happen(event, at, seat, news=self._heard())
         self._unseen = seat
         self._settle()
 
@@ -558,9 +558,9 @@ class LiveTable:
     def _next_deal(self, event: ev.NextDeal, at: int) -> None:
         assert self.match is not None
         self._unready()
-        self.told, self.sheets, self.choices = [], {}, []
+        self.sheet, self.sheets, self.choices = [], {}, []
         self.match.next_deal()
-        self._happen(event, at, told=self._heard())
+        self._happen(event, at, news=self._heard())
         self._settle()
 
     def _left(self, event: ev.Left, at: int) -> None:
@@ -574,7 +574,7 @@ class LiveTable:
             self.places[event.seat].lost = None
         else:
             place = self.places[event.seat]
-            place.present, place.gone, place.left, place.ready, place.choices = False, event.gone, at, False, {}
+            place.present, place.gone, place.left_at, place.ready, place.choices = False, event.gone, at, False, {}
             for other in self.places:
                 other.choices.pop(event.seat, None)
             if self.ask and self.ask.seat == event.seat:
@@ -583,7 +583,7 @@ class LiveTable:
 
     def _returned(self, event: ev.Returned, at: int) -> None:
         place = self.places[event.seat]
-        place.present, place.gone, place.left, place.stood_in, place.choices = True, False, 0, False, {}
+        place.present, place.gone, place.left_at, place.stood_in, place.choices = True, False, 0, False, {}
         self._happen(event, at, event.seat)
 
     def _chosen(self, event: ev.Chosen, at: int) -> None:
@@ -607,12 +607,12 @@ class LiveTable:
         assert self.match is not None
         self.match.resign(event.seat)
         self.ask = None
-        self._happen(event, at, event.seat, "left" if event.left else "", told=self._heard())
+        self._happen(event, at, event.seat, "left" if event.left else "", news=self._heard())
         self._settle()
 
     def _said(self, event: ev.Said, at: int) -> None:
         if event.text:  # it is empty where the data of who said it was deleted
-            self.chat.append(Line(at, event.seat, event.text))
+            self.chat.append(ChatLine(at, event.seat, event.text))
         del self.chat[:-KEPT_CHAT]
         self._happen(event, at, event.seat)
 

@@ -116,10 +116,10 @@ def _prototypes() -> dict[str, str]:
     """
     from confusable_homoglyphs.confusables import confusables_data  # takes 40 ms and 15 MB
 
-    found = {}
+    lookalikes = {}
     for letter, pairs in confusables_data.items():
         other = pairs[0]["c"]
         mutual = len(confusables_data.get(other, ())) == 1
         if len(letter) == len(pairs) == 1 and not (mutual and (len(other), other) < (1, letter)):
-            found[letter] = "".join(c for c in other if c.isprintable())
-    return found
+            lookalikes[letter] = "".join(c for c in other if c.isprintable())
+    return lookalikes

@@ -35,7 +35,7 @@ class Place:
     entropy: str = ""  #: of an old log, for all matches
     present: bool = True  #: False: the owner has left, and the seat is kept
     gone: bool = False  #: the connection was lost
-    left: int = 0  #: when the owner left; 0: present
+    left_at: int = 0  #: when the owner left; 0: present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
     #: what the others choose to do about this seat, by their seats

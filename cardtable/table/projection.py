@@ -12,31 +12,12 @@ import msgspec
 
 from cardtable.base.message import as_data
 from cardtable.bots import cast
-from cardtable.rules.events import Event
+from cardtable.rules.events import EventSeen
 from cardtable.rules.moves import MoveData, RefusedData
-from cardtable.rules.zones import Actions, Hand, Zone
+from cardtable.rules.zones import ZoneSeen
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
 from cardtable.views.view import counted
-
-
-class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
-    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
-    kind.
-    """
-
-    deal: int
-    kind: str
-    source: int | None
-    target: int | None
-    amount: int | None
-    card: str | None
-    place: str | int | None
-    rule: str
-    says: Any
-    reason: Any
-    beat: str = ""
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,41 +56,6 @@ class SeatSeen(msgspec.Struct, frozen=True):
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
     host: bool  #: the person begins the match
     returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
-
-
-class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place on the table, to be drawn.
-
-    Only zones of some kinds have the fields below `facts`, and they are left out if they have their default values.
-    together, spread: moves of many parts, only for a viewer who can make them.
-    """
-
-    kind: str
-    name: str
-    label: Any  #: a message
-    seats: tuple[int, ...]  #: its owners; none: everybody
-    cards: tuple[str | None, ...]  #: in order; null: face down, or a gap
-    count: int  #: of cards; in a pot of chips, in a score of points
-    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
-    facts: list[dict[str, Any]]
-    chosen: list[str] = []  #: cards already put into the set that is being made
-    #: cards of which some can be chosen together, in any order: `{cards, least, most, done, ask, labels}`. They are
-    #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: what the move does with
-    #: `least` cards, with one more, and so on (messages)
-    together: dict[str, Any] | None = None
-    suit: str = ""  #: of a row from ace to king; of a pile: the suit in play, if it is not the top card's
-    founders: list[str] = []  #: cards that may open the row
-    sides: list[int] = []  #: of a suit that two seats fill: who begins at the ace, and who at the king
-    grows: bool = False  #: a sequence, whose cards also lie with the players who laid them
-    due: list[str] = []  #: the only cards that can be laid here next
-    leader: int | None = None  #: of a trick
-    by: list[int] | None = None  #: who played each card of a trick
-    side_by_side: bool = False  #: all cards of the pile can be seen
-    won: bool = False  #: the pile is face down and only counted
-    on: list[str] = []  #: the cards on which the chips of a pot lie
-    #: chips to be put on pots: `{on, chips, start, moves, ask, then, label}`. moves: the move for each distribution, by
-    #: the chips on each pot of `on` (`"1 0 3 0"`); ask, then and label are messages
-    spread: dict[str, Any] | None = None
 
 
 class PromptSeen(msgspec.Struct, frozen=True):
@@ -224,31 +170,10 @@ class TableSeen(msgspec.Struct, frozen=True):
     chat: list[ChatSeen]
 
 
-def event_seen(event: Event, seat: int | None) -> EventSeen:
-    """An event as a seat (None: a spectator) may know it."""
-    event = event.seen_by(seat)
-    if not isinstance(event.sent_as, EventSeen):
-        seen = EventSeen(
-            event.deal,
-            event.kind,
-            event.source,
-            event.target,
-            event.amount,
-            event.card,
-            event.place,
-            event.rule,
-            *event.data,
-            event.told_as.beat,
-        )
-        object.__setattr__(event, "sent_as", seen)
-        return seen
-    return event.sent_as
-
-
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
     """A happening, as a viewer who sees it may know it."""
     seat = None if viewer == table.spectator else viewer
-    events = tuple(event_seen(event, seat) for event in happening.events)
+    events = tuple(event.seen_by(seat).data for event in happening.events)
     known = not happening.private or happening.seat == viewer
     who, by = (happening.seat, happening.by) if known else (None, "")
     return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, who, by, events)
@@ -277,28 +202,14 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     structures. It is the same list until something is taken back or another deal begins.
     """
     shown = table.sheets.setdefault(seat, [])
-    shown += [event_seen(event, seat) for _, _, event in table.told[len(shown) :]]
+    shown += [event.seen_by(seat).data for _, _, event in table.sheet[len(shown) :]]
     return shown
 
 
-def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
-    """A zone for a viewer. chooses: they may make moves."""
-    if isinstance(zone.sent_as, ZoneSeen):
-        return zone.sent_as
-    shape, own = zone.shape, isinstance(zone, (Actions, Hand))
-    if own and shape and not chooses:
-        shape = {name: part for name, part in shape.items() if name == "chosen"}
-    facts = [fact.data for fact in zone.told(viewer)]
-    seen = ZoneSeen(zone.kind, zone.name, zone.label_data, zone.seats, zone.cards, zone.count, facts, **shape)
-    if not (own and zone.shape) and not any(fact.others for fact in zone.facts):  # the same for everybody
-        object.__setattr__(zone, "sent_as", seen)
-    return seen
-
-
-def unaided(seen: ZoneSeen) -> ZoneSeen:
+def unaided(zone: ZoneSeen) -> ZoneSeen:
     """A zone without aids to the memory."""
-    facts = [fact for fact in seen.facts if "aid" not in fact]
-    return seen if len(facts) == len(seen.facts) else msgspec.structs.replace(seen, facts=facts)
+    facts = [fact for fact in zone.facts if "aid" not in fact]
+    return zone if len(facts) == len(zone.facts) else msgspec.structs.replace(zone, facts=facts)
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
@@ -312,7 +223,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
     asked = view.prompt if choices else None
-    zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
+    zones = [zone.seen_by(seat, chooses) for zone in view.zones]
     if not table.setup.aids:
         zones = list(map(unaided, zones))
     return ViewSeen(
@@ -330,7 +241,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
         counted=[
             CountedSeen(one.seat, as_data(one.why), one.amount, one.times)
-            for one in counted((event.seen_by(seat) for _, _, event in table.told), last.gained)
+            for one in counted((event.seen_by(seat) for _, _, event in table.sheet), last.gained)
         ]
         if (last := m.deals[-1].result)
         else [],
@@ -362,42 +273,42 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
     """
     seated = viewer != table.spectator
     place = table.places[viewer] if seated else None
-    found: list[str] = []
+    commands: list[str] = []
     if table.stage == LOBBY:
-        found += ["start", "bot", "close"] if host else []
-        found += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
+        commands += ["start", "bot", "close"] if host else []
+        commands += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
     by = table.places[lost].lost if lost is not None else None
     if by and not by.returning and table.stage != CLOSED:
-        found.append("sit")
+        commands.append("sit")
     if place is None:
-        return found
-    found += ["say", "react", "rename"]
+        return commands
+    commands += ["say", "react", "rename"]
     if table.stage == LOBBY and table.waits_for_host and not (host or place.ready):
-        found.append("ready")
+        commands.append("ready")
     if table.stage == SHUFFLING and table.shuffle:
-        found.append("leave")
-        found += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
-        found += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
+        commands.append("leave")
+        commands += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
+        commands += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
-        found += ["move"] + ["hint"] * table.setup.hints
-        found += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
+        commands += ["move"] + ["hint"] * table.setup.hints
+        commands += ["outlook"] * (table.setup.hints and table.match is not None and bool(table.match.game.outlook))
         # the solver sees all cards, which somebody else may yet play as the deal of the day
         asked = table.setup.hints and not table.setup.daily
-        found += ["winnable"] * (asked and table.match is not None and table.match.game.solvable)
-        found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
+        commands += ["winnable"] * (asked and table.match is not None and table.match.game.solvable)
+        commands += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
-        found += ["resign", "leave"]
-        found += (
+        commands += ["resign", "leave"]
+        commands += (
             ["undo"]
             if table.setup.undo != "never" and table.ask is None and not table.real_time and _could_undo(table, viewer)
             else []
         )
-        found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
-        found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
+        commands += ["choose"] if any(p.owner and not p.present for p in table.places) else []
+        commands += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER):
-        found += ["ready"] * (not place.ready)
-        found += ["review"] * (table.setup.hints and table.match is not None)
-    return found
+        commands += ["ready"] * (not place.ready)
+        commands += ["review"] * (table.setup.hints and table.match is not None)
+    return commands
 
 
 def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
@@ -419,7 +330,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         commitment=table.commitments[seat] if table.commitments else "",
         entropy="" if table.stage in (LOBBY, SHUFFLING) else table.entropy[seat],
         leaves=leaves.get(place.owner, 0) if place.here else 0,
-        left=place.left,
+        left=place.left_at,
         ends=table.ends(seat),
         host=bool(place.owner) and place.owner == table.host,
         returning=bool(place.lost and place.lost.returning),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cardtable.base.message import Message
-from cardtable.table.commands import Asked, NumberUsed, Refused
+from cardtable.table.commands import BaseCommand, CommandRefused, NumberUsed
 from cardtable.table.events import Numbered
 
 KEPT = 64  #: of each sender, the last commands whose digests are kept; a socket takes fewer at once
@@ -33,9 +33,9 @@ class DoneCommands:
         """The highest number of a sender's commands that have been done; 0: none has."""
         return max(self._digests.get((owner, sender), (0,)))
 
-    def has(self, owner: str, sender: str, command: Asked) -> bool:
-        """Whether this command has been done already. Raises Refused if it has not, and another one or a later one of
-        this sender has: then it needs another number.
+    def has(self, owner: str, sender: str, command: BaseCommand) -> bool:
+        """Whether this command has been done already. Raises CommandRefused if it has not, and another one or a later
+        one of this sender has: then it needs another number.
         """
         digests, seq = self._digests.get((owner, sender), {}), command.seq
         if digests.get(seq) in (command.digest, ""):  # logs of earlier versions have no digests
@@ -44,5 +44,5 @@ class DoneCommands:
             return False
         if len(digests) == KEPT and seq < min(digests):
             why = Message("it has number {seq}, so long ago that it is not known whether it was done", seq=seq)
-            raise Refused(Message("this command"), why, Message("look at the table"), code="message/number")
+            raise CommandRefused(Message("this command"), why, Message("look at the table"), code="message/number")
         raise NumberUsed(seq, self.last(owner, sender))

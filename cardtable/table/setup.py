@@ -156,8 +156,8 @@ def _of_record(given: Setup) -> Setup:
             Message("leave the number out"),
             code="options/combination",
         )
-    told = {"title": m.ruleset.alias, "preset": m.rules, "seats": m.seats, "options": m.ruleset.changed}
-    for name, value in told.items():
+    of_record = {"title": m.ruleset.alias, "preset": m.rules, "seats": m.seats, "options": m.ruleset.changed}
+    for name, value in of_record.items():
         if getattr(given, name) and getattr(given, name) != value:
             raise OptionError(
                 Message("{name}: {value}", name=name, value=str(getattr(given, name))),
@@ -172,7 +172,7 @@ def _of_record(given: Setup) -> Setup:
             Message("name that"),
             code="options/combination",
         )
-    return msgspec.structs.replace(given, game=m.game.name, **told)
+    return msgspec.structs.replace(given, game=m.game.name, **of_record)
 
 
 def checked(given: Setup) -> Setup:

@@ -18,7 +18,7 @@ from cardtable.bots.offered import measured, offered
 from cardtable.lab.intervals import Mean
 from cardtable.rules import catalog
 from cardtable.server.http.descriptions import game_told
-from cardtable.server.thinking.replay import level_of
+from cardtable.server.thinking.jobs import level_of
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 

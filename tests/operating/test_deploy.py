@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.cli.commands.serve import serve
 from cardtable.client import Client
-from cardtable.client import Table as ClientTable
+from cardtable.client import TableClient as ClientTable
 from cardtable.server.configuration import PREFIX, Configuration, load
 from cardtable.server.metrics import Metrics
 from cardtable.server.settings import Settings

@@ -23,8 +23,8 @@ from cardtable.rules import catalog
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
 from cardtable.server.settings import Settings
 from cardtable.server.store import shared_deals
+from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.solving import Solutions, WinnableDeals
-from cardtable.server.thinking.worker import TooBig
 from tests.support.commands import run
 from tests.support.server.served import Served
 

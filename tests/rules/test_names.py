@@ -24,7 +24,7 @@ from cardtable.server.http.answers import Sums
 from cardtable.server.http.descriptions import by_title, match_told
 from cardtable.server.store.listing import finished_of
 from cardtable.server.store.store import Store
-from cardtable.server.thinking import replay
+from cardtable.server.thinking import jobs
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from tests.support.commands import call
@@ -248,7 +248,7 @@ def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:
     assert table.match.title == "Saratoga"
     record = table.match.record()
     assert checked(Setup("michigan", bots=("", "simple", "simple", "simple"), start=str(record))).title == "Saratoga"
-    assert replay.kept(str(record), "ann", 1000).title == "Saratoga"
+    assert jobs.kept(str(record), "ann", 1000).title == "Saratoga"
 
 
 @pytest.mark.parametrize(("opened", "kept_title"), [("Boodle", ""), ("Saratoga", "Saratoga")])

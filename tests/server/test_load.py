@@ -10,7 +10,7 @@ import pytest
 
 from cardtable.client import Client
 from cardtable.server.cluster import shared_load
-from cardtable.server.cluster.alone import Node
+from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.cluster.cluster import Cluster
 from cardtable.server.net import costs, load
 from cardtable.server.net.budgets import Charge
@@ -93,7 +93,7 @@ def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPa
         used = Costs()
         used.add(name, 6.0, 1)
         found = Cluster(server.app.hall.store, settings)
-        found.node = Node(name, "", "", "")
+        found.node = ServerNode(name, "", "", "")
         asyncio.run(found.tell_load(partial(load.load_of, Waits(), used)))
         return found
 

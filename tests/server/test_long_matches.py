@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from cardtable import Match
 from cardtable.client import Client
 from cardtable.rules.catalog import games
-from cardtable.server.rooms import folding
+from cardtable.server.rooms import table_logs
 from cardtable.server.store.writes import Write
-from cardtable.server.thinking import worker
+from cardtable.server.thinking import jobs
 from cardtable.server.thinking.workers import Workers
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table import events as ev
@@ -77,9 +77,9 @@ def test_a_log_is_folded_with_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     paused: list[float] = []
     monkeypatch.setattr(time, "sleep", paused.append)
     entry = Entry(1, 1, ev.Hinted(0))
-    log = [replace(entry, version=number) for number in range(3 * folding.PART + 1)]
-    assert list(folding.in_parts([ev.encode(one).decode() for one in log])) == log
-    assert paused == [folding.PAUSE] * 3
+    log = [replace(entry, version=number) for number in range(3 * table_logs.PART + 1)]
+    assert list(table_logs.in_parts([ev.encode(one).decode() for one in log])) == log
+    assert paused == [table_logs.PAUSE] * 3
 
 
 # In a process
@@ -93,7 +93,7 @@ def test_a_table_that_a_process_has_folded_is_the_same(game: str) -> None:
         if t.table.stage == "playing":
             t.step()
     lines = [ev.encode(entry).decode() for entry in t.log]
-    here, sent = LiveTable.fold(t.log), pickle.loads(worker.folded(lines))
+    here, sent = LiveTable.fold(t.log), pickle.loads(jobs.folded(lines))
     for _ in range(25):
         assert picture(sent) == picture(here) == picture(t.table)
         before = len(t.log)
@@ -120,7 +120,7 @@ def test_a_long_log_is_folded_in_a_process(tmp_path: Path, monkeypatch: pytest.M
     """If none is free in time, it is folded in a thread."""
     folds: list[str] = []
     fold = LiveTable.fold
-    monkeypatch.setattr(folding, "PATIENCE", 0.1 if busy else 300.0)
+    monkeypatch.setattr(table_logs, "PATIENCE", 0.1 if busy else 300.0)
 
     def noting(log: Any) -> Any:
         folds.append(threading.current_thread().name)
@@ -131,7 +131,7 @@ def test_a_long_log_is_folded_in_a_process(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(LiveTable, "fold", noting)
         asyncio.run(opened(server, name))
         assert len(folds) == 1, "a short one in a thread"
-        monkeypatch.setattr(folding, "LONG", 0.001)
+        monkeypatch.setattr(table_logs, "LONG", 0.001)
         if busy:
             monkeypatch.setattr(Workers, "_worker", lambda _: asyncio.sleep(3600.0))
         asyncio.run(opened(server, name))
@@ -140,7 +140,7 @@ def test_a_long_log_is_folded_in_a_process(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_log_that_cannot_be_folded_is_refused_as_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folding, "LONG", 0.0)
+    monkeypatch.setattr(table_logs, "LONG", 0.0)
     with served(tmp_path / "t.db") as server:
         created = Entry(1, 1, ev.Created("T1", Setup("no-such-game"), "a", "s", 1, stepwise=True))
         row = {"code": "ABCDEFGH", "game": "fan-tan", "stage": "playing", "listed": False, "created": 1, "changed": 1}
@@ -162,4 +162,4 @@ def test_what_a_fold_costs_is_known_before(game: str, seats: int, moves: int) ->
     folded = LiveTable.fold(log).match
     assert folded is not None
     assert len(folded.moves) >= moves
-    assert 20e-6 < folding.cost(lines) / len(folded.moves) < 90e-6
+    assert 20e-6 < table_logs.cost(lines) / len(folded.moves) < 90e-6

@@ -18,7 +18,6 @@ from cardtable.client import Client
 from cardtable.match.history import Act
 from cardtable.server.net.connections import Socket
 from cardtable.server.net.mailbox import Mailbox
-from cardtable.table import projection
 from tests.support.commands import ROOT
 from tests.support.effort import cases
 from tests.support.server.served import served
@@ -86,8 +85,8 @@ def test_matches_share_their_events_and_what_is_sent_of_them() -> None:
     one, other = (Match("fan-tan", 4, seed=7) for _ in range(2))
     assert one.events
     assert all(a is b for a, b in zip(one.events, other.events, strict=True))
-    seen = [projection.event_seen(event, None) for event in one.events]
-    assert all(projection.event_seen(event, None) is each for event, each in zip(other.events, seen, strict=True))
+    seen = [event.seen_by(None).data for event in one.events]
+    assert all(event.seen_by(None).data is each for event, each in zip(other.events, seen, strict=True))
 
 
 def test_a_hidden_card_is_hidden_from_all_others_and_shown_to_its_seat() -> None:
@@ -97,9 +96,9 @@ def test_a_hidden_card_is_hidden_from_all_others_and_shown_to_its_seat() -> None
     event = drawn[0]
     mine, other = event.viewer, (event.viewer or 0) + 1
     for _ in range(2):
-        assert projection.event_seen(event, mine).card == event.card
-        assert projection.event_seen(event, other).card is None
-        assert projection.event_seen(event, None).card is None
+        assert event.seen_by(mine).data.card == event.card
+        assert event.seen_by(other).data.card is None
+        assert event.seen_by(None).data.card is None
 
 
 def test_the_acts_of_a_deal_are_a_list_to_read() -> None:

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.base import languages
 from cardtable.base.message import from_data
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.rules.catalog import games
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
@@ -41,7 +41,9 @@ def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
     return asyncio.run(bounded())
 
 
-async def play(table: Table, choose: Callable[[list[str]], str] = lambda legal: legal[0], most: int = MOST) -> int:
+async def play(
+    table: TableClient, choose: Callable[[list[str]], str] = lambda legal: legal[0], most: int = MOST
+) -> int:
     """Play a seat until the match is over, or give it up after so many moves; how many were made."""
     moves = 0
     async for _ in table.states():
@@ -56,10 +58,10 @@ async def play(table: Table, choose: Callable[[list[str]], str] = lambda legal: 
     return moves
 
 
-async def to_move(*tables: Table) -> tuple[Table, ...]:
+async def to_move(*tables: TableClient) -> tuple[TableClient, ...]:
     """The tables of people at one match, first that of one who is to move; wait until somebody is."""
 
-    def may_move(table: Table) -> Callable[[], bool]:
+    def may_move(table: TableClient) -> Callable[[], bool]:
         return lambda: bool(table.legal)
 
     waiting = [asyncio.create_task(table.until(may_move(table))) for table in tables]

@@ -27,8 +27,8 @@ from cardtable.rules.worlds import Work
 from cardtable.server.app import build
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import hall as halls
+from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms import wire
 from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
@@ -176,16 +176,16 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
     for word in WORDS:
         at = table.turns[viewer]
         if viewer == table.spectator or refused(table, viewer, word):
-            room.command(ear, cm.Move(seq + 1, word, at))
-    room.command(ear, cm.Move(seq + 1, "7H", 0))
-    room.command(ear, cm.Answer(seq + 1, True))
+            room.command(ear, cm.PlayMove(seq + 1, word, at))
+    room.command(ear, cm.PlayMove(seq + 1, "7H", 0))
+    room.command(ear, cm.AnswerUndo(seq + 1, True))
     room.command(ear, cm.GetReady(seq + 1))
     room.command(ear, cm.PutBot(seq + 1, 0, "search"))
     room.command(ear, cm.Choose(seq + 1, 1, "bot"))
     room.why(ear, WORDS)
     room.pace(ear, "normal")
     if hinted:
-        room.hint(ear)
+        room.post(lambda: questions.hint(room, ear), ear)
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     room.post(lambda: done.set_result(None))
     await done
@@ -202,7 +202,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
         actor = table.match.actors[0]
         other = Ear(table.places[actor].owner)
         room.hello(other, 0)
-        room.command(other, cm.Move(table.done.last(other.owner) + 1, move, 10**9))
+        room.command(other, cm.PlayMove(table.done.last(other.owner) + 1, move, 10**9))
         await asyncio.sleep(0)
         done = asyncio.get_running_loop().create_future()
         room.post(lambda: done.set_result(None))
@@ -279,8 +279,8 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_every_message_fits_the_schema_of_its_type() -> None:
     """Each outgoing structure is in the description that is served."""
     told = wire.schema()
-    answers = (wire.Advice, wire.Reviewed, wire.Foreseen, wire.Solved, wire.Because)
-    kinds = (wire.State, wire.Done, wire.Refused, *answers, wire.Held, wire.Pong)
+    answers = (wire.Advice, wire.Reviewed, wire.Foreseen, wire.SolutionSent, wire.Because)
+    kinds = (wire.State, wire.CommandDone, wire.RefusalSent, *answers, wire.PlayHeld, wire.Pong)
     names = {kind.__name__ for kind in kinds}
     assert names <= set(told["$defs"])
     assert {kind["$ref"].rpartition("/")[2] for kind in told["server"]["anyOf"]} == names

@@ -135,11 +135,11 @@ def frames(data: bytes) -> str:
     a stranger.
     """
     message = wire.parse(data)
-    if isinstance(message, wire.Refused):
+    if isinstance(message, wire.RefusalSent):
         assert message.code == "message/syntax"
         wire.text(message)
         return message.code
-    if not isinstance(message, cm.Asked):
+    if not isinstance(message, cm.BaseCommand):
         return type(message).__name__
     found = []
     for owner in ("a", "b", "stranger"):

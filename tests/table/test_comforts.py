@@ -322,7 +322,7 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
         t.step()
     assert t.move("b", t.advised(1)) is None
     assert t.ask("b", cm.Undo) is None
-    assert t.ask("a", cm.Answer, yes=True) is None
+    assert t.ask("a", cm.AnswerUndo, yes=True) is None
     assert [place.undone for place in t.table.places] == [0, 1, 0]
     assert t.ask("a", cm.Resign) is None
     kept = listing.finished_of(LiveTable.fold(t.log[:-1]), 9)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.client import Client, Table
+from cardtable.client import Client, TableClient
 from cardtable.server.http.descriptions import invite_of
 from cardtable.server.net.guard import hashed
 from cardtable.server.people.personal_data import without
@@ -145,7 +145,7 @@ def test_a_person_whose_data_is_deleted_is_not_in_the_log() -> None:
     assert not [entry for entry in found if '"b"' in ev.encode(entry).decode().replace('"by":"b"', "")]
 
 
-def withholds(b: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def withholds(b: TableClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on a client commits and does not reveal."""
     sent = b._do
 

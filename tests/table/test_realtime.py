@@ -14,7 +14,7 @@ import pytest
 
 from cardtable import Match
 from cardtable.base.errors import CardtableError
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.server.app import build
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room
@@ -26,7 +26,7 @@ from cardtable.table import LiveTable, Refusal, Setup, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.real_time import Dropped, TableClock
+from cardtable.table.real_time import DroppedIntent, TableClock
 from cardtable.table.setup import checked
 from tests.games.pirate.sea import H, run_of
 from tests.support.server.live import Driven
@@ -157,7 +157,7 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(
     else:
         assert ticks == [ev.Ticked(("play", "wait"), (first,))]
         dropped = outcomes[-1]
-        assert isinstance(dropped, Dropped)
+        assert isinstance(dropped, DroppedIntent)
         assert (dropped.command, dropped.refusal.code) == (second, "move/illegal")
     assert (int(t.table.match._s.sunk), t.table.match.scores) == (sunk, scores)
 
@@ -212,7 +212,7 @@ def test_what_is_no_intent_is_refused() -> None:
         outcome.refusal.code
         for move in ("wait", "nonsense", "claim")
         for outcome in arbiter.intend(0, ev.Numbered("a", 1), move, t.now + 1000)
-        if isinstance(outcome, Dropped)
+        if isinstance(outcome, DroppedIntent)
     ]
     assert codes == ["move/illegal", "move/syntax", "move/illegal"]
     assert not arbiter.waits(0)
@@ -227,15 +227,15 @@ def test_what_is_no_intent_is_refused() -> None:
 def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(on: Stage) -> None:
         on.now += 1000
-        on.room.command(on.a, cm.Move(9, "play", 0))
+        on.room.command(on.a, cm.PlayMove(9, "play", 0))
         await on.settle()
-        on.room.command(on.a, cm.Move(9, "play", 0))  # sent again
+        on.room.command(on.a, cm.PlayMove(9, "play", 0))  # sent again
         await on.wait(150)
         assert on.a.told() == []
         await on.wait(1)
         assert on.a.told() == ["done 9"]
-        on.room.command(on.a, cm.Move(9, "play", 0))
-        on.room.command(on.b, cm.Move(9, "play", 0))
+        on.room.command(on.a, cm.PlayMove(9, "play", 0))
+        on.room.command(on.b, cm.PlayMove(9, "play", 0))
         await on.settle()
         assert on.a.told() == ["done 9", "done 9"]
         assert on.a.heard[-1]["again"]
@@ -254,10 +254,10 @@ def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkey
         on.room.hello(tab, 0, "tab")
         on.room.command(tab, cm.Say(1, "here"))
         on.now += 1000
-        on.room.command(on.a, cm.Move(9, "play", 0))
-        on.room.command(on.a, cm.Move(9, "draw", 0))
-        on.room.command(tab, cm.Move(1, "draw", 0))
-        on.room.command(tab, cm.Move(9, "claim", 0))
+        on.room.command(on.a, cm.PlayMove(9, "play", 0))
+        on.room.command(on.a, cm.PlayMove(9, "draw", 0))
+        on.room.command(tab, cm.PlayMove(1, "draw", 0))
+        on.room.command(tab, cm.PlayMove(9, "claim", 0))
         await on.settle()
         assert on.a.told() == ["refused 9 message/number "]
         assert on.a.heard[-1]["next"] == 10
@@ -275,7 +275,7 @@ def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: py
 
     async def play(on: Stage) -> None:
         on.now += 1000
-        on.room.command(on.a, cm.Move(9, "play", 0))
+        on.room.command(on.a, cm.PlayMove(9, "play", 0))
         await on.settle()
 
         async def slow() -> None:
@@ -284,7 +284,7 @@ def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: py
 
         on.now += 140
         on.room.post(slow)
-        on.room.command(on.b, cm.Move(9, "play", 0))
+        on.room.command(on.b, cm.PlayMove(9, "play", 0))
         await on.settle()
         assert (on.a.told(), on.b.told()) == (["done 9"], ["done 9"])
         assert on.room.table.match is not None
@@ -301,11 +301,11 @@ def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         async def play(on: Stage, intends: bool = intends) -> None:
             on.now += 1000
             if intends:
-                on.room.command(on.a, cm.Move(9, "play", 0))
+                on.room.command(on.a, cm.PlayMove(9, "play", 0))
             on.room.command(on.b, cm.Say(8, "hello"))
             await on.wait(100)
             on.room.hello(on.b, 0)
-            on.room.command(on.b, cm.Move(9, "claim", 0))
+            on.room.command(on.b, cm.PlayMove(9, "claim", 0))
             on.room.command(on.b, cm.Undo(9))
             on.room.hello(spectator := Ear("e"), 0)
             await on.settle()
@@ -321,26 +321,26 @@ def test_a_game_in_real_time_stands_still_while_a_player_is_away(
 ) -> None:
     async def play(on: Stage) -> None:
         on.room.command(on.b, cm.Leave(8))
-        on.room.command(on.a, cm.Move(9, "draw", 0))
+        on.room.command(on.a, cm.PlayMove(9, "draw", 0))
         await on.settle()
         assert on.a.told() == ["refused 9 table/away "]
         assert on.a.heard[-2]["view"]["legal"] == []
         await on.wait(10**6)
         assert on.room.table.stage == "playing"
         on.room.hello(on.b, 0)
-        on.room.command(on.a, cm.Move(9, "draw", 0))
+        on.room.command(on.a, cm.PlayMove(9, "draw", 0))
         await on.settle()
         assert on.a.told()[-1] == "done 9"
 
     staged(at_once(("2S", "6H")), tmp_path, monkeypatch, play)
 
 
-def acted(table: Table, seat: int) -> bool:
+def acted(table: TableClient, seat: int) -> bool:
     """Whether something that a seat did has been seen at a table."""
     return any(event["source"] == seat for happening in table.log for event in happening.get("events", []))
 
 
-async def keep_playing(table: Table, most: int, enough: Callable[[], bool] = lambda: True) -> None:
+async def keep_playing(table: TableClient, most: int, enough: Callable[[], bool] = lambda: True) -> None:
     """Claim, play or turn whenever it is possible; give up after so many moves, when it is enough."""
     moves = 0
     async for _ in table.states():

@@ -15,7 +15,7 @@ from cardtable import Match, Record, RecordError, bot
 from cardtable.base.errors import OptionError
 from cardtable.client import Client
 from cardtable.rules import catalog
-from cardtable.server.thinking.replay import retried
+from cardtable.server.thinking.jobs import retried
 from cardtable.table import LiveTable, Setup
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -167,7 +167,7 @@ def act(t: Driven, tab: Tab, number: int, dice: random.Random) -> None:
     """A tab has something to do."""
     view = t.table.views[0] if t.table.match else None
     if view is not None and view.legal and dice.random() < 0.8:
-        tab.new(cm.Move, dice.choice(view.legal), t.table.numbers[0])
+        tab.new(cm.PlayMove, dice.choice(view.legal), t.table.numbers[0])
     elif t.table.stage in ("between", "over"):
         tab.new(cm.GetReady)
     else:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cardtable.base.errors import RecordError
-from cardtable.client import Client, Table, UnfairShuffle
+from cardtable.client import Client, TableClient, UnfairShuffle
 from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.server.rooms import wire
@@ -327,7 +327,7 @@ def shuffles(server: Served, monkeypatch: pytest.MonkeyPatch) -> Shuffles:
     return Shuffles(server, monkeypatch)
 
 
-async def pair(server: Served) -> tuple[Table, Table, contextlib.AsyncExitStack]:
+async def pair(server: Served) -> tuple[TableClient, TableClient, contextlib.AsyncExitStack]:
     """Two clients at a table of two seats; the second has not sat down."""
     stack = contextlib.AsyncExitStack()
     ann, ben = [await stack.enter_async_context(Client(server.url)) for _ in range(2)]
@@ -337,7 +337,7 @@ async def pair(server: Served) -> tuple[Table, Table, contextlib.AsyncExitStack]
     return tables[0], tables[1], stack
 
 
-async def begun(table: Table, number: int) -> None:
+async def begun(table: TableClient, number: int) -> None:
     """A match has begun."""
     await table.until(lambda: table.stage == "playing" and table.table["match"] == number)
 
@@ -446,7 +446,7 @@ def _replaced(struct: Any, **changes: Any) -> Any:
     ],
 )
 def test_commitments_are_hashes_and_entropy_is_long_enough(bad: dict[str, Any]) -> None:
-    assert isinstance(wire.parse(json.dumps({"seq": 1} | bad)), wire.Refused)
+    assert isinstance(wire.parse(json.dumps({"seq": 1} | bad)), wire.RefusalSent)
 
 
 def test_a_record_is_checked_by_hand() -> None:

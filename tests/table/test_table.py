@@ -101,7 +101,7 @@ def test_sitting_down_and_beginning() -> None:
     assert t.ask("b", cm.Sit, name="an NA") is None
     assert t.table.places[0].name == "an NA 2"
     assert refused(t.ask("b", cm.Start)) == "table/host"
-    assert refused(t.ask("b", cm.Move, move="7H", at=0)) == "table/stage"
+    assert refused(t.ask("b", cm.PlayMove, move="7H", at=0)) == "table/stage"
     assert t.ask("b", cm.Leave) is None
     assert t.table.places[0].free
     assert t.ask("a", cm.PutBot, seat=0, level="simple") is None
@@ -191,7 +191,7 @@ def test_a_command_done_once_is_not_done_again() -> None:
     t = two()
     me, _ = acting(t)
     seat = t.table.seat_of(me) or 0
-    command = cm.Move(seq=t.seqs[me] + 1, move=t.advised(seat), at=t.table.numbers[seat])
+    command = cm.PlayMove(seq=t.seqs[me] + 1, move=t.advised(seat), at=t.table.numbers[seat])
     event = decide(t.table, me, command)
     assert isinstance(event, ev.Moved)
     t.happen(event, me, command.seq)
@@ -207,7 +207,7 @@ def test_refusals_say_why_and_change_nothing() -> None:
     before = picture(t.table)
     assert refused(t.move(other, "7H")) == "move/turn"
     assert refused(t.move(me, "nonsense")) == "move/syntax"
-    assert refused(t.ask(me, cm.Move, move=t.advised(seat), at=t.table.turns[seat] - 1)) == "move/stale"
+    assert refused(t.ask(me, cm.PlayMove, move=t.advised(seat), at=t.table.turns[seat] - 1)) == "move/stale"
     assert refused(t.move("c", "7H")) == "table/seat"
     legal = t.table.views[seat].legal
     illegal = next(card for card in ("AS", "AH", "AD", "AC", "KS", "KH", "KD", "KC") if card not in legal)
@@ -216,7 +216,7 @@ def test_refusals_say_why_and_change_nothing() -> None:
     assert (refusal.code, refusal.legal) == ("move/illegal", tuple(legal))
     assert refusal.rule.startswith("FT-")
     assert refused(t.ask(me, cm.GetReady)) == "match/deal"
-    assert refused(t.ask(me, cm.Answer, yes=True)) == "table/undo"
+    assert refused(t.ask(me, cm.AnswerUndo, yes=True)) == "table/undo"
     assert refused(t.ask(me, cm.Choose, about=1, choice="end")) == "table/seat"
     assert refused(t.ask(me, cm.Say, text="\u0000")) == "table/chat"
     assert picture(t.table) == before
@@ -228,7 +228,7 @@ def test_a_line_of_chat_does_not_make_a_move_stale() -> None:
     seat = t.table.seat_of(me) or 0
     at = t.table.numbers[seat]
     assert t.ask(other, cm.Say, text="good luck") is None
-    assert t.ask(me, cm.Move, move=t.advised(seat), at=at) is None
+    assert t.ask(me, cm.PlayMove, move=t.advised(seat), at=at) is None
 
 
 # Leaving
@@ -263,7 +263,7 @@ def test_the_others_may_wait_or_end() -> None:
     t.wait(5)
     assert t.ask("a", cm.Choose, about=1, choice="end") is None
     ends = projection.table_seen(t.table, "a", {"a"}).seats[1].ends
-    assert ends == t.table.places[1].left + 120_000
+    assert ends == t.table.places[1].left_at + 120_000
     t.wait((ends - t.now) / 1000 - 0.1)
     assert t.table.stage == "playing"
     assert next_time(t.table) == ends
@@ -328,11 +328,11 @@ def test_between_people_taking_back_needs_consent() -> None:
     assert t.table.match is not None
     made = len(t.table.match.moves)
     assert t.ask(me, cm.Undo) is None
-    assert refused(t.ask(me, cm.Answer, yes=True)) == "table/undo"
-    assert t.ask(other, cm.Answer, yes=False) is None
+    assert refused(t.ask(me, cm.AnswerUndo, yes=True)) == "table/undo"
+    assert t.ask(other, cm.AnswerUndo, yes=False) is None
     assert (t.table.ask, len(t.table.match.moves)) == (None, made)
     assert t.ask(me, cm.Undo) is None
-    assert t.ask(other, cm.Answer, yes=True) is None
+    assert t.ask(other, cm.AnswerUndo, yes=True) is None
     assert len(t.table.match.moves) < made
     assert t.table.undone == 1
 
@@ -388,7 +388,7 @@ def test_one_who_leaves_has_not_agreed_to_take_back() -> None:
     assert t.table.match is not None
     made = len(t.table.match.moves)
     assert t.ask("a", cm.Undo) is None
-    assert t.ask("c", cm.Answer, yes=True) is None
+    assert t.ask("c", cm.AnswerUndo, yes=True) is None
     assert t.ask("b", cm.Leave) is None
     assert t.table.ask is None
     assert len(t.table.match.moves) == made

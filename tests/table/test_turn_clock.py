@@ -34,9 +34,9 @@ def test_after_a_refused_wish_the_clock_goes_on_where_it_stood(how: str) -> None
     assert left(t) == 15, "for the answers"
     if how == "no":
         t.wait(7)
-        assert t.ask("c", cm.Answer, yes=True) is None
+        assert t.ask("c", cm.AnswerUndo, yes=True) is None
         t.wait(7)
-        assert t.ask("b", cm.Answer, yes=False) is None
+        assert t.ask("b", cm.AnswerUndo, yes=False) is None
     elif how == "too late":
         t.wait(15.1)
     else:
@@ -52,7 +52,7 @@ def test_a_refused_wish_is_not_repeated_in_the_same_turn() -> None:
     t = asked()
     assert "undo" in projection.may(t.table, 0, True)
     assert t.ask("a", cm.Undo) is None
-    assert t.ask("b", cm.Answer, yes=False) is None
+    assert t.ask("b", cm.AnswerUndo, yes=False) is None
     assert t.ask("b", cm.Say, text="no") is None
     assert "undo" not in projection.may(t.table, 0, True)
     again = t.ask("a", cm.Undo)
@@ -74,7 +74,7 @@ def test_without_a_clock_one_may_ask_again() -> None:
         t.step()
     assert t.move("a", t.advised(0)) is None
     assert t.ask("a", cm.Undo) is None
-    assert t.ask("b", cm.Answer, yes=False) is None
+    assert t.ask("b", cm.AnswerUndo, yes=False) is None
     assert t.ask("a", cm.Undo) is None
 
 
@@ -83,7 +83,7 @@ def test_what_all_agree_to_begins_a_turn() -> None:
     assert t.ask("a", cm.Undo) is None
     t.wait(3)
     for owner in "bc":
-        assert t.ask(owner, cm.Answer, yes=True) is None
+        assert t.ask(owner, cm.AnswerUndo, yes=True) is None
     assert t.table.match is not None
     assert t.table.match.actors == (0,)
     assert left(t) == 15
@@ -94,7 +94,7 @@ def test_more_time_is_taken_once_a_turn_whoever_wishes_to_take_back() -> None:
     assert t.ask("b", cm.More) is None
     assert left(t) == 25
     assert t.ask("a", cm.Undo) is None
-    assert t.ask("b", cm.Answer, yes=False) is None
+    assert t.ask("b", cm.AnswerUndo, yes=False) is None
     assert left(t) == 25
     again = t.ask("b", cm.More)
     assert again is not None

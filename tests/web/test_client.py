@@ -14,7 +14,7 @@ from cardtable import Match
 from cardtable.base.message import Reader, as_data
 from cardtable.kernel import Switch
 from cardtable.rules.catalog import games
-from cardtable.table.projection import event_seen, view_seen
+from cardtable.table.projection import view_seen
 from cardtable.table.setup import Setup, checked
 from tests.base.test_message import SHAPES
 from tests.support import node
@@ -89,7 +89,7 @@ def beats() -> dict[str, Any]:
     return {
         name: {
             "seats": m.seats,
-            "events": [event_seen(event, None) for event in m.events if event.kind not in left_out.get(name, ())],
+            "events": [event.seen_by(None).data for event in m.events if event.kind not in left_out.get(name, ())],
         }
         for name, m in matches.items()
     }

@@ -18,7 +18,7 @@ from cardtable.server.settings import Settings
 
 
 @dataclass(frozen=True)
-class Node:
+class ServerNode:
     """A server process: its id, its machine, and where the others reach it.
 
     path: of a socket on its machine; address: `host:port` for other machines, or "".
@@ -46,13 +46,13 @@ class Elsewhere(CardtableError):
 
     code = "table/elsewhere"
 
-    def __init__(self, table: str, node: Node) -> None:
+    def __init__(self, table: str, node: ServerNode) -> None:
         can = Message("connect to {path}, which leads there", path=f"/ws/{table}")
         super().__init__(Message("this table"), Message("another process of this server has it"), can)
         self.table, self.node = table, node
 
 
-class Peer(Protocol):
+class NotedPeer(Protocol):
     """A connection, as it is written down for the other processes."""
 
     owner: str
@@ -65,7 +65,7 @@ class Alone:
 
     shared = False
     new_epoch = 0  #: of the lease of a new table
-    node = Node("", "", "", "")
+    node = ServerNode("", "", "", "")
 
     async def receive(self, take: Take) -> None:
         """From now on, take connections over that other processes pass on; to be called before `open`."""
@@ -92,18 +92,18 @@ class Alone:
     async def release(self, table: str, epoch: int, to: str = "") -> None:
         """Give the lease of a table back, or to another process. It never raises: a lease that stays is harmless."""
 
-    async def owner(self, name: str) -> Node | None:
+    async def owner(self, name: str) -> ServerNode | None:
         """The other process that has a table, by id or code; None: it is here, or free, or there is no such table.
 
         Raises StoreError.
         """
         return None
 
-    async def bury(self, node: Node) -> None:
+    async def bury(self, node: ServerNode) -> None:
         """A process is known to have ended: its tables are free. Raises StoreError."""
 
     async def pass_on(
-        self, node: Node, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
+        self, node: ServerNode, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
     ) -> Passed:
         """Pass a connection on to another process. ended: called when one that is relayed has ended."""
         return Passed.FAILED
@@ -111,7 +111,7 @@ class Alone:
     def tell(self, kind: str, **what: Any) -> None:
         """Send a notice to the other processes."""
 
-    def note(self, peer: Peer, table: str | None) -> None:
+    def note(self, peer: NotedPeer, table: str | None) -> None:
         """A connection is at a table ("": at none yet), or has ended (None)."""
 
     async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:

@@ -29,7 +29,7 @@ import sqlalchemy as sa
 from cardtable.base import platform
 from cardtable.server import logs
 from cardtable.server.cluster import handover, leases, shared_load
-from cardtable.server.cluster.alone import Alone, Connected, Elsewhere, Node, Peer
+from cardtable.server.cluster.alone import Alone, Connected, Elsewhere, NotedPeer, ServerNode
 from cardtable.server.cluster.shared_rates import SharedRates
 from cardtable.server.net.guard import Rates
 from cardtable.server.net.load import Load
@@ -63,7 +63,7 @@ class Cluster(Alone):
         self._store = store
         self._settings = settings
         self._lease = settings.lease
-        self.node = Node(secrets.token_hex(8), machine(), "", "")
+        self.node = ServerNode(secrets.token_hex(8), machine(), "", "")
         self._elsewhere: Counter[str] = Counter()  #: connections to the others, by address, and when they were counted
         self._counted = -FLUSH
         self._untils: dict[str, tuple[int, float]] = {}  #: until when another's leases hold, and since when we know it
@@ -72,7 +72,7 @@ class Cluster(Alone):
         self._rates: SharedRates | None = None
         self._receiver: handover.Receiver | None = None  #: of connections from this machine
         self._internal: asyncio.Server | None = None  #: of those from other machines
-        self._peers: dict[Peer, int] = {}
+        self._peers: dict[NotedPeer, int] = {}
         self._next = 0
         self._there: dict[int, Connected] = {}  #: to be written
         self._ended: set[int] = set()  #: to be written
@@ -111,10 +111,10 @@ class Cluster(Alone):
         """Take the lease of a table; return its epoch. Raises Elsewhere, StoreError."""
         if not self._epochs_checked:
             raise StoreError("this process has not joined the others yet", UNREACHABLE)
-        found = await self._run(partial(leases.claim, table=table, node=self.node.id))
-        if isinstance(found, Node):
-            raise Elsewhere(table, found)
-        return found
+        leased = await self._run(partial(leases.claim, table=table, node=self.node.id))
+        if isinstance(leased, ServerNode):
+            raise Elsewhere(table, leased)
+        return leased
 
     async def release(self, table: str, epoch: int, to: str = "") -> None:
         """Give the lease of a table back, or to another process."""
@@ -123,12 +123,12 @@ class Cluster(Alone):
         except StoreError as error:  # whoever asks for the table is led here
             log.warning("the lease of table %s is not given back: %s", logs.shortened(table), error)
 
-    async def owner(self, name: str) -> Node | None:
+    async def owner(self, name: str) -> ServerNode | None:
         """The other process that has a table, by id or code. Raises StoreError."""
-        found = await self._run(partial(leases.owner, name=name, node=self.node.id))
-        if found is None:
+        row = await self._run(partial(leases.owner, name=name, node=self.node.id))
+        if row is None:
             return None
-        node, until = found
+        node, until = row
         if self._stands_still(node.id, until):
             await self.bury(node)
             return None
@@ -140,11 +140,11 @@ class Cluster(Alone):
         """
         at = time.monotonic()
         if self._untils.get(node, (0, 0.0))[0] != until:
-            self._untils = {one: seen for one, seen in self._untils.items() if at - seen[1] < FORGET}
+            self._untils = {one: known for one, known in self._untils.items() if at - known[1] < FORGET}
             self._untils[node] = until, at
         return at - self._untils[node][1] > self._lease + MARGIN
 
-    async def bury(self, node: Node) -> None:
+    async def bury(self, node: ServerNode) -> None:
         """A process is known to have ended: its tables are free. Raises StoreError."""
         log.warning("process %s has ended without giving its tables back", node.id)
         await self._run(partial(leases.leave, node=node.id))
@@ -189,7 +189,7 @@ class Cluster(Alone):
             listening = socket.create_server((host.strip("[]"), int(port)), backlog=TOGETHER, reuse_port=True)
             address = f"{host}:{listening.getsockname()[1]}"
             self._internal = await handover.receive_bytes(listening, lambda: self._secret, take)
-        self.node = Node(self.node.id, self.node.machine, str(self._receiver.path), address)
+        self.node = ServerNode(self.node.id, self.node.machine, str(self._receiver.path), address)
 
     def receive_no_more(self) -> None:
         """Take over nothing more: the others see that this process is gone."""
@@ -198,7 +198,7 @@ class Cluster(Alone):
                 receiver.close()
 
     async def pass_on(
-        self, node: Node, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
+        self, node: ServerNode, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
     ) -> Passed:
         """Pass a connection on to another process. ended: called when one that is relayed has ended."""
         return await handover.pass_on(node, self.node, self._secret, line, greeting, ended)
@@ -240,8 +240,8 @@ class Cluster(Alone):
 
     def _hear(self, text: str) -> None:
         try:
-            told = json.loads(text)
-            kind, sender, what = told["kind"], told["from"], told["what"]
+            notice = json.loads(text)
+            kind, sender, what = notice["kind"], notice["from"], notice["what"]
             if sender != self.node.id:
                 self._heard(kind, what)
         except Exception:  # a notice of another version: others must still be heard
@@ -249,7 +249,7 @@ class Cluster(Alone):
 
     # Who is connected
 
-    def note(self, peer: Peer, table: str | None) -> None:
+    def note(self, peer: NotedPeer, table: str | None) -> None:
         """A connection is at a table ("": at none yet), or has ended (None)."""
         if table is None:
             number = self._peers.pop(peer, 0)
@@ -280,8 +280,7 @@ class Cluster(Alone):
 
     async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:
         """The connections to other processes. Raises StoreError."""
-        found: list[Connected] = await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
-        return found
+        return await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
 
     async def connections_of(self, block: str) -> int:
         """How many connections to other processes an address or a larger network has, as of a moment ago. Without the
@@ -290,9 +289,9 @@ class Cluster(Alone):
         if time.monotonic() - self._counted > FLUSH:
             self._counted = time.monotonic()
             with contextlib.suppress(StoreError):
-                found = await self._run(partial(leases.addresses, node=self.node.id))
+                counts = await self._run(partial(leases.addresses, node=self.node.id))
                 self._elsewhere = Counter()
-                for address, number in found.items():
+                for address, number in counts.items():
                     there = block_of(address)
                     for one in (there, *(network for network, _ in networks_of(there))):
                         self._elsewhere[one] += number
@@ -300,18 +299,15 @@ class Cluster(Alone):
 
     async def open_tables(self) -> list[str]:
         """The tables that are open in any process. Raises StoreError."""
-        found: list[str] = await self._run(leases.open_tables)
-        return found
+        return await self._run(leases.open_tables)
 
     async def games(self) -> list[str]:
         """The games of the tables that are open in any process. Raises StoreError."""
-        found: list[str] = await self._run(leases.games)
-        return found
+        return await self._run(leases.games)
 
     async def lobby(self, since: int, most: int) -> list[str]:
         """The listed tables where somebody waits, in any process. Raises StoreError."""
-        found: list[str] = await self._run(partial(leases.lobby, since=since, most=most))
-        return found
+        return await self._run(partial(leases.lobby, since=since, most=most))
 
     # Rates and loads
 

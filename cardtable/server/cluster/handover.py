@@ -28,7 +28,7 @@ from typing import cast
 import msgspec
 
 from cardtable.base import platform
-from cardtable.server.cluster.alone import Node
+from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.net.passed_on import Greeting, Passed, Take
 
 log = logging.getLogger("cardtable.server")
@@ -204,9 +204,9 @@ class Exchange(asyncio.Protocol):
                 raise EOFError("it ended too early")
             self._waits = asyncio.get_running_loop().create_future()
             await self._waits
-        found = bytes(self._come[:n])
+        part = bytes(self._come[:n])
         del self._come[:n]
-        return found
+        return part
 
     def rest(self) -> bytes:
         """What has come besides."""
@@ -287,8 +287,8 @@ async def _greeted(exchange: Exchange, secret: str) -> Greeting:
 
 
 async def pass_on(
-    node: Node,
-    ours: Node,
+    node: ServerNode,
+    ours: ServerNode,
     secret: str,
     line: asyncio.Transport,
     greeting: Greeting,

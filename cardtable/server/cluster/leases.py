@@ -15,7 +15,7 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from cardtable.server.cluster.alone import Connected, Node
+from cardtable.server.cluster.alone import Connected, ServerNode
 from cardtable.server.store.codes import code_of
 from cardtable.server.store.schema import CONNECTIONS, NODES, SECRETS, TABLES
 
@@ -31,7 +31,7 @@ _LIVES = sa.exists().where(NODES.c.id == TABLES.c.node, NODES.c.until > NOW)
 _NODE = (NODES.c.id, NODES.c.machine, NODES.c.path, NODES.c.address)
 
 
-def extend(connection: sa.Connection, node: Node, milliseconds: int) -> bool:
+def extend(connection: sa.Connection, node: ServerNode, milliseconds: int) -> bool:
     """Let a node's leases hold from now on for some time; return whether the node was there, even if they had ended."""
     if connection.execute(_EXTEND, {"node": node.id, "until": milliseconds}).rowcount:
         return True
@@ -49,7 +49,7 @@ def leave(connection: sa.Connection, node: str) -> None:
     connection.execute(sa.delete(CONNECTIONS).where(CONNECTIONS.c.node == node))
 
 
-def claim(connection: sa.Connection, table: str, node: str) -> int | Node:
+def claim(connection: sa.Connection, table: str, node: str) -> int | ServerNode:
     """Take the lease of a table, unless a node that lives has it: return the new epoch, or that node.
 
     0: there is no such table.
@@ -61,15 +61,15 @@ def claim(connection: sa.Connection, table: str, node: str) -> int | Node:
         return int(epoch)
     other = connection.execute(sa.select(*_NODE).join(TABLES, TABLES.c.node == NODES.c.id).where(TABLES.c.id == table))
     row = other.first()
-    return Node(*row) if row else 0
+    return ServerNode(*row) if row else 0
 
 
-def owner(connection: sa.Connection, name: str, node: str) -> tuple[Node, int] | None:
+def owner(connection: sa.Connection, name: str, node: str) -> tuple[ServerNode, int] | None:
     """The other node that has the lease of a table, by id or code, and lives; and until when its leases hold."""
     named = (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
     query = sa.select(*_NODE, NODES.c.until).join(TABLES, TABLES.c.node == NODES.c.id)
     row = connection.execute(query.where(named, NODES.c.id != node, NODES.c.until > NOW)).first()
-    return (Node(*row[:4]), int(row[4])) if row else None
+    return (ServerNode(*row[:4]), int(row[4])) if row else None
 
 
 def release(connection: sa.Connection, table: str, node: str, epoch: int, to: str = "") -> None:
@@ -98,15 +98,15 @@ def games(connection: sa.Connection) -> list[str]:
 def secret(connection: sa.Connection, made: str) -> str:
     """The secret that all nodes share; `made`, if there was none yet."""
     known = sa.select(SECRETS.c.value).where(SECRETS.c.name == "nodes")
-    found = connection.execute(known).scalar()
-    if found is None:
+    value = connection.execute(known).scalar()
+    if value is None:
         with connection.begin_nested() as part:
             try:
                 connection.execute(sa.insert(SECRETS).values(name="nodes", value=made))
             except sa.exc.IntegrityError:  # another node was faster
                 part.rollback()
-        found = connection.execute(known).scalar()
-    return str(found)
+        value = connection.execute(known).scalar()
+    return str(value)
 
 
 # Who is connected

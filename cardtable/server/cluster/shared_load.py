@@ -17,18 +17,18 @@ OLD = 60_000  #: milliseconds after which a process that tells nothing is gone
 def publish(connection: sa.Connection, node: str, load: Load) -> None:
     """Tell the other processes the load of this one, and forget those that have ended."""
     put(connection, SITE, {"name": f"{NAME}{node}", "value": msgspec.json.encode(load).decode()})
-    for name, told in _told(connection).items():
-        if now() - told.at > OLD:
+    for name, other in _loads(connection).items():
+        if now() - other.at > OLD:
             connection.execute(sa.delete(SITE).where(SITE.c.name == name))
 
 
 def of_others(connection: sa.Connection, node: str) -> list[Load]:
     """The loads of all other processes that have told theirs lately."""
-    told = _told(connection)
-    told.pop(f"{NAME}{node}", None)
-    return [one for one in told.values() if now() - one.at <= OLD]
+    loads = _loads(connection)
+    loads.pop(f"{NAME}{node}", None)
+    return [one for one in loads.values() if now() - one.at <= OLD]
 
 
-def _told(connection: sa.Connection) -> dict[str, Load]:
+def _loads(connection: sa.Connection) -> dict[str, Load]:
     rows = connection.execute(sa.select(SITE).where(SITE.c.name.startswith(NAME)))
     return {row.name: msgspec.json.decode(row.value, type=Load) for row in rows}

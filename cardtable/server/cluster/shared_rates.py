@@ -104,8 +104,8 @@ def add(connection: sa.Connection, kind: str, taken: Mapping[str, int], rate: tu
         [{"kind": kind, "address": address[:64], "level": float(n), "at": NOW} for address, n in sorted(taken.items())]
     )
     passed = sa.func.greatest(0, adding.excluded.at - RATES.c.at)  # the database's clock may have been set back
-    left = RATES.c.level - passed * (most / seconds / 1000)
-    level = sa.func.greatest(0.0, sa.func.greatest(0.0, left) + adding.excluded.level)
+    used = RATES.c.level - passed * (most / seconds / 1000)
+    level = sa.func.greatest(0.0, sa.func.greatest(0.0, used) + adding.excluded.level)
     changing = adding.on_conflict_do_update(
         index_elements=[RATES.c.kind, RATES.c.address], set_={"level": level, "at": adding.excluded.at}
     )

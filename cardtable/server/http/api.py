@@ -92,9 +92,8 @@ from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.store.writes import Finished
-from cardtable.server.thinking.bots import NotReady
-from cardtable.server.thinking.review_answers import Review
-from cardtable.server.thinking.workers import WorkFault
+from cardtable.server.thinking.protocol import NotReady, WorkFault
+from cardtable.server.thinking.review_answers import ReviewSeen
 from cardtable.table import Setup
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import checked
@@ -514,7 +513,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return cast(Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
-    async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
+    async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> ReviewSeen:
         """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
 
         Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
@@ -532,7 +531,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         )
         place = self.hall.store, owner, path.id
         await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
-        return Review(**told)
+        return ReviewSeen(**told)
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
     async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:

@@ -11,7 +11,7 @@ from cardtable.base.message import Message, as_data
 from cardtable.base.types import JsonObject
 from cardtable.match.lesson import Lesson
 from cardtable.match.match import Match
-from cardtable.table.projection import ZoneSeen, zone_seen
+from cardtable.rules.zones import ZoneSeen
 
 
 class NotNow(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ def _label(m: Match, seat: int, move: str) -> Any:
 def _seen(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
     """What the learner sees; moves are offered only where the learner makes one."""
     view = m.view(seat)
-    zones: list[ZoneSeen] = [zone_seen(zone, seat, chooses) for zone in view.zones]
+    zones: list[ZoneSeen] = [zone.seen_by(seat, chooses) for zone in view.zones]
     told = view.as_dict() | {"zones": zones}
     told.pop("events")
     asked = view.prompt if chooses else None

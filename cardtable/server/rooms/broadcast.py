@@ -1,5 +1,5 @@
-"""Telling peers what is new at their table: each is sent what it has not seen yet, and those who see the same are sent
-the same text.
+"""Peers, which are the connections to a table, and telling them what is new there: each is sent what it has not seen
+yet, and those who see the same are sent the same text.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from typing import Protocol
 
 import msgspec
 
+from cardtable.rules.events import EventSeen
 from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import wire
-from cardtable.table import LiveTable, projection
+from cardtable.table import LiveTable, Refusal, projection
 
 #: seconds, or bytes, for which peers are told before other tasks have a turn
 BREATH, GULP = 0.01, 250_000
 
-Sheet = tuple[list[projection.EventSeen], int]  #: the list, and how many of its events were sent
+DISMISSED = 1008  #: the code with which a socket is closed
+
+Sheet = tuple[list[EventSeen], int]  #: the list, and how many of its events were sent
 
 
 class Peer(Protocol):
@@ -39,6 +42,29 @@ class Peer(Protocol):
 
     def close(self, code: int) -> None:
         """End the connection, with a code for the reason."""
+
+
+class Caller(Peer, Protocol):
+    """A connection of a person: a socket."""
+
+    client: str  #: the IP address
+    device: str  #: the hash of the token of the person's device
+    since: int  #: when it connected (milliseconds since 1970)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the connection has ended, or ends after what is still to be sent."""
+
+
+def refuse(peer: Peer, why: Refusal, seq: int = 0) -> None:
+    """Tell a peer that something is refused: its command `seq`, or (0) a message without a number."""
+    peer.send(wire.text(wire.refused(seq, why)))
+
+
+def dismiss(caller: Caller, why: Refusal) -> None:
+    """Tell a connection why it ends, and end it."""
+    refuse(caller, why)
+    caller.close(DISMISSED)
 
 
 class Telling:
@@ -76,11 +102,11 @@ class Telling:
                 missed = [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
             if self._places is None:
                 self._places = projection.places_seen(table, self._online, self._leaves)
-            seen = projection.table_seen(table, owner, self._online, self._leaves, self._places, peer.sender)
+            about = projection.table_seen(table, owner, self._online, self._leaves, self._places, peer.sender)
             view = projection.view_seen(table, viewer)
             if view and sheet_since:
                 view = msgspec.structs.replace(view, sheet=view.sheet[sheet_since:], sheet_since=sheet_since)
-            self._texts[same] = wire.text(wire.State(number, since, missed, seen, view))
+            self._texts[same] = wire.text(wire.State(number, since, missed, about, view))
         peer.send(self._texts[same])
         return len(self._texts[same])
 

@@ -28,11 +28,11 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
         for peer in tuple(hall.sockets):
             if peer.owner == owner:
                 peer.close(CLOSE)
-        deleted = kept = 0
-        while (tables := await in_database(personal_data.tables_of, hall.store, owner)) and deleted + kept < MOST:
+        deleted = partly = 0
+        while (tables := await in_database(personal_data.tables_of, hall.store, owner)) and deleted + partly < MOST:
             for table in tables:
                 whole = await delete_from_table(hall, table, owner)
-                deleted, kept = deleted + whole, kept + (not whole)
+                deleted, partly = deleted + whole, partly + (not whole)
         await hall.devices.forget(owner)
         await in_database(saved_rules.forget, hall.store, owner)
         await in_database(moderators.forget, hall.store, owner)
@@ -41,7 +41,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
     finally:
         hall.deleting.discard(owner)
         hall.cluster.tell("deleting", owner=owner, on=False)
-    return Deleted(deleted, matches, kept, kept_matches)
+    return Deleted(deleted, matches, partly, kept_matches)
 
 
 async def delete_from_table(hall: Hall, table: str, owner: str) -> bool:

@@ -17,7 +17,7 @@ from cardtable.base.message import Message
 from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.clock import now
-from cardtable.server.cluster.alone import Alone, Elsewhere, Node
+from cardtable.server.cluster.alone import Alone, Elsewhere, ServerNode
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
 from cardtable.server.net.costs import Costs
@@ -29,7 +29,7 @@ from cardtable.server.people.moderators import Moderators
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import Site
 from cardtable.server.rooms import wire
-from cardtable.server.rooms.callers import Caller, dismiss
+from cardtable.server.rooms.broadcast import Caller, dismiss
 from cardtable.server.rooms.room import Ports, Room
 from cardtable.server.rooms.seated import Seated
 from cardtable.server.rooms.table_logs import TableLogs
@@ -231,7 +231,7 @@ class Hall:
         row = await in_database(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
 
-    async def elsewhere(self, name: str) -> Node | None:
+    async def elsewhere(self, name: str) -> ServerNode | None:
         """The other process that has a table, by id or code; None: it is here, or free, or there is none.
 
         It never raises: if the database has a fault, the table's own errors tell.
@@ -281,9 +281,9 @@ class Hall:
         logs.event("table.lost", table=room.log_name)
         self.forget(room, RESTART)
 
-    def leases_lost(self, kept: set[str]) -> None:
+    def leases_lost(self, held: set[str]) -> None:
         """Our leases had ended, and others may have claimed some of them."""
-        if lost := [room for room in self.rooms.values() if room.table.id not in kept]:
+        if lost := [room for room in self.rooms.values() if room.table.id not in held]:
             self.spawn(self._lose_all(lost))
 
     async def _lose_all(self, rooms: Sequence[Room]) -> None:
@@ -319,7 +319,7 @@ class Hall:
             ids = await in_database(self.store.open_tables, since)
             return [Glance.of(room) for id in ids if (room := self.rooms.get(id)) and room.peers]
         ids = await self.cluster.lobby(since, LISTED)
-        return [found for id in ids if (found := await self.glance(id))]
+        return [glance for id in ids if (glance := await self.glance(id))]
 
     async def _open(self, table: str, code: str) -> Room | None:
         """Open a room once, however many ask for it at the same time."""
@@ -434,7 +434,7 @@ class Hall:
 
     def _tell_site(self) -> None:
         """Tell everybody at a table what holds for the whole site."""
-        seen = self.site.seen
-        self.metrics.draining.set(bool(seen.restart))
+        site = self.site.seen
+        self.metrics.draining.set(bool(site.restart))
         for peer in tuple(self.sockets):
-            peer.send(wire.text(wire.Pong(0, now(), seen)))
+            peer.send(wire.text(wire.Pong(0, now(), site)))

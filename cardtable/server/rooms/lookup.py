@@ -40,17 +40,17 @@ class Lookup:
     async def _limited(
         self, find: Callable[[str], Awaitable[Table | None]], name: str, address: str, person: str
     ) -> Table | None:
-        async def found() -> Table | None:
+        async def look_up() -> Table | None:
             if self._hall.is_open(name):
                 return await find(name)
             async with self._opening.turn(address):
                 return await find(name) if name.isprintable() else None
 
         try:
-            return await self.guesses.guess(address, found)
+            return await self.guesses.guess(address, look_up)
         except Exhausted as error:
             if await self._hall.seated.at(person, name, address):
-                return await found()
+                return await look_up()
             self._hall.refused("guess", address)
             why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(error.seconds) + 1)
             refused = TooMany(Message("this table"), why, can)

@@ -11,8 +11,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.people.restrictions import KICK, MUTE, Restriction
-from cardtable.server.rooms import wire
-from cardtable.server.rooms.callers import dismiss
+from cardtable.server.rooms.broadcast import dismiss, refuse
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.table import events as ev
@@ -23,10 +22,10 @@ PATIENCE = 20.0  #: seconds that a table may take for something that the operato
 
 def dismiss_banned(hall: Hall) -> int:
     """End the connections of everybody who is banned; return how many."""
-    found = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
-    for peer, ban in found:
+    banned = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
+    for peer, ban in banned:
         dismiss(peer, ban.told)
-    return len(found)
+    return len(banned)
 
 
 async def restrict(
@@ -44,10 +43,10 @@ async def restrict(
 def tell_those_concerned(hall: Hall, id: int) -> None:
     """End the connections of those who are banned, and tell the person about a mute, if it is this one."""
     dismiss_banned(hall)
-    found = next((one for one in hall.restrictions.all() if one.id == id), None)
-    for peer in hall.sockets if found and found.kind == MUTE else ():
-        if found and peer.owner == found.owner:
-            peer.send(wire.text(wire.refused(0, found.told)))
+    restriction = next((one for one in hall.restrictions.all() if one.id == id), None)
+    for peer in hall.sockets if restriction and restriction.kind == MUTE else ():
+        if restriction and peer.owner == restriction.owner:
+            refuse(peer, restriction.told)
 
 
 async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) -> Restriction:

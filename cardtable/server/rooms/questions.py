@@ -1,7 +1,7 @@
-"""What a player may ask about their own play at a table with hints: whether anything useful is left to do, and what
-their decisions in the last deal were worth, both judged by what they know or knew; and whether the game can still be
-won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the person's
-statistics.
+"""What a player may ask about their own play at a table with hints: what to play, whether anything useful is left to
+do, and what their decisions in the last deal were worth, all judged by what they know or knew; and whether the game can
+still be won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the
+person's statistics.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from cardtable.review.winnable import told
 from cardtable.server.clock import now
 from cardtable.server.net.fair_queue import Busy, TooMany
 from cardtable.server.rooms import refusals, wire
-from cardtable.server.rooms.broadcast import Peer
+from cardtable.server.rooms.broadcast import Peer, refuse
 from cardtable.server.rooms.room import Room
 from cardtable.server.store import decisions
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
-from cardtable.server.thinking.review_answers import Review
+from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.protocol import TimedOutlook
+from cardtable.server.thinking.review_answers import ReviewSeen
 from cardtable.server.thinking.solving import Match, place
-from cardtable.server.thinking.worker import Foreseen
-from cardtable.table import LiveTable, projection
+from cardtable.table import LiveTable, fair, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 
@@ -64,7 +65,7 @@ async def review(room: Room, peer: Peer) -> None:
     """
     viewer = room.table.viewer_of(peer.owner)
     if refusal := no_review(room.table, viewer):
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     match = room.table.match
     assert match is not None
     deal = Played(room.table.number, len(match.deals), tuple(match.deals[-1].acts))
@@ -95,19 +96,19 @@ async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) 
     until = time.monotonic() + PATIENCE
     with _answering(room, peer):
         while peer in room.peers and time.monotonic() < until:
-            found = await room.ports.thinking.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
-            room.post(partial(_keep, room, peer.owner, deal, found))  # nothing is taken back while this is done
-            peer.send(wire.text(wire.Reviewed(msgspec.convert(found, Review))))
-            if found["complete"]:
+            review = await room.ports.thinking.reviews.ask(peer.owner, peer.address, text, deal.number, seat)
+            room.post(partial(_keep, room, peer.owner, deal, review))  # nothing is taken back while this is done
+            peer.send(wire.text(wire.Reviewed(msgspec.convert(review, ReviewSeen))))
+            if review["complete"]:
                 break
 
 
-async def _keep(room: Room, owner: str, deal: Played, found: dict[str, Any]) -> None:
+async def _keep(room: Room, owner: str, deal: Played, review: dict[str, Any]) -> None:
     """Keep what a review has found so far for the person's statistics, if the match counts there."""
     if not room.table.setup.start and deal.stands(room.table):
         place = room.ports.store, owner, room.table.id, deal.match
         most = room.ports.settings.decisions_kept
-        await in_database(decisions.quietly, decisions.keep_of_table, *place, found, now(), most)
+        await in_database(decisions.quietly, decisions.keep_of_table, *place, review, now(), most)
 
 
 @contextlib.contextmanager
@@ -116,12 +117,12 @@ def _answering(room: Room, peer: Peer) -> Iterator[None]:
     try:
         yield
     except TooMany as error:  # its code means to clients at a table that they cannot come in at all
-        peer.send(wire.text(wire.refused(0, replace(Refusal.of(error), code=Busy.code))))
+        refuse(peer, replace(Refusal.of(error), code=Busy.code))
     except CardtableError as error:
-        peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+        refuse(peer, Refusal.of(error))
     except Exception:  # a fault of ours
         log.exception("table %s: an answer failed", room.log_name)
-        peer.send(wire.text(wire.refused(0, refusals.FAULT)))
+        refuse(peer, refusals.FAULT)
 
 
 def outlook(room: Room, peer: Peer) -> None:
@@ -132,7 +133,7 @@ def outlook(room: Room, peer: Peer) -> None:
     viewer = table.viewer_of(peer.owner)
     if table.match is None or "outlook" not in projection.may(table, viewer, False):
         refusal = Refusal("table/outlook", LEFT, Message("at this table nobody can tell, or it is not your turn"))
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     turn, known = table.turns[viewer], room.outlooks.get(peer)
     if known is None or known[0] != turn:
         view = table.views[viewer]
@@ -141,21 +142,56 @@ def outlook(room: Room, peer: Peer) -> None:
     room.work_for(peer, _foreseen(room, peer, table.numbers[viewer], known[1]))
 
 
-async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> Foreseen:
-    told = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
-    found = msgspec.json.decode(told, type=Foreseen)
-    peer.owes(min(found.seconds, MOST_OWED))
-    return found
+async def _look_ahead(room: Room, peer: Peer, game: str, state: bytes, viewer: int) -> TimedOutlook:
+    answer = await room.ports.thinking.workers.do(peer.address, "foreseen", game, state, viewer)
+    outlook = msgspec.json.decode(answer, type=TimedOutlook)
+    peer.owes(min(outlook.seconds, MOST_OWED))
+    return outlook
 
 
-async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Foreseen]) -> None:
+async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[TimedOutlook]) -> None:
     with _answering(room, peer):
         try:
-            found = await asyncio.shield(work)
+            outlook = await asyncio.shield(work)
         except Exception:
             room.outlooks.pop(peer, None)  # it is tried again when the peer asks again
             raise
-        peer.send(wire.text(wire.Foreseen(version, found.useful, found.says, tuple(found.moves))))
+        peer.send(wire.text(wire.Foreseen(version, outlook.useful, outlook.says, tuple(outlook.moves))))
+
+
+async def hint(room: Room, peer: Peer) -> None:
+    """Tell a peer what to play. Asked again in the same position, it is neither searched nor counted."""
+    table, viewer = room.table, room.table.viewer_of(peer.owner)
+    if "hint" not in projection.may(table, viewer, False):
+        none = Message("at this table there are no hints")
+        why = Message("it is not your turn") if table.setup.hints else none
+        return refuse(peer, Refusal("table/hint", Message("a hint"), why))
+    turn, known = table.turns[viewer], room.advice.get(viewer)
+    if known is None or known[0] != turn:
+        await _count_hint(room, peer, viewer)
+        seed = fair.bot_seed(table.secret, table.number, viewer)
+        work = room.ports.thinking.hint(room.table.views[viewer], seed, peer.address)
+        known = room.advice[viewer] = turn, room.ports.keeper.spawn(work)
+    room.ports.keeper.spawn(_advise(room, peer, room.table.numbers[viewer], known[1]))
+
+
+async def _advise(room: Room, peer: Peer, version: int, work: asyncio.Task[Advised]) -> None:
+    with _answering(room, peer):
+        try:
+            advice = await asyncio.shield(work)
+        except Exception:
+            room.advice.clear()  # it is tried again when somebody asks again
+            raise
+        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
+
+
+async def _count_hint(room: Room, peer: Peer, viewer: int) -> None:
+    """Write down that a seat was helped. Raises StoreError."""
+    try:
+        await room.write(ev.Hinted(viewer))
+    except StoreError as error:
+        refuse(peer, refusals.not_saved(error.fault))
+        raise
 
 
 async def winnable(room: Room, peer: Peer) -> None:
@@ -165,13 +201,9 @@ async def winnable(room: Room, peer: Peer) -> None:
     viewer = room.table.viewer_of(peer.owner)
     if "winnable" not in projection.may(room.table, viewer, False):
         refusal = Refusal("table/winnable", STILL, Message("at this table nobody can tell, or it is not your turn"))
-        return peer.send(wire.text(wire.refused(0, refusal)))
+        return refuse(peer, refusal)
     if room.ports.thinking.solutions.fresh(room.table):
-        try:
-            await room.write(ev.Hinted(viewer))
-        except StoreError as error:
-            peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
-            raise
+        await _count_hint(room, peer, viewer)
     match = room.table.match
     assert match is not None
     text = await _in_thread(room, peer, lambda: str(match.record()))
@@ -180,9 +212,9 @@ async def winnable(room: Room, peer: Peer) -> None:
 
 async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
     with _answering(room, peer):
-        found = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
-        peer.owes(min(found.seconds, MOST_OWED))
-        peer.send(wire.text(wire.Solved(version, found.status, as_data(told(found)), found.moves)))
+        solution = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
+        peer.owes(min(solution.seconds, MOST_OWED))
+        peer.send(wire.text(wire.SolutionSent(version, solution.status, as_data(told(solution)), solution.moves)))
 
 
 async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from cardtable.base.errors import CardtableError
-from cardtable.base.message import Message, as_data
+from cardtable.base.message import as_data
 from cardtable.bots import cast
 from cardtable.rules.timing import RealTime
 from cardtable.server import logs
@@ -29,7 +29,7 @@ from cardtable.server.net.admission import Admission
 from cardtable.server.people.restrictions import Restrictions
 from cardtable.server.people.site import TALK, Site
 from cardtable.server.rooms import refusals, wire
-from cardtable.server.rooms.broadcast import Peer, Telling
+from cardtable.server.rooms.broadcast import Peer, Telling, refuse
 from cardtable.server.rooms.inbox import Inbox, Job
 from cardtable.server.rooms.table_logs import TableLogs
 from cardtable.server.settings import Settings
@@ -38,14 +38,14 @@ from cardtable.server.store.listing import finished_of, row_of, seats_of, taken_
 from cardtable.server.store.store import Store
 from cardtable.server.store.writes import Write
 from cardtable.server.thinking.bots import Advised
+from cardtable.server.thinking.protocol import TimedOutlook
 from cardtable.server.thinking.thinking import Thinking
-from cardtable.server.thinking.worker import Foreseen
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
-from cardtable.table.real_time import Dropped, Outcome, TableClock
+from cardtable.table.real_time import DroppedIntent, Outcome, TableClock
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -135,9 +135,9 @@ class Room:
         self._absences: dict[str, asyncio.TimerHandle] = {}
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
-        self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
+        self.advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
-        self.outlooks: dict[Peer, tuple[int, asyncio.Task[Foreseen]]] = {}
+        self.outlooks: dict[Peer, tuple[int, asyncio.Task[TimedOutlook]]] = {}
         self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
@@ -228,7 +228,7 @@ class Room:
     async def _hello(self, peer: Peer, version: int, sender: str) -> None:
         table, peer.sender = self.table, sender
         if kick := self.ports.restrictions.kick_of(peer.owner, table.id):
-            peer.send(wire.text(wire.refused(0, kick.told)))
+            refuse(peer, kick.told)
             return
         if (
             not table.setup.watched
@@ -237,7 +237,7 @@ class Room:
             and peer.owner != table.host
             and table.stage != LOBBY
         ):
-            peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
+            refuse(peer, refusals.PRIVATE)
             return
         online = self._online()
         # which the others do not know yet; spectators after the first change nothing for them
@@ -360,20 +360,20 @@ class Room:
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         if barred := self._barred(peer.owner, command):
-            return peer.send(wire.text(wire.refused(command.seq, barred)))
-        if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
+            return refuse(peer, barred, command.seq)
+        if isinstance(command, cm.PlayMove) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         count = self.ports.metrics.commands
         try:
             answer = await self._done(peer, command)
         except StoreError as error:
-            peer.send(wire.text(wire.refused(command.seq, refusals.not_saved(error.fault))))
+            refuse(peer, refusals.not_saved(error.fault), command.seq)
             raise
         if isinstance(answer, Refusal):
-            peer.send(wire.text(wire.refused(command.seq, answer)))
+            refuse(peer, answer, command.seq)
             count.labels("refused").inc()
             return None
-        peer.send(wire.text(wire.Done(command.seq, again=answer is None)))
+        peer.send(wire.text(wire.CommandDone(command.seq, again=answer is None)))
         count.labels("again" if answer is None else "done").inc()
         if answer is not None:
             await self.follow()
@@ -384,9 +384,9 @@ class Room:
         If the table's log has an entry already that we do not know, the command is decided on again after that one: it
         may be this command itself, if we did not learn that it was written.
         """
-        left = MOST_OVERTAKEN
+        tries = MOST_OVERTAKEN
         while True:
-            left -= 1
+            tries -= 1
             try:
                 answer = decide(self.table, peer.owner, command, peer.sender)
             except Exception:  # a fault of ours: this table goes on, like all others
@@ -397,14 +397,14 @@ class Room:
             try:
                 await self.write(answer, _numbered(peer, command))
             except Overtaken:
-                if not left:
+                if not tries:
                     raise
             else:
                 return answer
 
     # In real time
 
-    async def _intend(self, peer: Peer, command: cm.Move) -> None:
+    async def _intend(self, peer: Peer, command: cm.PlayMove) -> None:
         """A person's move where people play at once: it is answered when the arbiter has resolved it."""
         table, numbered, count = self.table, _numbered(peer, command), self.ports.metrics.commands
         sender, seat = (peer.owner, peer.sender), table.seat_of(peer.owner)
@@ -422,11 +422,11 @@ class Room:
         else:
             if done:
                 count.labels("again").inc()
-                return peer.send(wire.text(wire.Done(command.seq, again=True)))
+                return peer.send(wire.text(wire.CommandDone(command.seq, again=True)))
             refusal = refusals.NO_SEAT if seat is None else refusals.AWAY if table.standing else None
         if refusal is not None:
             count.labels("refused").inc()
-            return peer.send(wire.text(wire.refused(command.seq, refusal)))
+            return refuse(peer, refusal, command.seq)
         assert seat is not None
         self._intents[numbered] = peer
         await self._resolve(self._clockwork().intend(seat, numbered, command.move, self._inbox.at))
@@ -449,14 +449,14 @@ class Room:
         """Write the ticks, and answer the peers whose intents they resolve. Raises StoreError."""
         count = self.ports.metrics.commands
         for outcome in outcomes:
-            if isinstance(outcome, Dropped):
+            if isinstance(outcome, DroppedIntent):
                 thinking = self._thinking.get(outcome.seat)
                 command = outcome.command
                 if thinking and command is None:
                     del self._thinking[outcome.seat]
                 if command and (peer := self._intents.pop(command, None)):
                     self._dropped[command.owner, command.sender] = command, outcome.refusal
-                    peer.send(wire.text(wire.refused(command.seq, outcome.refusal)))
+                    refuse(peer, outcome.refusal, command.seq)
                     count.labels("refused").inc()
                 continue
             try:
@@ -464,11 +464,11 @@ class Room:
             except StoreError as error:
                 waiting, self._intents, self._arbiter = self._intents, {}, None
                 for one, peer in waiting.items():
-                    peer.send(wire.text(wire.refused(one.seq, refusals.not_saved(error.fault))))
+                    refuse(peer, refusals.not_saved(error.fault), one.seq)
                 raise
             for one in outcome.answers:
                 if peer := self._intents.pop(one, None):
-                    peer.send(wire.text(wire.Done(one.seq)))
+                    peer.send(wire.text(wire.CommandDone(one.seq)))
                     count.labels("done").inc()
 
     async def _run_clock(self) -> None:
@@ -478,45 +478,6 @@ class Room:
             self._forget_intents()
             return
         await self._resolve(self._clockwork().advance(self._inbox.at))
-
-    def hint(self, peer: Peer) -> None:
-        """A peer asks what to play."""
-        self.post(lambda: self._hint(peer), peer)
-
-    async def _hint(self, peer: Peer) -> None:
-        viewer = self.table.viewer_of(peer.owner)
-        if "hint" not in projection.may(self.table, viewer, False):
-            why = (
-                Message("at this table there are no hints")
-                if not self.table.setup.hints
-                else Message("it is not your turn")
-            )
-            peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
-            return
-        turn, known = self.table.turns[viewer], self._advice.get(viewer)
-        if known is None or known[0] != turn:  # asked again in the same position, it is neither searched nor counted
-            try:
-                await self.write(ev.Hinted(viewer))
-            except StoreError as error:
-                peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
-                raise
-            seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            hint = self.ports.thinking.hint(self.table.views[viewer], seed, peer.address)
-            known = turn, self.ports.keeper.spawn(hint)
-            self._advice[viewer] = known
-        self.ports.keeper.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
-
-    async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
-        try:
-            found = await asyncio.shield(advised)
-        except CardtableError as error:
-            self._advice.clear()
-            return peer.send(wire.text(wire.refused(0, Refusal.of(error))))
-        except Exception:  # a fault of ours; it is tried again when somebody asks again
-            log.exception("table %s: a hint failed", self.log_name)
-            self._advice.clear()
-            return peer.send(wire.text(wire.refused(0, refusals.FAULT)))
-        peer.send(wire.text(wire.Advice(version, found.move, found.steps, found.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
         """A peer asks why moves are illegal."""
@@ -531,7 +492,7 @@ class Room:
                 log.exception("table %s: why not %r", self.log_name, move[:40])
                 no = refusals.FAULT
             if no:
-                reasons[move] = wire.Reason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
+                reasons[move] = wire.MoveReason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:
@@ -575,8 +536,8 @@ class Room:
         for peer in self.peers if moved else ():
             if peer.owner == moved:  # a spectator's versions are other ones than a seat's
                 peer.version = 0
-        if told := LOGGED.get(type(event)):
-            logs.event(told, table=self.log_name, game=table.setup.game, match=self.table.number)
+        if kind := LOGGED.get(type(event)):
+            logs.event(kind, table=self.log_name, game=table.setup.game, match=self.table.number)
 
     async def follow(self) -> None:
         """Do everything that is due, then tell everybody. While play is held up, nothing is due."""

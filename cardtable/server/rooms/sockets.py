@@ -26,8 +26,7 @@ from cardtable.server.net.passed_on import MOST_HOPS, Passed
 from cardtable.server.people.devices import SIGNED_OUT
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms import questions, wire
-from cardtable.server.rooms.broadcast import Sheet
-from cardtable.server.rooms.callers import dismiss
+from cardtable.server.rooms.broadcast import Sheet, dismiss, refuse
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.rooms.room import Room
@@ -39,7 +38,7 @@ from cardtable.table.live import TableFault
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
-QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.Why)
+QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.AskWhy)
 NO_TABLE = Refusal(
     "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
 )
@@ -367,7 +366,7 @@ class Sockets:
                     try:
                         await self._afford(peer, isinstance(message, wire.Hello))
                     except Busy as error:
-                        peer.send(wire.text(wire.refused(getattr(message, "seq", 0), Refusal.of(error))))
+                        refuse(peer, Refusal.of(error), getattr(message, "seq", 0))
                         continue
                 if peer.ended:  # whoever was dismissed is not listened to any more
                     return await self._drain(receive)
@@ -402,7 +401,7 @@ class Sockets:
     def _ask(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
         """Let a question wait until those before it are answered; moves overtake it."""
         if len(peer.asked) >= self._hall.settings.why_rate[0]:
-            peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
+            refuse(peer, TOO_OFTEN)
             return
         peer.asked.append((room, message))
         if peer.asking is None:
@@ -418,7 +417,7 @@ class Sockets:
                     if peer in room.callers and not peer.ended:  # it may have gone to another table
                         await self._handle(peer, room, message)
                 except Busy as error:
-                    peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+                    refuse(peer, Refusal.of(error))
         finally:
             peer.asking = None
 
@@ -428,30 +427,32 @@ class Sockets:
             while (await asyncio.wait_for(receive(), 2.0))["type"] != "websocket.disconnect":
                 pass
 
-    async def _handle(self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.Refused) -> Room | None:
+    async def _handle(
+        self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.RefusalSent
+    ) -> Room | None:
         """Do what a message says; return the room that the client is in afterwards."""
-        if isinstance(message, wire.Refused):
+        if isinstance(message, wire.RefusalSent):
             peer.send(wire.text(message))
         elif isinstance(message, wire.Ping):
             peer.send(wire.text(wire.Pong(message.n, now())))
         elif isinstance(message, wire.Hello):
             return await self._hello(peer, room, message)
         elif room is None:
-            peer.send(wire.text(wire.refused(getattr(message, "seq", 0), NO_HELLO)))
+            refuse(peer, NO_HELLO, getattr(message, "seq", 0))
         elif isinstance(message, wire.Hint):
-            room.hint(peer)
+            room.post(lambda: questions.hint(room, peer), peer)
         elif isinstance(message, wire.AskReview):
             if self._rates.take("review", peer.address, self._hall.settings.review_rate):
-                peer.send(wire.text(wire.refused(0, TOO_MANY_REVIEWS)))
+                refuse(peer, TOO_MANY_REVIEWS)
             else:
                 room.post(lambda: questions.review(room, peer), peer)
         elif isinstance(message, wire.Pace):
             room.pace(peer, message.speed)
-        elif isinstance(message, wire.Why | wire.AskOutlook | wire.AskWinnable):
+        elif isinstance(message, wire.AskWhy | wire.AskOutlook | wire.AskWinnable):
             rate = self._hall.settings.why_rate
             if peer.whys.take(*rate, time.monotonic()):
-                peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
-            elif isinstance(message, wire.Why):
+                refuse(peer, TOO_OFTEN)
+            elif isinstance(message, wire.AskWhy):
                 room.why(peer, message.moves)
             else:
                 ask = questions.outlook if isinstance(message, wire.AskOutlook) else questions.winnable
@@ -462,26 +463,26 @@ class Sockets:
 
     async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
         try:
-            found = await self._lookup.find(message.table, peer.address, peer.owner)
+            entered = await self._lookup.find(message.table, peer.address, peer.owner)
         except (StoreError, TableFault) as error:
             fault = error.fault if isinstance(error, StoreError) else BROKEN
-            peer.send(wire.text(wire.refused(0, unread(fault))))
+            refuse(peer, unread(fault))
             return room
         except Elsewhere as error:  # a client that named the table in its address is led there when it comes back
-            peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+            refuse(peer, Refusal.of(error))
             peer.close(RESTART)
             return room
         except CardtableError as error:
-            peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+            refuse(peer, Refusal.of(error))
             return room
-        if found is None:
-            peer.send(wire.text(wire.refused(0, NO_TABLE)))
+        if entered is None:
+            refuse(peer, NO_TABLE)
             return room
-        if room is not None and room is not found:
+        if room is not None and room is not entered:
             room.bye(peer)
         if (site := self._hall.site.seen) != SiteSeen():
             peer.send(wire.text(wire.Pong(0, now(), site)))
-        found.hello(peer, message.version, message.sender)
-        self._hall.seated.note(peer.owner, found.table.id)
-        self._hall.cluster.note(peer, found.table.id)
-        return found
+        entered.hello(peer, message.version, message.sender)
+        self._hall.seated.note(peer.owner, entered.table.id)
+        self._hall.cluster.note(peer, entered.table.id)
+        return entered

@@ -17,7 +17,7 @@ import msgspec
 from cardtable.base.message import Message, as_data
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.store.faults import Fault
-from cardtable.server.thinking.review_answers import Review
+from cardtable.server.thinking.review_answers import ReviewSeen
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
 from cardtable.table.projection import HappeningSeen, TableSeen, ViewSeen
@@ -26,11 +26,11 @@ PROTOCOL = 2
 MOST_ASKED = 40  #: moves that one `why` may ask about
 
 
-class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class ClientMessage(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """The base of what clients send besides commands."""
 
 
-class Hello(Sent, frozen=True, tag="hello"):
+class Hello(ClientMessage, frozen=True, tag="hello"):
     """The first message: the table, by id or code, and the version that the client has (0: none).
 
     sender: a random id of this client, for as long as it has the table open; its commands have numbers of their own.
@@ -41,25 +41,25 @@ class Hello(Sent, frozen=True, tag="hello"):
     sender: Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{0,32}$")] = ""
 
 
-class Hint(Sent, frozen=True, tag="hint"):
+class Hint(ClientMessage, frozen=True, tag="hint"):
     """Ask what a good player would do. Only the asker gets the answer; nobody else learns about it."""
 
 
-class AskReview(Sent, frozen=True, tag="review"):
+class AskReview(ClientMessage, frozen=True, tag="review"):
     """Ask what your decisions in the deal that has just been played were worth. Only the asker gets the answer."""
 
 
-class AskOutlook(Sent, frozen=True, tag="outlook"):
+class AskOutlook(ClientMessage, frozen=True, tag="outlook"):
     """Ask whether anything useful is left to do, from what you know. Only the asker gets the answer."""
 
 
-class AskWinnable(Sent, frozen=True, tag="winnable"):
+class AskWinnable(ClientMessage, frozen=True, tag="winnable"):
     """Ask whether the game can still be won. The answer looks at hidden cards, so it counts as a hint. Only the asker
     gets it.
     """
 
 
-class Why(Sent, frozen=True, tag="why"):
+class AskWhy(ClientMessage, frozen=True, tag="why"):
     """Ask why moves may not be played.
 
     The answer, `because`, has the refusals that the commands would get; nothing is done.
@@ -70,26 +70,26 @@ class Why(Sent, frozen=True, tag="why"):
     ]
 
 
-class Pace(Sent, frozen=True, tag="pace"):
+class Pace(ClientMessage, frozen=True, tag="pace"):
     """How fast bots should move where you are the only person: they wait less, but think as long."""
 
     speed: Literal["slow", "normal", "fast", "instant"]
 
 
-class Ping(Sent, frozen=True, tag="ping"):
+class Ping(ClientMessage, frozen=True, tag="ping"):
     """Ask whether the server is there. The answer is `pong` with the same number."""
 
     n: cm.Count = 0
 
 
-Incoming = Hello | Hint | AskReview | AskOutlook | AskWinnable | Why | Pace | Ping | cm.Command
+Incoming = Hello | Hint | AskReview | AskOutlook | AskWinnable | AskWhy | Pace | Ping | cm.Command
 
 
-class Told(msgspec.Struct, frozen=True, tag_field="type"):
+class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
     """The base of what the server sends."""
 
 
-class State(Told, frozen=True, tag="table"):
+class State(ServerMessage, frozen=True, tag="table"):
     """The table now, as you may know it.
 
     `happened` has the changes since version `since`; if that is 0, forget what you knew.
@@ -102,14 +102,14 @@ class State(Told, frozen=True, tag="table"):
     view: ViewSeen | None
 
 
-class Done(Told, frozen=True, tag="done"):
+class CommandDone(ServerMessage, frozen=True, tag="done"):
     """Your command `seq` is in the log for good. again: it was there before this message."""
 
     seq: int
     again: bool = False
 
 
-class Refused(Told, frozen=True, tag="refused", omit_defaults=True):
+class RefusalSent(ServerMessage, frozen=True, tag="refused", omit_defaults=True):
     """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can
     do. next: the number with which it can be sent again.
     """
@@ -124,7 +124,7 @@ class Refused(Told, frozen=True, tag="refused", omit_defaults=True):
     next: int = 0
 
 
-class Advice(Told, frozen=True, tag="advice"):
+class Advice(ServerMessage, frozen=True, tag="advice"):
     """The answer to `hint`: the move, all steps of it (the first is the move; several where cards are chosen together),
     and the payoff expected from each of your moves (empty if it used the heuristic).
     """
@@ -135,13 +135,13 @@ class Advice(Told, frozen=True, tag="advice"):
     values: dict[str, float]
 
 
-class Reviewed(Told, frozen=True, tag="reviewed"):
+class Reviewed(ServerMessage, frozen=True, tag="reviewed"):
     """The answer to `review`: your decisions, as far as they have been judged. More follow until it is complete."""
 
-    review: Review
+    review: ReviewSeen
 
 
-class Foreseen(Told, frozen=True, tag="foreseen"):
+class Foreseen(ServerMessage, frozen=True, tag="foreseen"):
     """The answer to `outlook`: yes (moves show it), no (proved) or null (not known), and a message that says so."""
 
     version: int
@@ -150,7 +150,7 @@ class Foreseen(Told, frozen=True, tag="foreseen"):
     moves: tuple[str, ...]
 
 
-class Solved(Told, frozen=True, tag="solved"):
+class SolutionSent(ServerMessage, frozen=True, tag="solved"):
     """The answer to `winnable`: `solved` (the moves win), `unwinnable` (proved) or `not-found` (neither was found in
     time), and a message that says so.
     """
@@ -161,7 +161,7 @@ class Solved(Told, frozen=True, tag="solved"):
     moves: tuple[str, ...]
 
 
-class Reason(msgspec.Struct, frozen=True):
+class MoveReason(msgspec.Struct, frozen=True):
     """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
 
     what: Any  #: a message, as are why and can
@@ -170,22 +170,22 @@ class Reason(msgspec.Struct, frozen=True):
     rule: str
 
 
-class Because(Told, frozen=True, tag="because"):
+class Because(ServerMessage, frozen=True, tag="because"):
     """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table, for
     which this holds.
     """
 
     version: int
-    reasons: dict[str, Reason]
+    reasons: dict[str, MoveReason]
 
 
-class Held(Told, frozen=True, tag="held"):
+class PlayHeld(ServerMessage, frozen=True, tag="held"):
     """Play is held up, because nothing can be saved: why, as a message. null: it goes on."""
 
     why: Any
 
 
-class Pong(Told, frozen=True, omit_defaults=True, tag="pong"):
+class Pong(ServerMessage, frozen=True, omit_defaults=True, tag="pong"):
     """The answer to `ping`; `at` is the server's clock, milliseconds since 1970. One with number 0 comes unasked, when
     what holds for the whole `site` changes.
     """
@@ -195,7 +195,7 @@ class Pong(Told, frozen=True, omit_defaults=True, tag="pong"):
     site: SiteSeen | None = None
 
 
-Outgoing = State | Done | Refused | Advice | Reviewed | Foreseen | Solved | Because | Held | Pong
+Outgoing = State | CommandDone | RefusalSent | Advice | Reviewed | Foreseen | SolutionSent | Because | PlayHeld | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
@@ -226,17 +226,17 @@ def why_unread(error: Exception) -> Message:
         return Message("it is nested too deep")
     if not isinstance(error, msgspec.ValidationError):
         return Message("it is not JSON")
-    told = str(error)
-    if found := _MISSING.search(told):
-        return Message('the field "{field}" is missing', field=found[1])
-    if found := _UNKNOWN.search(told):
-        return Message('there is no field "{field}"', field=found[1][:LONGEST_PLACE])
-    if found := _PLACE.search(told):
-        return Message('the value of "{field}" is not as described', field=found[1][:LONGEST_PLACE])
+    text = str(error)
+    if match := _MISSING.search(text):
+        return Message('the field "{field}" is missing', field=match[1])
+    if match := _UNKNOWN.search(text):
+        return Message('there is no field "{field}"', field=match[1][:LONGEST_PLACE])
+    if match := _PLACE.search(text):
+        return Message('the value of "{field}" is not as described', field=match[1][:LONGEST_PLACE])
     return Message("it is not as described")
 
 
-def parse(frame: str | bytes) -> Incoming | Refused:
+def parse(frame: str | bytes) -> Incoming | RefusalSent:
     """A client's message, or the refusal if it cannot be read."""
     try:
         return _decoder.decode(frame)
@@ -258,9 +258,9 @@ def text(message: Outgoing) -> str:
     return _encoder.encode(message).decode()
 
 
-def refused(seq: int, refusal: Refusal) -> Refused:
+def refused(seq: int, refusal: Refusal) -> RefusalSent:
     """A refusal as a message."""
-    return Refused(
+    return RefusalSent(
         seq,
         refusal.code,
         as_data(refusal.what),
@@ -272,9 +272,9 @@ def refused(seq: int, refusal: Refusal) -> Refused:
     )
 
 
-def held(fault: Fault | None) -> Held:
+def held(fault: Fault | None) -> PlayHeld:
     """What to tell about a fault of the database."""
-    return Held(as_data(fault.why) if fault else None)
+    return PlayHeld(as_data(fault.why) if fault else None)
 
 
 def schemas_of(kinds: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.bots import bot
 from cardtable.bots.registry import allowed
@@ -52,17 +51,6 @@ class Advised:
     values: dict[str, float]
     until: float = 0.0  #: the end of its time to think (time.monotonic, which all processes of a machine share)
     steps: tuple[str, ...] = ()  #: of a hint: the whole move, which is several steps where cards are chosen together
-
-
-class NotReady(CardtableError):
-    """The game is still being compiled, so there is no search yet."""
-
-    code = "server/warming"
-
-
-def not_ready(what: Message) -> NotReady:
-    """The refusal of something that needs search."""
-    return NotReady(what, Message("this game is still being compiled"), Message("try again in a minute"))
 
 
 class Bots(ABC):
@@ -104,8 +92,8 @@ class Bots(ABC):
         else:
             most = self._settings.think * (self._settings.think_expert if level == "expert" else 1.0)
             most *= max(haste, LEAST_HASTE)
-            found = await self.think(view, seed, most, flat=level == "flat")
-            move, at = found.move, max(at, found.until + SLACK)
+            advice = await self.think(view, seed, most, flat=level == "flat")
+            move, at = advice.move, max(at, advice.until + SLACK)
         if at > began:
             await asyncio.sleep(max(0.0, at + JITTER * random.random() - time.monotonic()))
         return move
@@ -135,10 +123,10 @@ class Bots(ABC):
             async with asyncio.timeout(None if plain() else self._settings.hint_within):
                 while ahead is not None and not plain():
                     most = self._settings.hint * (LATER_STEPS if steps else 1.0)
-                    found = await self.think(ahead, seed, most, asker=asker)
-                    first = first or found
-                    steps.append(found.move)
-                    ahead = following(ahead, found.move)
+                    advice = await self.think(ahead, seed, most, asker=asker)
+                    first = first or advice
+                    steps.append(advice.move)
+                    ahead = following(ahead, advice.move)
         except TimeoutError:
             pass
         while ahead is not None:
@@ -237,12 +225,12 @@ class SearchPool(Bots):
         player = bot("search", seed)
         assert isinstance(player, Search)
         seconds = max(until - time.monotonic(), 0.0)
-        found: SearchResult = self._thinker(view.game)(
+        result: SearchResult = self._thinker(view.game)(
             view.state, view.seat, player.key, seconds=seconds, flat=flat, past=view.past
         )
         text = view.game.presentation.move_text
-        values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
-        return Advised(text(view.state, found.best), values, until)
+        values = {text(view.state, value.move): round(value.mean, 3) for value in result.values if value.visits}
+        return Advised(text(view.state, result.best), values, until)
 
     def _thinker(self, game: Game) -> Searcher:
         """This thread's searcher for a game."""

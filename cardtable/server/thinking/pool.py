@@ -31,28 +31,30 @@ from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import Advised, SearchPool, not_ready, plain
-from cardtable.server.thinking.pool_wire import (
+from cardtable.server.thinking.bots import Advised, SearchPool, plain
+from cardtable.server.thinking.protocol import (
+    FAULT,
     KEY,
     LONGEST_REQUEST,
     MOST_HELD,
     MOST_WAITING,
-    NO_ANSWER_TO,
+    DoJob,
     Drop,
-    Hello,
-    Ping,
+    JudgeDeal,
+    PoolHello,
+    PoolPing,
     Question,
+    Reply,
     Request,
-    Review,
     Think,
-    Told,
-    Work,
     framed,
+    hear,
+    not_ready,
+    refused,
 )
 from cardtable.server.thinking.reviews import Reviews
 from cardtable.server.thinking.warming import Warming
-from cardtable.server.thinking.worker import refused
-from cardtable.server.thinking.workers import Workers, WorkFault, hear
+from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 from cardtable.views.view import View
 
@@ -67,7 +69,6 @@ OTHER = Busy(
     Message("this request"), Message("the server's processes have different versions"), Message("restart the server")
 )
 TOO_MUCH = Busy(Message("this request"), Message("too much waits to be done here"), Message("try again in a while"))
-FAULT = WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
 
 
 class Pool:
@@ -79,16 +80,16 @@ class Pool:
         self._reviews = Reviews(self._bots, self._workers, settings)
         self._warming = Warming()  # only loads games: the server processes compile them
         self._loaded: set[str] = set()
-        self.connections: set[Connection] = set()
+        self.connections: set[PoolConnection] = set()
 
     async def do(self, question: Question) -> Any:
         """The answer to a question. Raises CardtableError, ValueError (no state of that game)."""
         match question:
             case Think():
                 return await self._think(question)
-            case Review(owner=owner, address=address, text=text, deal=deal, seat=seat):
+            case JudgeDeal(owner=owner, address=address, text=text, deal=deal, seat=seat):
                 return await self._reviews.ask(owner, address, text, deal, seat)
-            case Work(caller=caller, name=name, arguments=arguments):
+            case DoJob(caller=caller, name=name, arguments=arguments):
                 return await self._workers.do(caller, name, *arguments)
 
     async def _think(self, asked: Think) -> Advised:
@@ -106,7 +107,7 @@ class Pool:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer a server process until its connection ends."""
-        connection = Connection(self, reader, writer)
+        connection = PoolConnection(self, reader, writer)
         if len(self.connections) >= MOST_CONNECTIONS:
             return connection.end()
         self.connections.add(connection)
@@ -129,7 +130,7 @@ class Pool:
         self._bots.close()
 
 
-class Connection:
+class PoolConnection:
     """The pool's side of a connection."""
 
     def __init__(self, pool: Pool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -141,18 +142,18 @@ class Connection:
         """Answer requests. Raises EOFError, OSError, TimeoutError, ValueError, msgspec.MsgspecError."""
         async with asyncio.timeout(GREETED_WITHIN):
             hello, _ = await self._next()
-        if not isinstance(hello, Hello):
+        if not isinstance(hello, PoolHello):
             raise ValueError("a message before the first")
         if hello.key != KEY:
-            return await self._send(Told(NO_ANSWER_TO, refused=refused(OTHER)))
-        await self._send(Told(NO_ANSWER_TO))
+            return await self._send(Reply(refused=refused(OTHER)))
+        await self._send(Reply())
         while True:
             request, size = await self._next()
             match request:
-                case Hello():
+                case PoolHello():
                     raise ValueError("a second first message")
-                case Ping():
-                    await self._send(Told(NO_ANSWER_TO))
+                case PoolPing():
+                    await self._send(Reply())
                 case Drop(number=number):
                     if task := self._tasks.get(number):
                         task.cancel()
@@ -167,7 +168,7 @@ class Connection:
         if question.number in self._tasks:
             raise ValueError("two requests with one number")
         if len(self._tasks) >= MOST_WAITING or self._held + size > MOST_HELD:
-            return await self._send(Told(question.number, refused=refused(TOO_MUCH)))
+            return await self._send(Reply(question.number, refused=refused(TOO_MUCH)))
         self._held += size
         task = self._tasks[question.number] = asyncio.create_task(self._answer(question))
         task.add_done_callback(lambda _: self._done(question.number, size))
@@ -177,23 +178,23 @@ class Connection:
         del self._tasks[number]
 
     async def _answer(self, question: Question) -> None:
-        told = await self._answered(question)
+        reply = await self._answered(question)
         with contextlib.suppress(OSError, TimeoutError):  # the connection has ended, which `serve` notices
-            await self._send(told)
+            await self._send(reply)
 
-    async def _answered(self, question: Question) -> Told:
+    async def _answered(self, question: Question) -> Reply:
         try:
             result = await self._pool.do(question)
-            return Told(question.number, msgspec.Raw(msgspec.msgpack.encode(result)))
+            return Reply(question.number, msgspec.Raw(msgspec.msgpack.encode(result)))
         except CardtableError as error:
-            return Told(question.number, refused=refused(error))
+            return Reply(question.number, refused=refused(error))
         except Exception:
             log.exception("the pool failed to answer")
-            return Told(question.number, refused=refused(FAULT))
+            return Reply(question.number, refused=refused(FAULT))
 
-    async def _send(self, told: Told) -> None:
+    async def _send(self, reply: Reply) -> None:
         """Raises OSError, TimeoutError."""
-        self._writer.write(framed(told))
+        self._writer.write(framed(reply))
         try:
             async with asyncio.timeout(SLOWEST_SEND):
                 await self._writer.drain()

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from cardtable.base import platform
 from cardtable.server.settings import Settings
-from cardtable.server.thinking import pool_wire
-from cardtable.server.thinking.pool_wire import KEY, Hello, framed
-from cardtable.server.thinking.worker import LENGTH
+from cardtable.server.thinking import protocol
+from cardtable.server.thinking.protocol import KEY, LENGTH, PoolHello, framed
 
 log = logging.getLogger("cardtable.server")
 EVERY = 2.0  #: seconds between two looks whether the pool answers
@@ -33,7 +32,7 @@ class PoolKeeper:
         self.path = path
         self._settings = settings
         self._closing = threading.Event()
-        self._process = pool_wire.start(path, settings)
+        self._process = protocol.start(path, settings)
         until = time.monotonic() + START_WITHIN
         while not self._answers() and self._process.poll() is None and time.monotonic() < until:
             time.sleep(0.05)
@@ -45,7 +44,7 @@ class PoolKeeper:
         with contextlib.suppress(OSError), platform.local_socket() as line:
             line.settimeout(ANSWER)
             line.connect(str(self.path))
-            line.sendall(framed(Hello(KEY)))
+            line.sendall(framed(PoolHello(KEY)))
             return len(line.recv(LENGTH.size)) > 0
         return False
 
@@ -61,7 +60,7 @@ class PoolKeeper:
             log.error("the pool %s: another is started", why)
             end(self._process)
             with contextlib.suppress(OSError):
-                self._process = pool_wire.start(self.path, self._settings)
+                self._process = protocol.start(self.path, self._settings)
             missed, until = 0, time.monotonic() + START_WITHIN
 
     def close(self) -> None:

@@ -20,25 +20,28 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import Advised, Bots, not_ready, plain
-from cardtable.server.thinking.pool_wire import (
+from cardtable.server.thinking.bots import Advised, Bots, plain
+from cardtable.server.thinking.protocol import (
     KEY,
+    LENGTH,
     LONGEST_REQUEST,
     MOST_HELD,
     MOST_WAITING,
-    NO_ANSWER_TO,
+    NO_NUMBER,
+    DoJob,
     Drop,
-    Hello,
-    Ping,
+    JudgeDeal,
+    PoolHello,
+    PoolPing,
     Question,
-    Review,
+    Reply,
     Think,
-    Told,
-    Work,
+    TooBig,
     framed,
+    not_ready,
+    refusal,
 )
-from cardtable.server.thinking.worker import LENGTH, TooBig
-from cardtable.server.thinking.workers import Jobs, refusal, stopping
+from cardtable.server.thinking.workers import Jobs, stopping
 from cardtable.views.view import View
 
 T = TypeVar("T")
@@ -59,7 +62,7 @@ def away() -> Away:
     return Away(Message("this request"), why, Message("try again in a moment"))
 
 
-class Line(asyncio.Protocol):
+class PoolLine(asyncio.Protocol):
     """One connection to the pool, until it ends."""
 
     def __init__(self, longest: int) -> None:
@@ -67,12 +70,12 @@ class Line(asyncio.Protocol):
         self._longest = longest
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
-        self._waiting: dict[int, asyncio.Future[Told]] = {}
+        self._waiting: dict[int, asyncio.Future[Reply]] = {}
         self._held = 0  #: bytes of the requests that wait
         self._buffer = bytearray()
         self._heard = time.monotonic()
         self._beat: asyncio.TimerHandle | None = None
-        self.greeted: asyncio.Future[Told] = self._loop.create_future()  #: the answer to the first message
+        self.greeted: asyncio.Future[Reply] = self._loop.create_future()  #: the answer to the first message
         self.open = True
         self.process = 0  #: the pool's; 0: it is not known
 
@@ -81,7 +84,7 @@ class Line(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self.process = platform.process_behind(transport.get_extra_info("socket"))
-        transport.write(framed(Hello(KEY)))
+        transport.write(framed(PoolHello(KEY)))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended: nothing more will be answered."""
@@ -108,15 +111,15 @@ class Line(asyncio.Protocol):
             message = bytes(self._buffer[begin : begin + length])
             begin += length
             try:
-                self._take(msgspec.msgpack.decode(message, type=Told))
+                self._take(msgspec.msgpack.decode(message, type=Reply))
             except msgspec.MsgspecError as error:
                 return self._fail(str(error))
         del self._buffer[:begin]
 
-    def _take(self, told: Told) -> None:
-        future = self.greeted if told.number == NO_ANSWER_TO else self._waiting.get(told.number)
+    def _take(self, reply: Reply) -> None:
+        future = self.greeted if reply.number == NO_NUMBER else self._waiting.get(reply.number)
         if future and not future.done():
-            future.set_result(told)
+            future.set_result(reply)
             if future is self.greeted:
                 self._beat = self._loop.call_later(BEAT, self._look)
 
@@ -129,7 +132,7 @@ class Line(asyncio.Protocol):
         elif now - self._heard > SILENCE:
             return self._fail("it does not answer")
         else:
-            self._transport.write(framed(Ping()))
+            self._transport.write(framed(PoolPing()))
         self._beat = self._loop.call_later(BEAT, self._look)
 
     def _fail(self, why: str) -> None:
@@ -145,11 +148,11 @@ class Line(asyncio.Protocol):
             raise away()
         assert self._transport
         self._transport.write(message)
-        future: asyncio.Future[Told] = self._loop.create_future()
+        future: asyncio.Future[Reply] = self._loop.create_future()
         self._waiting[question.number] = future
         self._held += len(message)
         try:
-            told = await future
+            reply = await future
         except asyncio.CancelledError:
             if self.open:
                 self._transport.write(framed(Drop(question.number)))
@@ -157,9 +160,9 @@ class Line(asyncio.Protocol):
         finally:
             self._held -= len(message)
             del self._waiting[question.number]
-        if told.refused:
-            raise refusal(told.refused)
-        return told.result
+        if reply.refused:
+            raise refusal(reply.refused)
+        return reply.result
 
     def end(self) -> None:
         """End the connection at once."""
@@ -168,14 +171,14 @@ class Line(asyncio.Protocol):
             self._transport.abort()
 
 
-class Link:
+class PoolLink:
     """A server process's connection to the pool, made again when it is lost."""
 
     def __init__(self, settings: Settings) -> None:
         self._path = settings.pool
         self._longest = settings.longest_answer + MARGIN
         self._numbers = itertools.count(1)
-        self._line: Line | None = None
+        self._line: PoolLine | None = None
         self._attempt: asyncio.Task[None] | None = None
         self._began = 0.0  #: when the attempt to connect began
         self._reachable = True  #: whether the last attempt succeeded
@@ -206,19 +209,19 @@ class Link:
         if self._attempt is None or self._attempt.done():
             self._began = time.monotonic()
             self._attempt = asyncio.create_task(self._reach())
-        left = self._began + CONNECTED_WITHIN - time.monotonic()
-        await asyncio.wait({self._attempt}, timeout=max(0.0, left))
+        remaining = self._began + CONNECTED_WITHIN - time.monotonic()
+        await asyncio.wait({self._attempt}, timeout=max(0.0, remaining))
         if self._line is None or not self._line.open:
             raise away()
 
     async def _reach(self) -> None:
         """Connect to the pool, if it is there."""
         why = ""
-        line = Line(self._longest)
+        line = PoolLine(self._longest)
         try:
             await asyncio.get_running_loop().create_unix_connection(lambda: line, self._path)
-            if told := (await line.greeted).refused:
-                why = str(refusal(told))
+            if refused := (await line.greeted).refused:
+                why = str(refusal(refused))
             else:
                 self._line = line
         except (OSError, Away) as error:
@@ -242,7 +245,7 @@ class Link:
 class PooledBots(Bots):
     """Bots that think in the pool."""
 
-    def __init__(self, link: Link, settings: Settings) -> None:
+    def __init__(self, link: PoolLink, settings: Settings) -> None:
         super().__init__(settings)
         self._link = link
 
@@ -252,8 +255,8 @@ class PooledBots(Bots):
         try:
             return await super().choose(view, level, seed, least=least, haste=haste)
         except CardtableError:
-            left = max(0.0, least - (time.monotonic() - began))
-            return await super().choose(view, "simple", seed, least=left)
+            remaining = max(0.0, least - (time.monotonic() - began))
+            return await super().choose(view, "simple", seed, least=remaining)
 
     async def think(
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
@@ -279,7 +282,7 @@ class PooledBots(Bots):
 class PooledWorkers(Jobs):
     """The processes of the pool that read records."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: PoolLink) -> None:
         super().__init__()
         self._link = link
 
@@ -293,20 +296,20 @@ class PooledWorkers(Jobs):
         return self._link.process
 
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
-        return await self._link.ask(bytes, Work, caller, name, list(arguments))
+        return await self._link.ask(bytes, DoJob, caller, name, list(arguments))
 
 
 class PooledReviews:
     """The pool's reviews."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: PoolLink) -> None:
         self._link = link
 
     async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
         """As `Reviews.ask`. Raises its errors, and Away."""
         if plain():
             raise not_ready(Message("a review"))
-        return await self._link.ask(dict[str, Any], Review, owner, address, text, deal, seat)
+        return await self._link.ask(dict[str, Any], JudgeDeal, owner, address, text, deal, seat)
 
     async def close(self) -> None:
         """Nothing is judged in this process."""

@@ -11,7 +11,7 @@ from cardtable.review import review
 Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADES)})]
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class AllCardsSeen(msgspec.Struct, frozen=True, kw_only=True):
     """What was best with all cards seen."""
 
     best: str
@@ -20,7 +20,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     best_label: Any
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionSeen(msgspec.Struct, frozen=True, kw_only=True):
     """What a decision was worth."""
 
     deal: int
@@ -37,10 +37,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     worst: bool
     move_label: Any
     best_label: Any
-    seen: Seen | None
+    seen: AllCardsSeen | None
 
 
-class Review(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewSeen(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat's decisions in a deal were worth, as far as they have been judged."""
 
     deal: int
@@ -49,6 +49,6 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int
     complete: bool
     of: int
-    decisions: list[Decision]
+    decisions: list[DecisionSeen]
     loss: float
     grades: dict[Grade, int]

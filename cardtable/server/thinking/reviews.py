@@ -24,7 +24,8 @@ from cardtable.review.review import Question, affordable, average, counted, judg
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import SearchPool, not_ready, plain
+from cardtable.server.thinking.bots import SearchPool, plain
+from cardtable.server.thinking.protocol import not_ready
 from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 
@@ -35,7 +36,7 @@ SEEN_ENTRIES = 1 << 14  #: states that are remembered while the best move with a
 PORTION = 50  #: decisions that a process sends at a time, with their states of several kilobytes each
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedDecision(msgspec.Struct, frozen=True):
     """A decision as a process sends it: the act, and the memory of the state before it, redacted."""
 
     act: Act
@@ -45,12 +46,12 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.thinking.replay.questioned`)."""
+    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.thinking.jobs.questioned`)."""
 
     game: str
     deals: int
     of: int
-    asked: list[Asked]
+    asked: list[AskedDecision]
 
 
 @dataclass
@@ -78,7 +79,7 @@ class Sheet:
 
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent to the client."""
-        found = marked(self.decisions)
+        decisions = marked(self.decisions)
         told: dict[str, Any] = {
             "deal": self.deal,
             "deals": self.deals,
@@ -88,9 +89,9 @@ class Sheet:
             "of": self.of,
         }
         told |= {
-            "decisions": [decision.as_dict() for decision in found],
-            "loss": average(found),
-            "grades": counted(found),
+            "decisions": [decision.as_dict() for decision in decisions],
+            "loss": average(decisions),
+            "grades": counted(decisions),
         }
         return told
 
@@ -139,18 +140,18 @@ class Reviews:
 
     async def _open(self, address: str, text: str, deal: int, seat: int) -> Sheet:
         """The review of a deal before its first decision. Raises RecordError, OptionError, TooMany, Busy."""
-        found = await self._portion(address, text, deal, seat, 0)
-        if found.of > (most := self._settings.review_decisions):
+        portion = await self._portion(address, text, deal, seat, 0)
+        if portion.of > (most := self._settings.review_decisions):
             why = Message(
                 "{seat} {seat:has|have} {n} decisions, and at most {most} are reviewed here",
                 seat=Seat(seat),
-                n=found.of,
+                n=portion.of,
                 most=most,
             )
             can = Message("review it on your own machine: cardtable review FILE")
             raise RecordError(Message("a review of deal {deal}", deal=deal), why, can, code="record/size")
-        sheet = Sheet(catalog.find(found.game), deal, found.deals, seat, found.of, text, deque())
-        self._add(sheet, found)
+        sheet = Sheet(catalog.find(portion.game), deal, portion.deals, seat, portion.of, text, deque())
+        self._add(sheet, portion)
         return sheet
 
     async def _portion(self, address: str, text: str, deal: int, seat: int, first: int) -> Portion:
@@ -158,10 +159,10 @@ class Reviews:
         part = text, deal, seat, first, PORTION, self._settings.most_moves
         return msgspec.json.decode(await self._workers.do(address, "questioned", *part), type=Portion)
 
-    def _add(self, sheet: Sheet, found: Portion) -> None:
+    def _add(self, sheet: Sheet, portion: Portion) -> None:
         """Put decisions on a sheet."""
         state = sheet.game.rules.State
-        for one in found.asked:
+        for one in portion.asked:
             past = Past.unpacked(state, sheet.seat, one.past) if one.past else None
             whole = state.of_bytes(one.whole) if one.whole else None
             sheet.questions.append(Question(one.act, state.of_bytes(one.state), past, whole))

@@ -22,7 +22,7 @@ from cardtable.review.winnable import Winnable, drawn
 from cardtable.rules.solver import NOT_FOUND, SOLVED, Solution
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.worker import TooBig
+from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.workers import Jobs
 from cardtable.table import LiveTable, Setup
 
@@ -60,9 +60,9 @@ class WinnableDeals:
             raise
 
     async def _first(self, caller: str, setup: Setup, numbers: Sequence[str]) -> Winnable:
-        told = setup.game, setup.preset, setup.seats, setup.options, list(numbers)
+        arguments = setup.game, setup.preset, setup.seats, setup.options, list(numbers)
         try:
-            return msgspec.json.decode(await self._jobs.do(caller, "winnable", *told), type=Winnable)
+            return msgspec.json.decode(await self._jobs.do(caller, "winnable", *arguments), type=Winnable)
         except CardtableError as error:
             if error.code != TooBig.code:
                 raise
@@ -103,17 +103,17 @@ class Solutions:
             return Solution(SOLVED, line[len(played) :], 0, 0.0)
         s = self._settings
         try:
-            told = await self._jobs.do(caller, "solved", text, s.solve_seconds, s.most_moves)
+            answer = await self._jobs.do(caller, "solved", text, s.solve_seconds, s.most_moves)
         except CardtableError as error:
             if error.code != TooBig.code:
                 raise
             return Solution(NOT_FOUND, (), 0, s.solve_seconds)
-        found = msgspec.json.decode(told, type=Solution)
-        if found.status == SOLVED:
-            self._lines[key] = (*played, *found.moves)
+        solution = msgspec.json.decode(answer, type=Solution)
+        if solution.status == SOLVED:
+            self._lines[key] = (*played, *solution.moves)
             if len(self._lines) > LINES:
                 self._lines.popitem(last=False)
-        return found
+        return solution
 
 
 class Losses:
@@ -128,10 +128,10 @@ class Losses:
         the game has no solver. Raises NotReady, OptionError, RecordError, TooMany, Busy, WorkFault.
         """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
-        if key not in self._kept or ((found := self._kept[key]) and not found.complete):
+        if key not in self._kept or ((loss := self._kept[key]) and not loss.complete):
             before = self._kept.get(key)
-            told = await self._jobs.do(caller, "lost", text, deal, seat, before and asdict(before), most)
-            self._kept[key] = msgspec.json.decode(told, type=Loss | None)
+            answer = await self._jobs.do(caller, "lost", text, deal, seat, before and asdict(before), most)
+            self._kept[key] = msgspec.json.decode(answer, type=Loss | None)
             if len(self._kept) > LINES:
                 self._kept.popitem(last=False)
         return self._kept[key]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardtable.server.net.waits import HINTS, Waits
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Advised, Bots, SearchPool
-from cardtable.server.thinking.pool_link import Link, PooledBots, PooledReviews, PooledWorkers
+from cardtable.server.thinking.pool_link import PooledBots, PooledReviews, PooledWorkers, PoolLink
 from cardtable.server.thinking.solving import Losses, Solutions, WinnableDeals
 from cardtable.server.thinking.workers import Workers
 from cardtable.views.view import View
@@ -29,7 +29,7 @@ class Thinking:
         """waits: where it is counted what waits."""
         self._waits = waits
         if settings.pool:
-            link = Link(settings)
+            link = PoolLink(settings)
             self.bots, self.workers, self.reviews = PooledBots(link, settings), PooledWorkers(link), PooledReviews(link)
         else:
             from cardtable.server.thinking.reviews import Reviews  # with it a process loads what searches

@@ -84,15 +84,15 @@ class Warming:
         """What is being done, for people; empty when there is nothing to wait for."""
         if not Switch.plain:
             return NOTHING
-        left = [game.title for game in games().values() if not ready(game)]
+        waiting = [game.title for game in games().values() if not ready(game)]
         if self.error:
             return Message("The games run slowly: {error}.", error=self.error)
-        if not left:
+        if not waiting:
             return NOTHING
         return Message(
             "Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.",
-            game=Message(left[0]),
-            n=len(left),
+            game=Message(waiting[0]),
+            n=len(waiting),
         )
 
     def close(self) -> None:

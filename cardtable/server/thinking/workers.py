@@ -13,52 +13,25 @@ import logging
 import os
 import sys
 from abc import ABC, abstractmethod
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
-from cardtable.base.errors import CardtableError, Text
-from cardtable.base.message import Message, from_data
+from cardtable.base.message import Message
 from cardtable.kernel import Switch
-from cardtable.server.net.fair_queue import Busy, TooMany, Turns
+from cardtable.server.net.fair_queue import Busy, Turns
 from cardtable.server.net.waits import RECORDS, Waits
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import NotReady
-from cardtable.server.thinking.worker import LENGTH, Answer, Job, Refused, TooBig
+from cardtable.server.thinking.protocol import FAULT, Job, Reply, TooBig, WorkFault, framed, hear, refusal
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.thinking.worker")
 READY_WITHIN = 60.0  #: seconds that a process may take to start on a busy machine
 
 
-class WorkFault(CardtableError):
-    """The work failed, and not through the caller's fault."""
-
-    code = "server/fault"
-
-
-#: what a process refuses with a class of its own, by code
-KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady)}
-
-
 def stopping() -> Busy:
     """Nothing is begun any more."""
     return Busy(Message("this request"), Message("the server stops"), Message("try again in a moment"))
-
-
-def refusal(told: Refused) -> CardtableError:
-    """The refusal that a process has sent (`cardtable.server.thinking.worker.refused`)."""
-    code, *parts = told
-    what, why, can = (cast(Text, from_data(part)) for part in parts)
-    return KINDS.get(code, CardtableError)(what, why, can, code=code)
-
-
-async def hear(stream: asyncio.StreamReader, longest: int) -> bytes:
-    """The next message of a process. Raises EOFError, ValueError (it has more than `longest` bytes)."""
-    length = LENGTH.unpack(await stream.readexactly(LENGTH.size))[0]
-    if length > longest:
-        raise ValueError(f"a message of {length} bytes")
-    return await stream.readexactly(length)
 
 
 class Worker:
@@ -80,22 +53,21 @@ class Worker:
             raise
         return worker
 
-    async def do(self, job: Job, longest: int) -> Answer:
+    async def do(self, job: Job, longest: int) -> Reply:
         """Do a job.
 
-        Raises TimeoutError, EOFError (the process died), ValueError (an answer of more than `longest` bytes).
+        Raises TimeoutError, EOFError (the process died), ValueError (a reply of more than `longest` bytes).
         """
         assert self._process.stdin
-        message = msgspec.msgpack.encode(job)
         async with asyncio.timeout(job.seconds):
-            self._process.stdin.write(LENGTH.pack(len(message)) + message)
+            self._process.stdin.write(framed(job))
             with contextlib.suppress(ConnectionError):  # it died, so there is no answer
                 await self._process.stdin.drain()
             return await self._hear(longest)
 
-    async def _hear(self, longest: int) -> Answer:
+    async def _hear(self, longest: int) -> Reply:
         assert self._process.stdout
-        return msgspec.msgpack.decode(await hear(self._process.stdout, longest), type=Answer)
+        return msgspec.msgpack.decode(await hear(self._process.stdout, longest), type=Reply)
 
     @property
     def alive(self) -> bool:
@@ -124,7 +96,7 @@ class Jobs(ABC):
         return os.getpid()
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
-        """Do a job of `cardtable.server.thinking.worker` for a caller when it is its turn; return its result, as
+        """Do a job of `cardtable.server.thinking.jobs` for a caller when it is its turn; return its result, as
         JSON or in bytes of its own.
 
         Raises the CardtableError that the job raises, `record/limit` if it takes too long, TooMany, Busy, WorkFault.
@@ -179,8 +151,8 @@ class Workers(Jobs):
             job = Job(name, list(arguments), s.work_seconds, s.work_memory, Switch.plain)
             fit = False
             try:
-                answer = await worker.do(job, s.longest_answer)
-                fit = not answer.spent
+                reply = await worker.do(job, s.longest_answer)
+                fit = not reply.spent
             except TimeoutError:
                 why = Message(
                     "it takes longer than {work_seconds} s to be worked through here",
@@ -191,12 +163,12 @@ class Workers(Jobs):
                 raise TooBig from None
             finally:
                 self._put_back(worker, fit)
-        if answer.fault:
-            log.error("a job failed: %s: %s", name, answer.fault)
-            raise WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
-        if answer.refused:
-            raise refusal(answer.refused)
-        return answer.result
+        if reply.fault:
+            log.error("a job failed: %s: %s", name, reply.fault)
+            raise WorkFault(*FAULT.parts)
+        if reply.refused:
+            raise refusal(reply.refused)
+        return msgspec.msgpack.decode(reply.result, type=bytes)
 
     async def _worker(self) -> Worker:
         """An idle process, or a new one. Raises WorkFault."""

@@ -21,7 +21,7 @@ from cardtable.server import supervisor
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import StoreError
 from cardtable.server.supervisor import Child, Plan, Supervisor
-from cardtable.server.thinking import pool_keeper, pool_wire
+from cardtable.server.thinking import pool_keeper, protocol
 from cardtable.server.thinking.pool_keeper import PoolKeeper
 from tests.support.waiting import until
 
@@ -231,7 +231,7 @@ class Kept:
         patch.setattr(pool_keeper, "EVERY", 0.005)
         patch.setattr(pool_keeper, "START_WITHIN", 0.0)
         patch.setattr(PoolKeeper, "_answers", lambda _: self._answer())
-        patch.setattr(pool_wire, "start", self._start)
+        patch.setattr(protocol, "start", self._start)
         self.keeper = PoolKeeper(Path("none"), Settings())
 
     def _answer(self) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from cardtable import Match, Record, bot
 from cardtable.base.errors import RecordError
 from cardtable.server.settings import Settings
-from cardtable.server.thinking import replay
+from cardtable.server.thinking import jobs
 from tests.support.server.costly import moves_of
 from tests.support.server.served import Served, served
 
@@ -28,9 +28,9 @@ def played(game: str, seats: int | None = None, moves: int = 80, level: str = "r
 
 def portions(text: str, deal: int, seat: int | None, count: int) -> dict[str, Any]:
     """A deal's replay, put together from portions."""
-    told = replay.frames(text, deal, seat, 0, count, MOST)
+    told = jobs.framed(text, deal, seat, 0, count, MOST)
     while len(told["frames"]) < len(told["numbers"]):
-        more = replay.frames(text, deal, seat, len(told["frames"]), count, MOST)
+        more = jobs.framed(text, deal, seat, len(told["frames"]), count, MOST)
         assert 0 < len(more["frames"]) <= count
         assert (more["first"], more["numbers"]) == (len(told["frames"]), told["numbers"])
         told["frames"] += more["frames"]
@@ -68,8 +68,8 @@ def test_portions_together_are_the_deal(game: str, seats: int, options: dict[str
 
 def test_nothing_lies_behind_the_last_frame() -> None:
     text = str(played("fan-tan", 4, 30).record())
-    told = replay.frames(text, 1, None, 0, 100, MOST)
-    beyond = replay.frames(text, 1, None, len(told["numbers"]), 100, MOST)
+    told = jobs.framed(text, 1, None, 0, 100, MOST)
+    beyond = jobs.framed(text, 1, None, len(told["numbers"]), 100, MOST)
     assert beyond["frames"] == []
     assert beyond["numbers"] == told["numbers"]
 
@@ -92,9 +92,9 @@ def test_a_record_of_too_many_moves_is_refused(tmp_path: Path) -> None:
     m = played("fan-tan", 4, 60)
     text = str(Record({**m.record().keys, "players": ["Ann"] * 4}))
     with pytest.raises(RecordError) as error:
-        replay.parsed(text, m.record().length - 1)
+        jobs.parsed(text, m.record().length - 1)
     assert error.value.code == "record/size"
-    assert replay.parsed(text, m.record().length).length == m.record().length
+    assert jobs.parsed(text, m.record().length).length == m.record().length
     with served(tmp_path / "t.db", most_moves=20) as server, httpx.Client(base_url=server.url) as ann:
         for path in ("/api/records", "/api/verify"):
             told = ann.post(path, content=text).json()["error"]

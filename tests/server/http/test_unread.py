@@ -16,7 +16,7 @@ from cardtable.server.rooms import wire
 def why(frame: str | bytes) -> tuple[int, str]:
     """The number in the refusal of a message, and the reason."""
     told = wire.parse(frame)
-    assert isinstance(told, wire.Refused)
+    assert isinstance(told, wire.RefusalSent)
     assert told.code == "message/syntax"
     return told.seq, plain(from_data(told.why))
 

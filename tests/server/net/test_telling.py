@@ -81,7 +81,7 @@ def test_the_parts_of_a_sheet_make_the_whole(game: str) -> None:
                 t.ask(t.table.places[seat].owner, cm.GetReady)
         elif turn % 20 == 19 and t.ask("a", cm.Undo) is None:
             taken += 1
-            t.ask("b", cm.Answer, yes=True)
+            t.ask("b", cm.AnswerUndo, yes=True)
         else:
             t.step()
         tell(t, *ears)

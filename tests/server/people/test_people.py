@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable import Match, bot
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.server.net.guard import hashed
 from cardtable.server.people import personal_data
 from cardtable.server.store.schema import EVENTS, META, PARTICIPANTS, migrate
@@ -70,13 +70,13 @@ async def forgotten(server: Served, text: str) -> None:
     await eventually(lambda: not mentions(server, text))
 
 
-async def begun(*tables: Table) -> None:
+async def begun(*tables: TableClient) -> None:
     """Wait until everybody sees that the match has begun."""
     for table in tables:
         await table.until(lambda table=table: table.stage == "playing")  # type: ignore[misc]
 
 
-async def finish(table: Table) -> None:
+async def finish(table: TableClient) -> None:
     """Give up the match, and wait until it is over."""
     await table.until(lambda: table.stage == "playing")
     await table.command("resign")

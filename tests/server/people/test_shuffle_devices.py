@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.client import Client, Table, UnfairShuffle
+from cardtable.client import Client, TableClient, UnfairShuffle
 from cardtable.table import LiveTable, fair, live, projection
 from cardtable.table import events as ev
 from tests.support.server.served import Served
@@ -18,7 +18,7 @@ FALSE = fair.committed("of the operator's own")
 
 
 @contextlib.asynccontextmanager
-async def three(server: Served) -> AsyncIterator[tuple[Table, Table, Table]]:
+async def three(server: Served) -> AsyncIterator[tuple[TableClient, TableClient, TableClient]]:
     """Ann's two devices, and Ben's, who has not sat down."""
     async with contextlib.AsyncExitStack() as stack:
         desk, phone, ben = [await stack.enter_async_context(Client(server.url)) for _ in range(3)]
@@ -28,7 +28,7 @@ async def three(server: Served) -> AsyncIterator[tuple[Table, Table, Table]]:
         yield tables[0], tables[1], tables[2]
 
 
-async def at(table: Table, stage: str, number: int = 1) -> None:
+async def at(table: TableClient, stage: str, number: int = 1) -> None:
     """Wait until a table shows a stage of a match."""
     await table.until(lambda: table.stage == stage and table.table["match"] == number)
 
@@ -90,7 +90,7 @@ def changed(struct: Any, **fields: Any) -> Any:
     return type(struct)(**{name: fields.get(name, getattr(struct, name)) for name in struct.__struct_fields__})
 
 
-async def met(server: Served) -> tuple[Table, Table, contextlib.AsyncExitStack]:
+async def met(server: Served) -> tuple[TableClient, TableClient, contextlib.AsyncExitStack]:
     """Ann and Ben, who has not sat down, with a device each."""
     stack = contextlib.AsyncExitStack()
     ann, ben = [await stack.enter_async_context(Client(server.url)) for _ in range(2)]

@@ -14,13 +14,13 @@ import msgspec
 import pytest
 
 from cardtable.base.message import Message, from_data, plain
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.match.match import Match
 from cardtable.precompile import warm
 from cardtable.rules import catalog
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.rooms.sockets import SocketPeer
-from cardtable.server.thinking import worker
+from cardtable.server.thinking import jobs
 from tests.server.test_server import raw, run
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
@@ -54,7 +54,7 @@ async def asked(server: Served, client: Client, table: str) -> list[dict[str, An
     return found
 
 
-async def play_deal(table: Table) -> int:
+async def play_deal(table: TableClient) -> int:
     """Play the first legal move until the deal is over; return how many moves were chosen."""
     chosen = 0
     while True:
@@ -192,8 +192,7 @@ def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monke
     """From what the player knows; it is queued by address, and paid for by it."""
 
     async def found(_: str, name: str, *told: Any) -> bytes:
-        answer = worker.JOBS[name](*told) | {"seconds": 0.3}
-        return msgspec.json.encode(answer)
+        return msgspec.json.encode(msgspec.structs.replace(jobs.JOBS[name](*told), seconds=0.3))
 
     noted = instead(server, monkeypatch, found)
     owed: list[float] = []

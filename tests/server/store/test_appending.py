@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable.server.cluster import leases
-from cardtable.server.cluster.alone import Node
+from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.store import appending
 from cardtable.server.store import store as stores
 from cardtable.server.store.schema import VERSION
@@ -19,7 +19,7 @@ from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
 from tests.support.databases import empty_database
 
-NODE = Node("node", "machine", "", "")
+NODE = ServerNode("node", "machine", "", "")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from cardtable.client import Client, ServerError
-from cardtable.client import Table as ClientTable
+from cardtable.client import TableClient as ClientTable
 from tests.support.commands import ROOT
 from tests.support.databases import empty_database
 from tests.support.programs import needs

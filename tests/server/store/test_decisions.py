@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable import Match, bot
-from cardtable.client import Client, Table
+from cardtable.client import Client, TableClient
 from cardtable.precompile import warm
 from cardtable.rules import catalog
 from cardtable.server.app import described
@@ -207,7 +207,7 @@ async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> 
     return dict(told)
 
 
-async def over(table: Table) -> None:
+async def over(table: TableClient) -> None:
     """Play deals until the match is over."""
     while table.table["stage"] != "over":
         await play_deal(table)

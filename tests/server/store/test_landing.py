@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.server.rooms.commits import Landing
+from cardtable.server.rooms.table_logs import Landing
 from cardtable.server.store.store import Overtaken, Store, Write
 from tests.server.store.test_gathering import said
 from tests.server.store.test_store import done, first

@@ -22,15 +22,13 @@ import pytest
 
 from cardtable import CardtableError
 from cardtable.bots import bot
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.kernel import Switch
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import SLACK, Advised, NotReady, plain
+from cardtable.server.thinking.bots import SLACK, Advised, plain
 from cardtable.server.thinking.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
-from cardtable.server.thinking.pool_wire import (
-    LONGEST_REQUEST,
-)
+from cardtable.server.thinking.protocol import LONGEST_REQUEST, NotReady
 from tests.support.effort import cases
 from tests.support.server.pools import Near, RunningPool, Server, connects, played, pool, servers, warm, with_choice
 from tests.support.server.served import served
@@ -342,7 +340,7 @@ def test_a_pool_that_hangs_costs_only_the_search(monkeypatch: pytest.MonkeyPatch
         runner.run(run())
 
 
-async def to_a_choice(table: Table) -> None:
+async def to_a_choice(table: TableClient) -> None:
     """Play on to a turn with two legal moves at least, which a hint has to compare; the deals are not known."""
     while True:
         await table.until(lambda: bool(table.legal) or "ready" in table.table["may"])

@@ -16,21 +16,21 @@ import pytest
 from cardtable.bots import bot
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import plain
-from cardtable.server.thinking.pool_wire import (
+from cardtable.server.thinking.protocol import (
     KEY,
+    LENGTH,
     LONGEST_REQUEST,
     MOST_WAITING,
+    DoJob,
     Drop,
-    Hello,
-    Ping,
+    PoolHello,
+    PoolPing,
+    Reply,
     Request,
     Think,
-    Told,
-    Work,
     framed,
     start,
 )
-from cardtable.server.thinking.worker import LENGTH
 from tests.support.server.pools import RunningPool, pool, servers, warm, with_choice
 
 pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so bots do not search")
@@ -44,11 +44,11 @@ def shared() -> Iterator[RunningPool]:
         yield running
 
 
-def heard(wire: socket.socket) -> Told | None:
+def heard(wire: socket.socket) -> Reply | None:
     """The next answer; None: the connection was ended."""
     with contextlib.suppress(ConnectionResetError):
         if head := wire.recv(LENGTH.size, socket.MSG_WAITALL):
-            return msgspec.msgpack.decode(wire.recv(LENGTH.unpack(head)[0], socket.MSG_WAITALL), type=Told)
+            return msgspec.msgpack.decode(wire.recv(LENGTH.unpack(head)[0], socket.MSG_WAITALL), type=Reply)
     return None
 
 
@@ -81,13 +81,13 @@ def asked(number: int = 1, **more: Any) -> Think:
 
 
 BAD: dict[str, list[Request]] = {
-    "a question before the first message": [Ping()],
-    "two first messages": [Hello(KEY), Hello(KEY)],
-    "a seat that is none": [Hello(KEY), asked(seat=-1)],
-    "no moves": [Hello(KEY), asked(moves=())],
-    "too much time": [Hello(KEY), asked(most=1e6)],
-    "a number twice": [Hello(KEY), asked(), asked()],
-    "no number": [Hello(KEY), asked(0)],
+    "a question before the first message": [PoolPing()],
+    "two first messages": [PoolHello(KEY), PoolHello(KEY)],
+    "a seat that is none": [PoolHello(KEY), asked(seat=-1)],
+    "no moves": [PoolHello(KEY), asked(moves=())],
+    "too much time": [PoolHello(KEY), asked(most=1e6)],
+    "a number twice": [PoolHello(KEY), asked(), asked()],
+    "no number": [PoolHello(KEY), asked(0)],
 }
 
 
@@ -97,21 +97,21 @@ def test_a_message_that_no_server_sends_ends_the_connection(shared: RunningPool,
         while told := heard(wire):
             assert told.number == 0
             assert not told.refused
-    with wired(shared, Hello(KEY), asked()) as wire:
-        assert heard(wire) == Told(0)
+    with wired(shared, PoolHello(KEY), asked()) as wire:
+        assert heard(wire) == Reply(0)
         assert not heard(wire).refused  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("sent", [LENGTH.pack(LONGEST_REQUEST + 1), LENGTH.pack(3) + b"\xc1\xc1\xc1", LENGTH.pack(0)])
 def test_bytes_that_are_no_message_end_the_connection(shared: RunningPool, sent: bytes) -> None:
-    with wired(shared, Hello(KEY)) as wire:
-        assert heard(wire) == Told(0)
+    with wired(shared, PoolHello(KEY)) as wire:
+        assert heard(wire) == Reply(0)
         wire.sendall(sent)
         assert heard(wire) is None
 
 
 def test_a_process_of_another_version_is_refused(shared: RunningPool) -> None:
-    with wired(shared, Hello("older")) as wire:
+    with wired(shared, PoolHello("older")) as wire:
         told = heard(wire)
         assert told
         assert told.refused
@@ -124,23 +124,23 @@ def test_a_process_of_another_version_is_refused(shared: RunningPool) -> None:
     [
         (asked(game="chess"), "game/unknown"),
         (asked(state=b"short"), "server/fault"),
-        (Work(1, "ann", "no job", []), "server/fault"),
-        (Work(1, "ann", "kept", []), "server/fault"),
+        (DoJob(1, "ann", "no job", []), "server/fault"),
+        (DoJob(1, "ann", "kept", []), "server/fault"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(shared: RunningPool, question: Request, code: str) -> None:
-    with wired(shared, Hello(KEY), question, Drop(77)) as wire:
-        assert heard(wire) == Told(0)
+    with wired(shared, PoolHello(KEY), question, Drop(77)) as wire:
+        assert heard(wire) == Reply(0)
         told = heard(wire)
         assert told
         assert told.refused
         assert told.refused[0] == code
-        wire.sendall(framed(Ping()))
-        assert heard(wire) == Told(0), "the connection goes on"
+        wire.sendall(framed(PoolPing()))
+        assert heard(wire) == Reply(0), "the connection goes on"
 
 
 @pytest.mark.parametrize(
-    "answer", [b"", LENGTH.pack(1 << 30), framed(Told(0)) + LENGTH.pack(2) + b"\xc1\xc1", LENGTH.pack(1) + b"\x01"]
+    "answer", [b"", LENGTH.pack(1 << 30), framed(Reply(0)) + LENGTH.pack(2) + b"\xc1\xc1", LENGTH.pack(1) + b"\x01"]
 )
 def test_what_answers_nothing_or_nonsense_is_no_pool(answer: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """Bots do not wait for it, and nothing is left when the server stops."""
@@ -172,11 +172,11 @@ def test_what_answers_nothing_or_nonsense_is_no_pool(answer: bytes, caplog: pyte
 
 
 def test_more_requests_than_may_wait_are_refused() -> None:
-    with pool(think=1.0, think_least=0.2) as running, wired(running, Hello(KEY)) as wire:
+    with pool(think=1.0, think_least=0.2) as running, wired(running, PoolHello(KEY)) as wire:
         one = asked()
         for number in range(1, MOST_WAITING + 300):  # some may be answered before all are read
             wire.sendall(framed(msgspec.structs.replace(one, number=number, most=1.0)))
-        assert heard(wire) == Told(0)
+        assert heard(wire) == Reply(0)
         told = next(told for told in (heard(wire) for _ in range(300)) if told and told.refused)
         assert told.refused
         assert told.refused[0] == "server/busy"

@@ -26,7 +26,9 @@ from cardtable.match.match import Position
 from cardtable.server.net.fair_queue import Busy, TooMany, Turns
 from cardtable.server.settings import Settings
 from cardtable.server.thinking import worker
-from cardtable.server.thinking.workers import Workers, WorkFault
+from cardtable.server.thinking.jobs import JOBS
+from cardtable.server.thinking.protocol import Job, WorkFault, framed
+from cardtable.server.thinking.workers import Workers
 from cardtable.table import commands as cm
 from cardtable.table import fair
 from cardtable.table.archive import record_of
@@ -185,8 +187,8 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str, part:
             job, arguments = TASKS[(number + k) % len(TASKS)]
             try:
                 if job == "retried":  # only what was kept is played on
-                    worker.JOBS["kept"](text, "me", 1000)
-                msgspec.json.encode(worker.JOBS[job](text, *arguments))
+                    JOBS["kept"](text, "me", 1000)
+                msgspec.json.encode(JOBS[job](text, *arguments))
             except CardtableError:
                 seen += 1
             except Exception as error:
@@ -367,8 +369,8 @@ def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
         assert process.stdin
         assert process.stdout
         assert worker.read(process.stdout)
-        message = msgspec.msgpack.encode(worker.Job("sleep", [600], 0.1, 1 << 30))
-        process.stdin.write(worker.LENGTH.pack(len(message)) + message)
+        message = framed(Job("sleep", [600], 0.1, 1 << 30))
+        process.stdin.write(message)
         process.stdin.close()
         assert process.wait(300) == -signal.SIGALRM
     with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client, ServerError, TableClient
 from cardtable.server.store.store import Store
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
@@ -29,7 +29,7 @@ LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "
 EVERY = 0.02  #: seconds between two moves of a player
 
 
-class Heard(Table):
+class Heard(TableClient):
     """A table that remembers what the server refused because it could not save it."""
 
     def __init__(self, client: Client, name: str) -> None:

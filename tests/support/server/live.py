@@ -83,7 +83,7 @@ class Driven:
 
     def move(self, owner: str, move: str) -> Refusal | None:
         """A move, from one who sees the table as it is."""
-        return self.ask(owner, cm.Move, move=move, at=self.table.numbers[self.table.viewer_of(owner)])
+        return self.ask(owner, cm.PlayMove, move=move, at=self.table.numbers[self.table.viewer_of(owner)])
 
     def advised(self, seat: int) -> str:
         """What a sensible regular would play."""

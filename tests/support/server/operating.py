@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cardtable.client import ServerError, Table
+from cardtable.client import ServerError, TableClient
 from tests.support.server.served import OPERATOR, Served, served
 
 RIGHT = {"Authorization": f"Bearer {OPERATOR}"}
@@ -86,7 +86,7 @@ async def asked(server: Served, method: str, path: str, body: Any = None) -> Any
     return done(await asyncio.to_thread(ask, server, method, path, body))
 
 
-async def refused(table: Table, code: str) -> str:
+async def refused(table: TableClient, code: str) -> str:
     """Wait until the server refuses somebody the whole table; return what they are told."""
     with pytest.raises(ServerError) as error:
         await table.until(lambda: False)

@@ -22,8 +22,8 @@ from cardtable.server.thinking import pool as pool_side
 from cardtable.server.thinking import pool_link
 from cardtable.server.thinking.bots import Advised
 from cardtable.server.thinking.pool import Pool
-from cardtable.server.thinking.pool_link import Away, Link, PooledBots, PooledReviews, PooledWorkers
-from cardtable.server.thinking.pool_wire import Think, start
+from cardtable.server.thinking.pool_link import Away, PooledBots, PooledReviews, PooledWorkers, PoolLink
+from cardtable.server.thinking.protocol import Think, start
 from cardtable.views.view import View
 from tests.support.server.virtual import Searching, VirtualLoop
 from tests.support.waiting import eventually, until
@@ -59,7 +59,7 @@ class Server:
     """What a server process uses of a pool."""
 
     def __init__(self, settings: Settings) -> None:
-        self.link = Link(settings)
+        self.link = PoolLink(settings)
         self.bots = PooledBots(self.link, settings)
         self.workers = PooledWorkers(self.link)
         self.reviews = PooledReviews(self.link)

@@ -189,7 +189,7 @@ class Regular:
             self._room.command(self, cm.GetReady(self._seq))
         elif table.stage == "playing" and table.match and seat in table.match.actors and not table.forced:
             move = bot("simple", 1).choose(table.views[seat])
-            self._room.command(self, cm.Move(self._seq, move, table.numbers[seat]))
+            self._room.command(self, cm.PlayMove(self._seq, move, table.numbers[seat]))
 
     def owes(self, seconds: float) -> None:
         """It owes nothing."""

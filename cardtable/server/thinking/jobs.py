@@ -1,22 +1,37 @@
-"""Finished matches, step by step; and records that people upload."""
+"""What the processes for records do (`cardtable.server.thinking.worker`): they replay, judge and solve records from
+strangers, and fold long logs.
+
+A job's result is bytes, or becomes JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pickle
+import time
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from cardtable.base.errors import RecordError, check_seat
+import msgspec
+
+from cardtable.base.errors import CardtableError, RecordError, check_seat
 from cardtable.base.message import Message, as_data
 from cardtable.bots import LEVELS
 from cardtable.match.history import Act
 from cardtable.match.match import Match, Record
+from cardtable.precompile import plain
+from cardtable.review import winnable as deals
 from cardtable.review.review import questions
+from cardtable.review.where_lost import Loss, begun, narrowed
+from cardtable.rules import catalog
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
 from cardtable.server.store.writes import Finished, Player
-from cardtable.table.projection import zone_seen
-from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
+from cardtable.server.thinking.protocol import TimedOutlook, not_ready
+from cardtable.table import LiveTable, events, fair
+from cardtable.table import setup as setups
+from cardtable.table.live import TableFault
+from cardtable.table.setup import LONGEST_NAME, Setup, clean
 
 FOR_PEOPLE = "search"  #: the level of the bots that take the seats of a match's people where it is played on
 
@@ -31,7 +46,7 @@ def parsed(text: str, most: int) -> Record:
     return record
 
 
-def frames(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
+def framed(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
     """A portion of a deal of a match: a frame before its first move, and one after each chosen move; as a seat saw it,
     or with all cards open.
 
@@ -45,12 +60,19 @@ def frames(text: str, deal: int, seat: int | None, first: int, count: int, most:
     record.acts(deal)  # there is such a deal
     acts = whole.deals[deal - 1].acts
     numbers = [0, *(act.number for act in acts if act.number == 1 or not act.forced)]
-    told: list[dict[str, Any]] = []
+    portion: list[dict[str, Any]] = []
     if first < len(numbers):
         m = record.before(deal, max(1, numbers[first])).resumed(auto=False)
         for begin, end in list(pairwise([*numbers, len(acts) + 1]))[first : first + count]:
-            told.append(frame(m, acts[begin - 1 : end - 1] if begin else [], seat))
-    return {"deal": deal, "deals": len(whole.deals), "seat": seat, "first": first, "numbers": numbers, "frames": told}
+            portion.append(frame(m, acts[begin - 1 : end - 1] if begin else [], seat))
+    return {
+        "deal": deal,
+        "deals": len(whole.deals),
+        "seat": seat,
+        "first": first,
+        "numbers": numbers,
+        "frames": portion,
+    }
 
 
 def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
@@ -63,18 +85,18 @@ def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
     for one in acts:
         m.repeat(one.move, one.seat)
         events += m.events
-    seen = m.view(seat)
-    view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
-    view.pop("events")
+    view = m.view(seat)
+    shown = view.as_dict() | {"zones": [zone.seen_by(seat) for zone in view.zones]}
+    shown.pop("events")
     if seat is None:
-        view["hands"] = [m.view(other).hand for other in range(m.seats)]
+        shown["hands"] = [m.view(other).hand for other in range(m.seats)]
     return {
         "number": act.number if act else 0,
         "seat": act.seat if act else None,
         "move": act.move if act else "",
         "label": as_data(label) if label else None,
         "events": [event.seen_by(seat).as_dict() for event in events],
-        "view": view,
+        "view": shown,
     }
 
 
@@ -83,17 +105,17 @@ def questioned(text: str, deal: int, seat: int, first: int, count: int, most: in
     decisions. `of` is the number of all. Raises RecordError, OptionError.
     """
     m = parsed(text, most).replay()
-    found = list(questions(m, seat, deal, open_cards=True))
-    told = [
+    decisions = list(questions(m, seat, deal, open_cards=True))
+    portion = [
         {
             "act": one.act,
             "state": one.state.tobytes(),
             "past": one.past.packed() if one.past else b"",
             "whole": b"" if one.whole is None else one.whole.tobytes(),
         }
-        for one in found[first : first + count]
+        for one in decisions[first : first + count]
     ]
-    return {"game": m.game.name, "deals": len(m.deals), "of": len(found), "asked": told}
+    return {"game": m.game.name, "deals": len(m.deals), "of": len(decisions), "asked": portion}
 
 
 def retried(text: str, deal: int, number: int) -> Setup:
@@ -110,7 +132,7 @@ def retried(text: str, deal: int, number: int) -> Setup:
     levels = [level_of(str(name)) for name in names] if isinstance(names, list) else []
     bots = [(levels[other] if other < len(levels) else "") or FOR_PEOPLE for other in range(cut.keys["seats"])]
     bots[seat] = ""
-    return checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
+    return setups.checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
 
 
 def level_of(name: str) -> str:
@@ -128,10 +150,10 @@ def kept(text: str, owner: str, most: int) -> Finished:
     record = parsed(text, most)
     m = record.replay()
     names = record.keys.get("players")
-    told = (
-        [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
-    )
-    names = told or [""] * m.seats
+    if isinstance(names, list) and len(names) == m.seats:
+        names = [clean(str(name), LONGEST_NAME) for name in names]
+    else:
+        names = [""] * m.seats
     winners = m.result.winners if m.result else ()
     players = tuple(
         Player(
@@ -144,3 +166,71 @@ def kept(text: str, owner: str, most: int) -> Finished:
     return Finished(
         new_id(), 0, m.game.name, m.rules, at, len(m.deals), resigned, 0, text, players, counts=False, title=title
     )
+
+
+def verified(text: str, most: int) -> dict[str, Any]:
+    """The proof of the shuffle of a record of at most `most` moves. Raises RecordError."""
+    return fair.verify(parsed(text, most))
+
+
+def checked(setup: dict[str, Any]) -> Setup:
+    """A setup with the record of a match that is played on, checked. Raises UnknownGame, OptionError, RecordError."""
+    return setups.checked(msgspec.convert(setup, Setup))
+
+
+def folded(lines: list[str]) -> bytes:
+    """The table of a log, pickled. Raises CardtableError if it cannot be folded."""
+    try:
+        table = LiveTable.fold(map(events.decode, lines))
+    except TableFault as fault:
+        raise CardtableError(Message("this table"), str(fault), Message("report it")) from None
+    return pickle.dumps(table, pickle.HIGHEST_PROTOCOL)
+
+
+def winnable(game: str, preset: str, seats: int, options: dict[str, Any], numbers: list[str]) -> Any:
+    """The first of some numbers whose deal the solver wins. Raises NotReady, NoSolver, OptionError."""
+    _solvers_ready()
+    return deals.first(catalog.find(game), numbers, seats=seats, rules=preset, options=options)
+
+
+def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
+    """What solving the position at the end of an unfinished record of at most `most` moves finds within some seconds of
+    processor time (`cardtable.rules.solver.Solution`). Raises NotReady, NoSolver, RecordError.
+    """
+    _solvers_ready()
+    m = parsed(text, most).resumed()
+    return deals.still(m.game, m.snapshot(), seconds).as_dict()
+
+
+def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: int) -> Any:
+    """Where a seat lost a deal of a record, after one more portion (`cardtable.review.where_lost.Loss`); None if it was
+    not lost.
+
+    so_far: the result of the portion before. Raises NotReady, OptionError, RecordError.
+    """
+    m = parsed(text, most).replay()
+    loss = msgspec.convert(so_far, Loss) if so_far else begun(m, seat, deal)
+    if loss is None:
+        return None
+    _solvers_ready()
+    return narrowed(m, deal, loss)
+
+
+def foreseen(game: str, state: bytes, seat: int) -> TimedOutlook:
+    """What is left to do in a state that is redacted for a seat."""
+    began, known = time.process_time(), catalog.find(game)
+    assert known.outlook is not None
+    outlook = known.outlook(known.rules.State.of_bytes(state), seat)
+    return TimedOutlook(outlook.useful, as_data(outlook.message), [*outlook.moves], time.process_time() - began)
+
+
+def _solvers_ready() -> None:
+    """Refuse to solve in plain Python, which would take minutes. Raises NotReady."""
+    if plain():
+        raise not_ready(Message("solving"))
+
+
+JOBS: dict[str, Callable[..., Any]] = {
+    job.__name__: job
+    for job in (verified, kept, framed, questioned, checked, retried, folded, winnable, solved, foreseen, lost)
+}
