@@ -162,7 +162,7 @@ async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
         pass
 
 
-def test_a_flood_from_one_address_holds_up_nobody_else(
+async def test_a_flood_from_one_address_holds_up_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of its many messages only so many are answered as it may use at once, while somebody else gets all their answers;
@@ -196,7 +196,7 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
 
     clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)
 
-    async def scenario(server: Served) -> None:
+    with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
         async with Client(server.url) as host:
             table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"]))["id"])
             hello = {"type": "hello", "table": table, "version": 0}
@@ -222,8 +222,5 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
             for socket in flood:
                 socket.transport.abort()
             await here.close()
-
-    with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
-        asyncio.run(scenario(server))
     assert len(heard) <= 21 + at_once / FIRST + sockets
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

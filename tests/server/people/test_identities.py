@@ -21,7 +21,6 @@ from cardtable.server.clock import now
 from cardtable.server.net.guard import hashed
 from cardtable.server.people import identities
 from cardtable.server.store.schema import PARTICIPANTS, SAVED, TABLES
-from tests.support.server.operating import run
 from tests.support.server.served import OPERATOR, Served, served
 
 PREFIXED = "__Host-cardtable"
@@ -269,19 +268,16 @@ def test_wrong_links_are_counted(server: Served) -> None:
     assert counted(server, "link") == before + 1
 
 
-def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
+async def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
     """Also if it opens a table before it asks anything else."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", sit=False, bots=["", ""])
-        stranger = Client(server.url, secrets.token_urlsafe(32))
-        before = stranger.token
-        async with stranger.table(made["id"]) as table:
-            assert table.seat is None
-        assert stranger.token != before
-
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", sit=False, bots=["", ""])
+    stranger = Client(server.url, secrets.token_urlsafe(32))
+    before = stranger.token
+    async with stranger.table(made["id"]) as table:
+        assert table.seat is None
+    assert stranger.token != before
 
 
 def test_a_program_over_https_sends_and_keeps_the_cookie_with_the_prefix() -> None:

@@ -24,7 +24,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store.database import database_in
 from cardtable.server.store.faults import LOCKED, OLDER
 from cardtable.server.store.schema import META, STEPS, migrate
-from cardtable.server.store.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
+from cardtable.server.store.store import FRESH, Finished, FinishedPlayer, Overtaken, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
 from tests.support.databases import empty_database
@@ -69,7 +69,7 @@ def done(store: Store, *writes: Write) -> None:
 
 def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
     """A match that is over."""
-    players = (Player(0, owner, "Ann", 12, won), Player(1, "", "bot: simple", 3, not won))
+    players = (FinishedPlayer(0, owner, "Ann", 12, won), FinishedPlayer(1, "", "bot: simple", 3, not won))
     return Finished(table, number, "busca", "busca", 7, 3, None, 0, "cardtable = 1\n", players)
 
 
@@ -198,7 +198,10 @@ def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
         store.keep(
             replace(
                 match(number),
-                players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won)),
+                players=(
+                    FinishedPlayer(0, "ann", "Ann", 1, won, undone, hints),
+                    FinishedPlayer(1, "", "bot: simple", 3, not won),
+                ),
             )
         )
     assert store.statistics("ann") == [
@@ -540,7 +543,7 @@ def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) 
         asyncio.run(asyncio.wait_for(look(), 120))
 
 
-def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that is read while an entry is being written lacks it, and the room that is made of it writes that version
     again.
     """
@@ -548,36 +551,33 @@ def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatc
     async def at_once(work: Callable[..., Any], *given: Any) -> Any:
         return work(*given)
 
-    async def look() -> None:
-        store = Store(f"sqlite:///{tmp_path / 't.db'}")
-        hall = build(store, Settings(compile_behind=False)).hall
-        t = Driven("busca", "a", seats=3)
-        done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
-        try:
-            old = hall._enter(t.table, "ABCDEF")
-            there, go = held(store)
-            old.post(lambda: old.write(ev.Said(0, "hello")))
-            assert await asyncio.to_thread(there.wait, 120)
-            hall.forget(old)
-            # so that a few turns of the loop open a table, if they may
-            monkeypatch.setattr(asyncio, "to_thread", at_once)
-            opening = asyncio.create_task(hall.find("T1"))
-            for _ in range(100):
-                await asyncio.sleep(0)
-            monkeypatch.undo()
-            go.set()
-            again = await asyncio.wait_for(opening, 120)
-            assert again is not None
-            assert again is not old
-            assert [line.text for line in again.table.chat] == ["hello"]
-            await again.write(ev.Said(0, "again"))
-            assert [entry.version for entry in store.log("T1")] == list(range(1, len(t.log) + 3))
-        finally:
-            go.set()
-            await hall.close()
-            store.close()
-
-    asyncio.run(asyncio.wait_for(look(), 120))
+    store = Store(f"sqlite:///{tmp_path / 't.db'}")
+    hall = build(store, Settings(compile_behind=False)).hall
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
+    try:
+        old = hall._enter(t.table, "ABCDEF")
+        there, go = held(store)
+        old.post(lambda: old.write(ev.Said(0, "hello")))
+        assert await asyncio.to_thread(there.wait, 120)
+        hall.forget(old)
+        # so that a few turns of the loop open a table, if they may
+        monkeypatch.setattr(asyncio, "to_thread", at_once)
+        opening = asyncio.create_task(hall.find("T1"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        monkeypatch.undo()
+        go.set()
+        again = await asyncio.wait_for(opening, 120)
+        assert again is not None
+        assert again is not old
+        assert [line.text for line in again.table.chat] == ["hello"]
+        await again.write(ev.Said(0, "again"))
+        assert [entry.version for entry in store.log("T1")] == list(range(1, len(t.log) + 3))
+    finally:
+        go.set()
+        await hall.close()
+        store.close()
 
 
 async def on(server: Served, work: Callable[[], Any]) -> None:
@@ -611,12 +611,12 @@ def test_health_tells_what_the_store_tells(tmp_path: Path) -> None:
         assert asyncio.run(asyncio.wait_for(look(), 120)) == [False, False, True]
 
 
-def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
+async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
     """The whole server over each database."""
     server = Served(tmp_path / "unused.db", database=url)
     server.start()
 
-    async def play() -> None:
+    try:
         async with Client(server.url) as client:
             made = await client.make("busca", seats=3, name="Ann", bots=["", "simple", "simple"])
             async with client.table(made["id"]) as table:
@@ -628,9 +628,6 @@ def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
             (told,) = (await client.get("/api/matches"))["matches"]
             assert (await client.post("/api/verify", await client.get(f"/api/matches/{told['id']}/record")))["ok"]
             assert (await client.get("/api/statistics"))["games"][0]["matches"] == 1
-
-    try:
-        asyncio.run(asyncio.wait_for(play(), 120))
     finally:
         server.stop()
 
