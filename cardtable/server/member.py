@@ -21,7 +21,7 @@ READY = b"ready\n"
 DRAINED = 76  #: the exit code of a process that has ended because its last match is over
 
 
-class Part(msgspec.Struct, frozen=True):
+class ServingPart(msgspec.Struct, frozen=True):
     """What a process serves: at a listening socket (its file descriptor), over a database."""
 
     descriptor: int
@@ -34,7 +34,7 @@ def main() -> None:
     """Serve until the supervisor says so, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
     told = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
-    part = msgspec.json.decode(told.readline(), type=Part)
+    part = msgspec.json.decode(told.readline(), type=ServingPart)
     threading.Thread(target=_end_with_the_supervisor, args=(told,), name="supervisor", daemon=True).start()
 
     def answering() -> None:

@@ -83,7 +83,7 @@ def has_it(request: Request, tag: str) -> bool:
     return tag in request.headers.get("if-none-match", "")
 
 
-class Site:
+class ClientFiles:
     """The files of a folder, and the page that loads them."""
 
     def __init__(self, folder: Path) -> None:

@@ -16,11 +16,11 @@ from starlette.responses import Response, StreamingResponse
 from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
-from cardtable.server.http.problems import Problem
+from cardtable.server.http.problems import HttpProblem
 from cardtable.server.net.guard import address_of, device_of, owner_of, scheme_of
 from cardtable.server.net.guesses import Exhausted
 from cardtable.server.people import personal_data
-from cardtable.server.people.devices import SHORT, SIGNED_OUT, Link
+from cardtable.server.people.devices import SHORT, SIGNED_OUT, DeviceLink
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.rooms.deletion import delete_person
 from cardtable.server.rooms.hall import Hall
@@ -177,11 +177,11 @@ class PeopleApi:
         """
         if path.id == device_of(request)[:SHORT]:
             why, can = Message("you are using it"), Message("sign it out on another of your devices")
-            raise Problem(409, "device/this", OfDevice.what, why, can)
+            raise HttpProblem(409, "device/this", OfDevice.what, why, can)
         ended = await self._sign_out(request, path.id)
         if not ended.signed_out:
             why, can = Message("you have no such device (any more)"), Message("look at the list of your devices")
-            raise Problem(404, "device/unknown", OfDevice.what, why, can)
+            raise HttpProblem(404, "device/unknown", OfDevice.what, why, can)
         return ended
 
     @operation("DELETE /api/me/devices", refusals=(403,), rate="heavy")
@@ -190,14 +190,14 @@ class PeopleApi:
         return await self._sign_out(request)
 
     async def _sign_out(self, request: Request, which: str = "") -> SignedOut:
-        """Sign out one device, or all others. Raises Problem, StoreError."""
+        """Sign out one device, or all others. Raises HttpProblem, StoreError."""
         ended = await self.hall.devices.sign_out(owner_of(request), device_of(request), which)
         if ended is None:
             raise signed_out()
         return SignedOut(ended)
 
-    async def _link(self, request: Request, secret: str) -> Link:
-        """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
+    async def _link(self, request: Request, secret: str) -> DeviceLink:
+        """A valid link. Raises HttpProblem (404; 429 after too many wrong ones, also for a right one), StoreError."""
         address = address_of(request, self.hall.settings)
         try:
             link = await self.lookup.guesses.guess(address, lambda: self.hall.devices.link(secret))
@@ -205,7 +205,7 @@ class PeopleApi:
             self.hall.refused("guess", address)
             can = Message("try again in {n} s", n=int(error.seconds) + 1)
             why = Message("too many links were wrong")
-            raise Problem(429, "http/rate", Token.what, why, can, error.seconds) from None
+            raise HttpProblem(429, "http/rate", Token.what, why, can, error.seconds) from None
         if link is None:
             self.hall.refused("link", address)
             raise no_link()
@@ -261,15 +261,15 @@ class PeopleApi:
         return cast(Deleted, answer)
 
 
-def no_link() -> Problem:
+def no_link() -> HttpProblem:
     """There is no such link any more."""
     why = Message("it is too old, was used already, or is not complete")
-    return Problem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
+    return HttpProblem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
 
 
-def signed_out() -> Problem:
+def signed_out() -> HttpProblem:
     """The device that asks was signed out while it was asking."""
-    return Problem(403, SIGNED_OUT.code, SIGNED_OUT.what, SIGNED_OUT.why, SIGNED_OUT.can)
+    return HttpProblem(403, SIGNED_OUT.code, SIGNED_OUT.what, SIGNED_OUT.why, SIGNED_OUT.can)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

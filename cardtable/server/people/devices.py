@@ -34,7 +34,7 @@ SIGNED_OUT = Refusal(
 
 
 @dataclass(frozen=True)
-class Link:
+class DeviceLink:
     """A link that is still valid: whose identity it gives, and the name they gave when they made it."""
 
     owner: str
@@ -180,11 +180,11 @@ class Devices:
 
         return secret if await in_database(self._store.run, make) else None
 
-    async def link(self, secret: str) -> Link | None:
+    async def link(self, secret: str) -> DeviceLink | None:
         """A valid link by its secret; None if there is none. Raises StoreError."""
         query = sa.select(LINKS.c.owner, LINKS.c.name).where(_valid(secret))
         row = await in_database(self._store.run, lambda c: c.execute(query).first())
-        return Link(*row) if row else None
+        return DeviceLink(*row) if row else None
 
     async def take(self, secret: str, before: str, token: str) -> bool:
         """Use up a link, for a device that is to have this token; false if it is not valid (any more). Raises

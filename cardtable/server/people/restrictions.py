@@ -47,32 +47,28 @@ class Restriction(msgspec.Struct, frozen=True):
     @property
     def told(self) -> Refusal:
         """What it concerns is told: what the operator has done, for how long, and why."""
-        left = self.until - now()
-        if self.kind == KICK:
-            what = (
-                Message("the operator has removed you from this table for another {time}", time=span(left))
-                if self.until
-                else Message("the operator has removed you from this table for good")
-            )
-        elif self.kind == MUTE:
-            what = (
-                Message("the operator does not let you use the chat for another {time}", time=span(left))
-                if self.until
-                else Message("the operator does not let you use the chat any more")
-            )
-        else:
-            what = (
-                Message("the operator has banned you from this server for another {time}", time=span(left))
-                if self.until
-                else Message("the operator has banned you from this server for good")
-            )
-        return Refusal(CODES[self.kind], what, self.reason)
+        time = span(self.until - now())
+        for_good, for_now = {
+            KICK: (
+                Message("the operator has removed you from this table for good"),
+                Message("the operator has removed you from this table for another {time}", time=time),
+            ),
+            MUTE: (
+                Message("the operator does not let you use the chat any more"),
+                Message("the operator does not let you use the chat for another {time}", time=time),
+            ),
+            BAN: (
+                Message("the operator has banned you from this server for good"),
+                Message("the operator has banned you from this server for another {time}", time=time),
+            ),
+        }[self.kind]
+        return Refusal(CODES[self.kind], for_now if self.until else for_good, self.reason)
 
     @property
     def error(self) -> CardtableError:
         """The same as an error."""
-        told = self.told
-        return CardtableError(told.what, told.why, told.can, code=told.code)
+        refusal = self.told
+        return CardtableError(refusal.what, refusal.why, refusal.can, code=refusal.code)
 
 
 CODES = {BAN: "person/banned", MUTE: "person/muted", KICK: "person/kicked"}

@@ -14,7 +14,7 @@ from cardtable.match.match import Match, Record
 from cardtable.review.review import questions
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
-from cardtable.server.store.writes import Finished, Player
+from cardtable.server.store.writes import Finished, FinishedPlayer
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
@@ -134,7 +134,7 @@ def kept(text: str, owner: str, most: int) -> Finished:
     names = told or [""] * m.seats
     winners = m.result.winners if m.result else ()
     players = tuple(
-        Player(
+        FinishedPlayer(
             seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners, level=level_of(names[seat])
         )
         for seat in range(m.seats)
