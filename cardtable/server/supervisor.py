@@ -86,7 +86,7 @@ class Supervisor:
         self._short = [0] * plan.processes  #: how many processes at each place have ended soon, one after another
         self._pools: list[PoolKeeper] = []  #: the last is the one for new processes
         self._replacing: list[Child] = []  #: those that a rolling restart has still to replace
-        self._told = False
+        self._answered = False
         self._ending: BaseException | None = None
 
     def run(self) -> None:
@@ -156,8 +156,8 @@ class Supervisor:
 
     def _is_ready(self, child: Child) -> None:
         child.ready = True
-        if not self._told and all(one.ready for one in self._children):
-            self._told = True
+        if not self._answered and all(one.ready for one in self._children):
+            self._answered = True
             self._answering()
         self._replace_next()
 
@@ -175,7 +175,7 @@ class Supervisor:
             if not self._children:
                 self._ending = SystemExit(0)
             return
-        if not self._told:
+        if not self._answered:
             self._ending = StoreError(f"a process that serves ended with code {child.process.returncode}")
             return
         soon = time.monotonic() - child.began < SHORT

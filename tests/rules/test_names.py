@@ -279,5 +279,7 @@ def test_statistics_go_by_title() -> None:
         TitleStatistics(game="michigan", title="Boodle", matches=2, score=-5, **won),
         TitleStatistics(game="michigan", title="Michigan", matches=3, score=1, **won),
         TitleStatistics(game="michigan", title="Newmarket", matches=4, score=0, **won),
-        TitleStatistics(game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8),
+        TitleStatistics(
+            game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8
+        ),
     ]

@@ -20,7 +20,7 @@ from cardtable.base.message import Message
 from cardtable.server.cluster.alone import Connected
 from cardtable.server.http.answers import Id, OfTable
 from cardtable.server.http.operations import Operation, operation
-from cardtable.server.http.problems import HttpProblem, missing
+from cardtable.server.http.problems import HttpProblem, missing, too_many
 from cardtable.server.logs import shortened
 from cardtable.server.net.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.people import personal_data
@@ -190,7 +190,7 @@ class AdminApi:
     hall: Hall
     rates: Rates
 
-    def authorize(self, request: Request, told: Operation) -> None:
+    def authorize(self, request: Request, declared: Operation) -> None:
         """Raise HttpProblem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
         token, 429 after too many wrong ones. Who asks is in the request's scope (`moderators.WHO`).
         """
@@ -206,13 +206,12 @@ class AdminApi:
             log.warning("a request for the operator without the right token, from %s", client_of(request, settings))
             self.hall.metrics.refused.labels("operator").inc()
             if wait := self.rates.take("guess", address_of(request, settings), settings.guess_rate):
-                why, can = Message("too many tokens were wrong"), Message("try again in {n} s", n=int(wait) + 1)
-                raise HttpProblem(429, "http/rate", what, why, can, wait)
+                raise too_many(what, Message("too many tokens were wrong"), wait)
             can = Message("send it as Authorization: Bearer; it is in the file admin-token of the data directory")
             problem = HttpProblem(401, "request/token", what, Message("the operator's token is missing or wrong"), can)
             problem.answer.headers["www-authenticate"] = "Bearer"
             raise problem
-        if told.alone and not right:
+        if declared.alone and not right:
             why, can = Message("it is for the operator of this server"), Message("ask the operator to do it")
             raise HttpProblem(403, "request/operator", what, why, can)
         request.scope[WHO] = who
@@ -223,13 +222,13 @@ class AdminApi:
             why = Message("it is no id of a person")
             can = Message("give at least its first {n} letters, as the lists show them", n=SHORTEST)
             raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
-        found = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
-        found |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
-        found |= set(await in_database(self.hall.store.owners, person))
-        found |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
-        if len(found) == 1:
-            return found.pop()
-        if not found:
+        owners = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
+        owners |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
+        owners |= set(await in_database(self.hall.store.owners, person))
+        owners |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
+        if len(owners) == 1:
+            return owners.pop()
+        if not owners:
             raise missing(Message("the person {id}", id=person))
         why, can = Message("several people's ids begin like this"), Message("give more letters")
         raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
@@ -261,9 +260,9 @@ class AdminApi:
         room = self.hall.rooms.get(row["id"])
         if room is None and row["id"] in there:
             with contextlib.suppress(TableFault):
-                if found := await self.hall.glance(row["id"]):
+                if glance := await self.hall.glance(row["id"]):
                     return table_told(
-                        row, found.table, [OpenConnection(one.owner, one.address, one.since) for one in elsewhere]
+                        row, glance.table, [OpenConnection(one.owner, one.address, one.since) for one in elsewhere]
                     )
         return table_told(row, room.table, connections_of(self.hall, room)) if room else table_told(row)
 
@@ -422,9 +421,9 @@ def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequen
         return TableTold(title=row["game"], in_memory=False, seats=seats, connections=[], **shared)
     online = {one.person for one in here}
     seats = [
-        SeatTold(told.seat, told.name, told.kind, told.level, place.owner[:SHORT], told.present, told.online)
+        SeatTold(shown.seat, shown.name, shown.kind, shown.level, place.owner[:SHORT], shown.present, shown.online)
         for seat, place in enumerate(table.places)
-        for told in [projection.seat_seen(table, seat, online)]
+        for shown in [projection.seat_seen(table, seat, online)]
     ]
     connections = [OpenConnection(one.person[:SHORT], one.address, one.since) for one in here]
     return TableTold(title=table.setup.known_as, in_memory=True, seats=seats, connections=connections, **shared)

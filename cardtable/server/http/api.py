@@ -6,8 +6,6 @@ The site's page of requests is made from here (docs/reference/requests.md).
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import io
 from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from typing import Any, TypeVar, cast
@@ -26,7 +24,7 @@ from cardtable.server.clock import now
 from cardtable.server.http import answers
 from cardtable.server.http.admin_api import AdminApi
 from cardtable.server.http.answer_cache import Recent
-from cardtable.server.http.client_files import COMPRESSED
+from cardtable.server.http.client_files import COMPRESSED, has_it, tag_of
 from cardtable.server.http.descriptions import (
     by_title,
     game_told,
@@ -43,11 +41,11 @@ from cardtable.server.http.moderators_api import ModeratorsApi
 from cardtable.server.http.operating_api import OperatingApi
 from cardtable.server.http.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.http.people_api import PeopleApi
-from cardtable.server.http.problems import HttpProblem, missing
+from cardtable.server.http.problems import HttpProblem, answer, missing, qr_code, site_of, too_many
 from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
 from cardtable.server.net.fair_queue import Busy, TooMany
-from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
+from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms.hall import Glance, Hall
 from cardtable.server.rooms.lookup import Lookup
@@ -84,26 +82,26 @@ class Unwell(HttpProblem):
         self.answer = answer(answers.Health(False, str(fault.why)), 503)
 
 
-def endpoint(api: Api, told: Operation) -> Endpoint:
+def endpoint(api: Api, declared: Operation) -> Endpoint:
     """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as
     docs/server.md says.
     """
 
     async def run(request: Request) -> Response:
         try:
-            if told.rate:
-                await api.hold(told.rate, request)
-            if told.operator:
-                api.authorize(request, told)
-            given = await api.asked(told, request)
-            result = await told.handler(api, request, **given)
-            done = result if isinstance(result, Response) else answer(result, told.status)
-            return tagged(done, request) if told.shared else done
+            if declared.rate:
+                await api.hold(declared.rate, request)
+            if declared.operator:
+                api.authorize(request, declared)
+            given = await api.asked(declared, request)
+            result = await declared.handler(api, request, **given)
+            done = result if isinstance(result, Response) else answer(result, declared.status)
+            return tagged(done, request) if declared.shared else done
         except HttpProblem as problem:
             return problem.answer
         except CardtableError as error:
-            found = isinstance(error, UnknownGame) and request.method == "POST"
-            status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+            by_name = isinstance(error, UnknownGame) and request.method == "POST"
+            status = 400 if by_name else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
             return refusal(status, error, error.seconds if isinstance(error, TooMany) else 0.0)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
@@ -118,19 +116,12 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
     return run
 
 
-def answer(thing: Any, status: int = 200) -> Response:
-    """An answer as JSON."""
-    return Response(
-        msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"}
-    )
-
-
 def tagged(done: Response, request: Request) -> Response:
     """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed
     (304).
     """
-    tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
-    if tag in request.headers.get("if-none-match", ""):
+    tag = tag_of(bytes(done.body))
+    if has_it(request, tag):
         done = Response(status_code=304)
     done.headers.update({"etag": tag, "cache-control": "no-cache"})
     return done
@@ -149,38 +140,37 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     def routes(self) -> list[Route]:
         """Every operation of OPERATIONS at its address."""
         paths: dict[str, list[Operation]] = {}
-        for told in OPERATIONS:
-            paths.setdefault(told.path, []).append(told)
-        return [self._route(path, found) for path, found in paths.items()]
+        for declared in OPERATIONS:
+            paths.setdefault(declared.path, []).append(declared)
+        return [self._route(path, operations) for path, operations in paths.items()]
 
-    def _route(self, path: str, found: list[Operation]) -> Route:
-        endpoints = {told.method: endpoint(self, told) for told in found}
+    def _route(self, path: str, operations: list[Operation]) -> Route:
+        endpoints = {declared.method: endpoint(self, declared) for declared in operations}
 
         async def handle(request: Request) -> Response:
             return await (endpoints.get(request.method) or endpoints["GET"])(request)  # HEAD is a GET without its body
 
-        return Route(
-            path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else []
-        )
+        shared = all(operation.shared for operation in operations)
+        return Route(path, handle, methods=list(endpoints), middleware=[COMPRESSED] if shared else [])
 
-    async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
+    async def asked(self, declared: Operation, request: Request) -> dict[str, Any]:
         """The checked arguments of an operation: its `path`, `query` and `body`. Raises HttpProblem (400, 404, 413)."""
         given: dict[str, Any] = {}
-        if told.path_type is not None:
+        if declared.path_type is not None:
             try:
-                given["path"] = read_path(told.path_type, request.path_params)
+                given["path"] = read_path(declared.path_type, request.path_params)
             except msgspec.ValidationError:
-                raise missing(told.path_type.what) from None
-        if told.query_type is not None:
+                raise missing(declared.path_type.what) from None
+        if declared.query_type is not None:
             try:
-                given["query"] = read_query(told.query_type, request.query_params)
+                given["query"] = read_query(declared.query_type, request.query_params)
             except QueryFault as fault:
                 why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
                 raise HttpProblem(400, "http/query", fault.word, why, can) from None
-        if told.body_type is str:
+        if declared.body_type is str:
             given["body"] = await self.text(request)
-        elif told.body_type is not None:
-            given["body"] = await self.told(request, told.body_type, told.body_type.what)
+        elif declared.body_type is not None:
+            given["body"] = await self.told(request, declared.body_type, declared.body_type.what)
         return given
 
     async def hold(self, kind: str, request: Request) -> None:
@@ -201,20 +191,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             wait = self.rates.take(kind, address, rates[kind], person=person)
         if wait:
             self.hall.refused(kind, address)
-            can = Message("try again in {n} s", n=int(wait) + 1)
-            raise HttpProblem(
-                429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait
-            )
+            raise too_many(Message("this request"), Message("too many came from your address"), wait)
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request. Raises HttpProblem (413) if it is longer than `most` bytes."""
-        found = bytearray()
+        content = bytearray()
         async for chunk in request.stream():
-            found += chunk
-            if len(found) > most:
+            content += chunk
+            if len(content) > most:
                 why = Message("its body is longer than {n} bytes", n=most)
                 raise HttpProblem(413, "http/size", Message("this request"), why, Message("send less"))
-        return bytes(found)
+        return bytes(content)
 
     async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
         """The body of a request, read as a structure. Raises HttpProblem (400, 413)."""
@@ -256,10 +243,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
     async def glance(self, request: Request, name: str) -> Glance:
         """A glance at a table. Raises HttpProblem (404), TooMany."""
-        found = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
-        if found is None:
+        glance = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
+        if glance is None:
             raise missing(answers.OfTable.what)
-        return found
+        return glance
 
     # Languages
 
@@ -333,18 +320,18 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             asked = catalog.variant(path.name)
             page, title = asked.game.rulebook, asked.title
         else:
-            told = rules_told(path.name, query, request.query_params)
-            page, title = told.page, told.title
+            rules = rules_told(path.name, query, request.query_params)
+            page, title = rules.page, rules.title
         return answers.Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
 
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
     async def lesson(self, request: Request, path: answers.OfGame, query: answers.OfPreset) -> LessonTold:
         """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
         asked = catalog.variant(path.name, query.preset or None)
-        found = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
-        if found is None:
+        lesson = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
+        if lesson is None:
             raise missing(Message("a first hand"))
-        return found
+        return lesson
 
     # Tables
 
@@ -392,8 +379,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> answers.Listed:
         """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
-        found = await self.hall.lobby()
-        free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
+        glances = await self.hall.lobby()
+        free = [one for one in glances if one.stage == LOBBY and any(place.free for place in one.table.places)]
         site = self.hall.site.seen
         return answers.Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
 
@@ -405,15 +392,8 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
     async def qr(self, request: Request, path: answers.OfTable) -> answers.Svg:
         """The invite link as a QR code."""
-        import segno
-
-        found = await self.glance(request, path.id)
-        settings = self.hall.settings
-        site = f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
-        link = f"{site}/t/{found.table.id}"
-        picture = io.BytesIO()
-        segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
-        return answers.Svg(picture.getvalue())
+        table = (await self.glance(request, path.id)).table
+        return answers.Svg(qr_code(f"{site_of(request, self.hall.settings)}/t/{table.id}"))
 
     # The person's own
 
@@ -421,7 +401,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     async def me(self, request: Request) -> answers.Invites:
         """The tables where you have a seat and the match is not over, latest first."""
         ids = await in_database(self.hall.store.tables_of, owner_of(request))
-        return answers.Invites([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
+        return answers.Invites([invite_of(glance) for id in ids if (glance := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
     async def matches(self, request: Request, query: answers.Before) -> answers.Matches:
@@ -435,17 +415,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     async def match(self, request: Request, path: answers.OfMatch) -> answers.MatchTold:
         """One of your finished matches."""
         owner = owner_of(request)
-        found = await in_database(self.hall.store.matches_of, owner, only=path.id)
-        if not found:
+        matches = await in_database(self.hall.store.matches_of, owner, only=path.id)
+        if not matches:
             raise missing(path.what)
-        return match_told(found[0], owner)
+        return match_told(matches[0], owner)
 
     async def _record(self, request: Request, match: answers.OfMatch) -> str:
         """The record of one of the caller's matches. Raises HttpProblem (404; 409 for today's deal)."""
-        found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
-        if found is None:
+        saved = await in_database(self.hall.store.record_of, owner_of(request), match.id)
+        if saved is None:
             raise missing(match.what)
-        record, deal = found
+        record, deal = saved
         if shared_deals.sealed(deal):
             why = Message("others can still play them today")
             can = Message(
@@ -474,12 +454,12 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         record = await self._record(request, path)
         key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
-        found = self.recent.get(key)
-        if found is None:
+        frames = self.recent.get(key)
+        if frames is None:
             part = query.deal, query.seat, query.first, query.count
-            found = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
-            self.recent.put(key, found)
-        return cast(answers.Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
+            frames = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
+            self.recent.put(key, frames)
+        return cast(answers.Frames, msgspec.Raw(frames))  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
     async def review(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> Review:
@@ -495,12 +475,12 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         record = await self._record(request, path)
         owner, settings = owner_of(request), self.hall.settings
-        told = await self.hall.thinking.reviews.ask(
+        sheet = await self.hall.thinking.reviews.ask(
             owner, address_of(request, settings), record, query.deal, query.seat
         )
         place = self.hall.store, owner, path.id
-        await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
-        return Review(**told)
+        await in_database(decisions.quietly, decisions.keep_of_match, *place, sheet, now(), settings.decisions_kept)
+        return Review(**sheet)
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
     async def lost(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> answers.LostDeal:
@@ -513,10 +493,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
         """
         record, address = await self._record(request, path), address_of(request, self.hall.settings)
-        found = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
-        if found is None:
+        loss = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
+        if loss is None:
             return answers.LostDeal(lost=False, complete=True)
-        return answers.LostDeal(lost=True, says=as_data(found.message), **found.as_dict())
+        return answers.LostDeal(lost=True, says=as_data(loss.message), **loss.as_dict())
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404, 409), rate="tables")
     async def retry(self, request: Request, path: answers.OfMatch, body: answers.Retry) -> answers.Made:
@@ -561,9 +541,9 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         store, owner, known = self.hall.store, owner_of(request), catalog.games()
         rows = await in_database(store.statistics, owner)
-        found = await in_database(decisions.statistics, store, owner)
+        reviewed = await in_database(decisions.statistics, store, owner)
         games = by_title([row for row in rows if row["game"] in known])
-        return answers.Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
+        return answers.Statistics(games, [reviewed_told(one) for one in reviewed if one["game"] in known])
 
     # The server itself
 
@@ -591,15 +571,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return answers.PrometheusText(self.hall.metrics.text())
 
 
-OPERATIONS = [
-    *operations_of(Api),
-    *operations_of(PeopleApi),
-    *operations_of(SavedApi),
-    *operations_of(DealtApi),
-    *operations_of(AdminApi),
-    *operations_of(OperatingApi),
-    *operations_of(ModeratorsApi),
-]
+OPERATIONS = [declared for kind in (Api, *Api.__bases__) for declared in operations_of(kind)]
 
 
 async def gone(request: Request) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,13 +10,13 @@ from typing import IO, Annotated, ClassVar, cast
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import StreamingResponse
 
 from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
-from cardtable.server.http.problems import HttpProblem
-from cardtable.server.net.guard import address_of, device_of, owner_of, scheme_of
+from cardtable.server.http.problems import HttpProblem, answer, qr_code, site_of, too_many
+from cardtable.server.net.guard import address_of, device_of, owner_of
 from cardtable.server.net.guesses import Exhausted
 from cardtable.server.people import personal_data
 from cardtable.server.people.devices import SHORT, SIGNED_OUT, DeviceLink
@@ -30,8 +29,6 @@ from cardtable.table.person_names import checked_name
 from cardtable.table.setup import LONGEST_NAME
 
 CHUNK = 1 << 16
-
-
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
@@ -120,19 +117,13 @@ class PeopleApi:
         It is valid for some minutes (setting `link_valid`) and once; a new one ends the one before. Its secret is
         behind the `#`, so it is in no log. `qr` is the link as a QR code (SVG).
         """
-        import segno
-
         name = checked_name(body.name, NewLink.what)
         seconds = self.hall.settings.link_valid
         secret = await self.hall.devices.new_link(owner_of(request), name, seconds, device_of(request))
         if secret is None:
             raise signed_out()
-        host = request.headers.get("host", "")[:200]
-        link = f"{scheme_of(request, self.hall.settings)}://{host}{self.hall.settings.prefix}/link#{secret}"
-        picture = io.BytesIO()
-        code = segno.make(link, error="m", micro=False)
-        code.save(picture, kind="svg", scale=6, border=3, light="#fff", xmldecl=False)
-        return LinkMade(link, seconds, picture.getvalue().decode())
+        link = f"{site_of(request, self.hall.settings)}/link#{secret}"
+        return LinkMade(link, seconds, qr_code(link, xmldecl=False).decode())
 
     @operation("POST /api/link", refusals=(404,), rate="heavy")
     async def see_link(self, request: Request, body: Token) -> LinkSeen:
@@ -152,10 +143,7 @@ class PeopleApi:
         if not await self.hall.devices.take(body.token, device_of(request), token):
             raise no_link()
         identity = await self._identity(link.owner, link.name)
-        answer = Response(msgspec.json.encode(identity), media_type="application/json")
-        answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = self.hall.identities.cookie(token, request)
-        return cast(Identity, answer)
+        return cast(Identity, answer(identity, set_cookie=self.hall.identities.cookie(token, request)))
 
     @operation("GET /api/me/devices")
     async def my_devices(self, request: Request) -> DeviceList:
@@ -165,8 +153,8 @@ class PeopleApi:
         of the day (UTC) on which a device was last used, or 0 if that is not known.
         """
         this = device_of(request)
-        found = await self.hall.devices.listed(owner_of(request))
-        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in found])
+        devices = await self.hall.devices.listed(owner_of(request))
+        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in devices])
 
     @operation("DELETE /api/me/devices/{id}", refusals=(403, 404, 409), rate="heavy")
     async def sign_out(self, request: Request, path: OfDevice) -> SignedOut:
@@ -203,9 +191,7 @@ class PeopleApi:
             link = await self.lookup.guesses.guess(address, lambda: self.hall.devices.link(secret))
         except Exhausted as error:
             self.hall.refused("guess", address)
-            can = Message("try again in {n} s", n=int(error.seconds) + 1)
-            why = Message("too many links were wrong")
-            raise HttpProblem(429, "http/rate", Token.what, why, can, error.seconds) from None
+            raise too_many(Token.what, Message("too many links were wrong"), error.seconds) from None
         if link is None:
             self.hall.refused("link", address)
             raise no_link()
@@ -255,10 +241,7 @@ class PeopleApi:
         name and what you said. Bans, mutes and kicks stay until their time is over.
         """
         deleted = await delete_person(self.hall, owner_of(request))
-        answer = Response(msgspec.json.encode(deleted), media_type="application/json")
-        answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = self.hall.identities.no_cookie(request)
-        return cast(Deleted, answer)
+        return cast(Deleted, answer(deleted, set_cookie=self.hall.identities.no_cookie(request)))
 
 
 def no_link() -> HttpProblem:

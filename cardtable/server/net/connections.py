@@ -506,8 +506,8 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         return True
 
     def _flush(self) -> None:
-        if told := self.conn.data_to_send():
-            self.transport.write(b"".join(told))
+        if frames := self.conn.data_to_send():
+            self.transport.write(b"".join(frames))
 
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""

@@ -130,9 +130,9 @@ class Devices:
         """
         mine = sa.select(DEVICES).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at, DEVICES.c.token)
         rows = await in_database(self._store.run, lambda c: c.execute(mine).all())
-        found = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
+        listed = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
         implicit = all(row.token != owner for row in rows)
-        return [Device(owner, 0, self._days.get(owner, 0))] * implicit + found
+        return [Device(owner, 0, self._days.get(owner, 0))] * implicit + listed
 
     async def sign_out(self, owner: str, by: str, which: str = "") -> list[str] | None:
         """Sign out devices of a person, and end the link that they may have made. Return the ids of those that were

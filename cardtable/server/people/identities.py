@@ -96,12 +96,12 @@ class Identities:
             log.warning("too many tokens that this server did not give, from %s", address)
             why = Message("too many cookies from your address were not given by this server")
             can = Message("try again in {n} s", n=int(error.seconds) + 1)
-            told = CardtableError(Message("this request"), why, can, code="http/rate")
-            return "", "", refusal(429, told, error.seconds)
+            refused = CardtableError(Message("this request"), why, can, code="http/rate")
+            return "", "", refusal(429, refused, error.seconds)
         except StoreError as error:
             why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
-            told = CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
-            return "", "", refusal(503, told)
+            refused = CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
+            return "", "", refusal(503, refused)
 
     async def find(self, connection: HTTPConnection) -> KnownDevice:
         """The device that asks. Raises StoreError; Exhausted if too many unknown tokens came from its address."""

@@ -120,21 +120,21 @@ class Restrictions:
     def all(self, owner: str = "") -> list[Restriction]:
         """Those that are in force, in the order of their ids. owner: only those about this person."""
         at = now()
-        found = (one for one in self._all.values() if one.holds(at) and owner in ("", one.owner))
-        return sorted(found, key=lambda one: one.id)
+        in_force = (one for one in self._all.values() if one.holds(at) and owner in ("", one.owner))
+        return sorted(in_force, key=lambda one: one.id)
 
     def _bans_of(self, address: str) -> Iterable[Restriction]:
         if not self._networks:
             return
         try:
-            found = ipaddress.ip_address(address)
+            host_address = ipaddress.ip_address(address)
         except ValueError:
             return
-        found = getattr(found, "ipv4_mapped", None) or found
+        host_address = getattr(host_address, "ipv4_mapped", None) or host_address
         for (version, length), networks in self._networks.items():
-            if version == found.version:
-                host = found.max_prefixlen - length
-                yield from networks.get(int(found) >> host << host, ())
+            if version == host_address.version:
+                host = host_address.max_prefixlen - length
+                yield from networks.get(int(host_address) >> host << host, ())
 
     # Changing
 

@@ -38,8 +38,8 @@ def sealed(deal: str) -> bool:
 
 def house_of(setup: Setup) -> str:
     """The seats and house rules of such a match, in one form."""
-    told = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
-    return json.dumps(told, sort_keys=True) if deal_of(setup) else ""
+    house = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
+    return json.dumps(house, sort_keys=True) if deal_of(setup) else ""
 
 
 def today() -> str:
@@ -62,8 +62,8 @@ def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
     low, high = game.options.seat_range[preset]
     seats = max(low, min(game.best_for(preset)[0], high))
     key = bytes.fromhex(store.secret(SECRET, lambda: secrets.token_hex(32)))
-    told = f"{day} {game.name} {preset} {seats}"
-    each = [told, *(f"{told} {k}" for k in range(2, TRIES + 1))] if game.solvable else [told]
+    message = f"{day} {game.name} {preset} {seats}"
+    each = [message, *(f"{message} {k}" for k in range(2, TRIES + 1))] if game.solvable else [message]
     numbers = [hmac.digest(key, one.encode(), "sha256").hex()[:40] for one in each]
     bots = tuple(LEVEL if seat else "" for seat in range(seats))
     setup = Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=numbers[0], daily=day)

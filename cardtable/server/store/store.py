@@ -197,16 +197,16 @@ class Store:
 
     def _fail(self, one: Write | Probe, error: Exception) -> None:
         """Report a failed write to its future."""
-        told = store_error(error)
-        if not isinstance(told, Outdated):
-            if told.fault.shared or isinstance(one, Probe):
-                self._fault = told.fault
+        failure = store_error(error)
+        if not isinstance(failure, Outdated):
+            if failure.fault.shared or isinstance(one, Probe):
+                self._fault = failure.fault
             if isinstance(one, Write):
-                self._failure = time.monotonic(), told
+                self._failure = time.monotonic(), failure
             if not isinstance(error, (sa.exc.SQLAlchemyError, StoreError)):
                 log.error("a write that cannot be done", exc_info=error)
         with contextlib.suppress(InvalidStateError):
-            one.done.set_exception(told)
+            one.done.set_exception(failure)
 
     def _transact(self, group: list[Write]) -> None:
         self._file.check()

@@ -23,7 +23,7 @@ from cardtable.table import events as ev
 from tests.server.store import test_store
 from tests.server.test_server import to_move
 from tests.support.server import operating
-from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict, run
+from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict
 from tests.support.server.served import OPERATOR, Served, served
 
 database = test_store.url  # each kind of database in turn
@@ -401,46 +401,27 @@ def test_how_long(milliseconds: int, told: str) -> None:
     assert str(span(milliseconds)) == told
 
 
-def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> None:
+async def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> None:
     """On each database; what has ended is deleted."""
-
-    def again(work: Any) -> None:
-        server = Served(tmp_path / "unused", database)
-        server.start()
-        try:
-            work(server)
-        finally:
-            server.stop()
-
-    token: list[str] = []
-
-    def first(server: Served) -> None:
-        async def look() -> None:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                token.extend((ann.token, ben.token))
-                for one, kind in ((ann, "ban"), (ben, "mute")):
-                    made = await one.make("fan-tan", name="X", bots=["", "simple", "", ""])
-                    person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-                    body = {"kind": kind, "person": person, "seconds": 3600, "reason": WHY}
-                    await asked(server, "POST", "restrictions", body)
-
-        run(look())
+    with served(tmp_path / "unused", database=database) as server:
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            for one, kind in ((ann, "ban"), (ben, "mute")):
+                made = await one.make("fan-tan", name="X", bots=["", "simple", "", ""])
+                person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+                body = {"kind": kind, "person": person, "seconds": 3600, "reason": WHY}
+                await asked(server, "POST", "restrictions", body)
         short = restrict(server, kind="ban", network="198.51.100.0/24", seconds=1)
         ends = RESTRICTIONS.update().where(RESTRICTIONS.c.id == short["id"]).values(until=1000)
         server.store.run(lambda c: c.execute(ends))
-
-    def second(server: Served) -> None:
+    with served(tmp_path / "unused", database=database) as server:
         found = done(ask(server, "GET", "restrictions"))["restrictions"]
         assert [(one["kind"], one["reason"]) for one in found] == [("ban", WHY), ("mute", WHY)]
-        answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[0]})
+        answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": ann.token})
         assert answer.json()["error"]["code"] == "person/banned"
-        assert httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[1]}).status_code == 200
+        assert httpx.get(f"{server.url}/api/me", cookies={"cardtable": ben.token}).status_code == 200
         asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.delete_expired(), server.loop).result(90)
         rows = server.store.run(lambda c: c.execute(RESTRICTIONS.select()).all())
         assert len(rows) == 2
-
-    again(first)
-    again(second)
 
 
 async def test_what_another_process_decides_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

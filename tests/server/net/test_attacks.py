@@ -93,9 +93,7 @@ def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
 
 async def raw(server: Served, token: str) -> ClientConnection:
     """A bare socket."""
-    return await connect(
-        server.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={token}"}, compression=None
-    )
+    return await connect(server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
 
 # Fuzz: the socket

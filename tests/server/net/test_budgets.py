@@ -22,7 +22,6 @@ from cardtable.server.net import budgets
 from cardtable.server.net.budgets import FIRST, SPAN, Budget, Budgets, Metered
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from tests.server.net.test_watched_connections import figure
 from tests.server.people.test_people import owner
 from tests.support.server.served import Served, served
 
@@ -149,7 +148,7 @@ def test_this_machine_has_no_limit_and_old_addresses_are_forgotten(monkeypatch: 
 
 async def greet(server: Served, token: str, address: str) -> ClientConnection:
     """A socket from some address."""
-    url = server.url.replace("http", "ws") + "/ws"
+    url = server.ws
     return await connect(
         url, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
     )
@@ -218,7 +217,7 @@ async def test_a_flood_from_one_address_holds_up_nobody_else(
             assert 0 < came <= at_once / FIRST + sockets
             (budget,) = paying
             assert budget._used >= came * cost, "it pays for what they cost"
-            assert figure(server, "cardtable_messages_delayed_total")
+            assert server.figure("cardtable_messages_delayed_total")
             for socket in flood:
                 socket.transport.abort()
             await here.close()

@@ -73,7 +73,7 @@ def table_is_served(server: Served) -> None:
         assert http.get("/").status_code == 200
         made = http.post("/api/tables", json={"game": "busca", "seats": 3, "bots": ["", "simple", "simple"]}).json()
         headers = {"Cookie": f"cardtable={http.cookies['cardtable']}"}
-    with connect(server.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+    with connect(server.ws, additional_headers=headers) as line:
         line.send(json.dumps({"type": "hello", "table": made["id"]}))
         assert json.loads(line.recv(120))["type"] == "table"
 

@@ -41,7 +41,7 @@ class Crowd:
 
     def __init__(self, server: Served, stack: contextlib.AsyncExitStack) -> None:
         self._server, self._stack = server, stack
-        self._url = server.url.replace("http", "ws") + "/ws"
+        self._url = server.ws
 
     async def comes(self, address: str, token: str = "") -> bool:
         """Whether a socket from an address is let in; it stays open."""
@@ -68,17 +68,12 @@ async def crowd(server: Served) -> AsyncIterator[tuple[Crowd, str]]:
         yield Crowd(server, stack), ann.token
 
 
-def refused(server: Served, why: str) -> float:
-    """How many were refused for a reason."""
-    return float(server.app.hall.metrics.refused.labels(why)._value.get())
-
-
 async def test_a_fifth_of_the_sockets_is_kept_for_people_who_have_a_seat(server: Served) -> None:
 
     async with crowd(server) as (some, seated):
         everywhere = [f"198.51.{k}.1" for k in range(TOTAL)]
         assert await some.come(everywhere) == TOTAL - KEPT
-        assert refused(server, "full") == KEPT
+        assert server.refused("full") == KEPT
         assert all([await some.comes(address, seated) for address in everywhere[:KEPT]])
         assert not await some.comes(everywhere[-1], seated), "no more than there are"
 
@@ -92,7 +87,7 @@ async def test_a_network_has_a_few_times_the_sockets_of_an_address(
         most = times * EACH
         kept = most // 5
         assert await some.come(addresses[: most + 3]) == most - kept
-        assert refused(server, "address") == 3 + kept
+        assert server.refused("address") == 3 + kept
         assert await some.comes("203.0.113.1"), "others notice nothing"
         mine = addresses[-1]
         assert all([await some.comes(mine, seated) for _ in range(min(kept, EACH))])
@@ -114,7 +109,7 @@ async def test_the_rate_of_a_network_keeps_nobody_out_who_has_a_seat(server: Ser
     async with crowd(server) as (some, seated):
         addresses = [sixty_four(k << 8) for k in range(20)]
         assert await some.come(addresses) == 12
-        assert refused(server, "rate") == 8
+        assert server.refused("rate") == 8
         assert await some.comes(addresses[-1], seated)
 
 

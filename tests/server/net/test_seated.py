@@ -34,11 +34,6 @@ async def seated(server: Served, connected: bool = False) -> AsyncIterator[tuple
         yield ann.token, made["id"]
 
 
-def ws(server: Served) -> str:
-    """The address of sockets."""
-    return server.url.replace("http", "ws") + "/ws"
-
-
 def behind(address: str, token: str = "") -> dict[str, str]:
     """Headers of somebody whose address a proxy names."""
     return {"X-Forwarded-For": address} | ({"Cookie": f"cardtable={token}"} if token else {})
@@ -114,7 +109,7 @@ async def test_whoever_has_a_seat_finds_the_table_after_wrong_codes_of_others(se
             assert await status(name, SIX[-1], server.token()) == 429
             assert await status(name, SIX[-1], token) == 200
         assert await status("ABCDEF", SIX[-1], token) == 429, "a seat elsewhere is no key"
-        async with connect(ws(server), additional_headers=behind(SIX[-1], server.token())) as line:
+        async with connect(server.ws, additional_headers=behind(SIX[-1], server.token())) as line:
             await line.send(json.dumps({"type": "hello", "table": table, "version": 0}))
             assert json.loads(await line.recv())["code"] == "http/rate"
         await comes_back(server, token, table, SIX[-1])
@@ -156,7 +151,7 @@ async def test_connections_of_a_network_that_has_all_it_may_have(server: Served,
                         assert is_refused(answer)
                         assert answer.headers["connection"] == "close"
                 with pytest.raises(InvalidStatus):
-                    await connect(ws(server), additional_headers=headers)
+                    await connect(server.ws, additional_headers=headers)
             async with asking(server, "127.0.0.101") as http:
                 mine = {"Cookie": f"cardtable={token}"}
                 for path in ("/api/me", "/", "/static/icon.svg", "/api/me"):

@@ -61,14 +61,11 @@ def test_two_devices_are_one_person(each: Served) -> None:
             return desk.token, phone.token
 
     tokens = run(look())
-    again = Served(Path("unused"), each.store.engine.url.render_as_string(hide_password=False))
-    again.start()
-    try:
+    url = each.store.engine.url.render_as_string(hide_password=False)
+    with served(Path("unused"), database=url) as again:
         for token in tokens:
             told = httpx.get(f"{again.url}/api/me", cookies={"cardtable": token})
             assert len(told.json()["tables"]) == 1
-    finally:
-        again.stop()
 
 
 async def test_a_device_links_another(server: Served) -> None:

@@ -82,14 +82,11 @@ def test_a_lost_device_is_signed_out(each: Served, lost: int) -> None:
             return old
 
     old = run(look())
-    again = Served(Path("unused"), each.store.engine.url.render_as_string(hide_password=False))
-    again.start()
-    try:
+    url = each.store.engine.url.render_as_string(hide_password=False)
+    with served(Path("unused"), database=url) as again:
         answer = httpx.get(f"{again.url}/api/me", cookies={"cardtable": old})
         assert answer.json()["tables"] == []
         assert "cardtable=" in answer.headers["set-cookie"]
-    finally:
-        again.stop()
 
 
 async def test_open_tables_are_closed_with_the_reason(server: Served) -> None:

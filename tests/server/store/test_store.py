@@ -67,6 +67,11 @@ def done(store: Store, *writes: Write) -> None:
         future.result(120)
 
 
+def begun(store: Store) -> None:
+    """Write the first entry of table T1."""
+    done(store, first(Driven("busca", "a", seats=3)))
+
+
 def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
     """A match that is over."""
     players = (FinishedPlayer(0, owner, "Ann", 12, won), FinishedPlayer(1, "", "bot: simple", 3, not won))
@@ -87,8 +92,7 @@ def test_a_log_is_kept_and_read_again(store: Store, url: str) -> None:
 
 
 def test_one_version_is_written_once(store: Store) -> None:
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     entry = Entry(2, 9, ev.Said(0, "one"))
     done(store, Write("T1", entry))
     with pytest.raises(Overtaken):
@@ -98,8 +102,7 @@ def test_one_version_is_written_once(store: Store) -> None:
 
 def test_two_servers_over_one_database_never_write_the_same_version(store: Store, url: str) -> None:
     other = Store(url)
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     futures = []
     for version in range(2, 40):
         futures += [
@@ -116,8 +119,7 @@ def test_two_servers_over_one_database_never_write_the_same_version(store: Store
 
 def test_one_broken_write_harms_no_other(store: Store) -> None:
     """They wait together, so they are one group: it is written one by one when it fails."""
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     writes = [Write("T1", Entry(version, 0, ev.Said(0, "x"))) for version in (2, 3, 3, 4)]
     gate = threading.Event()
     hold, store._commit = store._commit, lambda group: (gate.wait(120), hold(group))[1]  # type: ignore[method-assign]
@@ -352,8 +354,7 @@ def test_a_write_that_is_given_up_does_not_stop_the_others(store: Store) -> None
 
 
 def test_what_cannot_be_written_at_all_harms_no_other(store: Store) -> None:
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     strange: Any = object()
     bad, good = Write("T1", strange), Write("T1", Entry(3, 0, ev.Said(0, "x")))
     there, go = held(store)
@@ -387,8 +388,7 @@ def test_a_full_disk_is_bad_health(tmp_path: Path) -> None:
     sa.event.listen(
         store.engine, "checkout", lambda connection, *_: connection.execute(f"PRAGMA max_page_count={most[0]}").close()
     )
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     long = Write("T1", Entry(2, 0, ev.Said(0, "x" * 100_000)))
     with pytest.raises(StoreError, match="full"):
         done(store, long)
@@ -470,8 +470,7 @@ def test_a_removed_file_is_noticed(tmp_path: Path) -> None:
     """SQLite would go on writing to a file that has no name any more, and all of it would be lost."""
     file = tmp_path / "t.db"
     store = Store(f"sqlite:///{file}")
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     file.rename(tmp_path / "away.db")
     for asked in (
         lambda: done(store, Write("T1", Entry(2, 0, ev.Said(0, "x")))),
@@ -613,10 +612,7 @@ def test_health_tells_what_the_store_tells(tmp_path: Path) -> None:
 
 async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
     """The whole server over each database."""
-    server = Served(tmp_path / "unused.db", database=url)
-    server.start()
-
-    try:
+    with served(tmp_path / "unused.db", database=url) as server:
         async with Client(server.url) as client:
             made = await client.make("busca", seats=3, name="Ann", bots=["", "simple", "simple"])
             async with client.table(made["id"]) as table:
@@ -628,8 +624,6 @@ async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
             (told,) = (await client.get("/api/matches"))["matches"]
             assert (await client.post("/api/verify", await client.get(f"/api/matches/{told['id']}/record")))["ok"]
             assert (await client.get("/api/statistics"))["games"][0]["matches"] == 1
-    finally:
-        server.stop()
 
 
 def test_sqlite_is_written_through(tmp_path: Path) -> None:
