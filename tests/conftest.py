@@ -24,6 +24,7 @@ from cardtable.kernel import Switch, cache
 from cardtable.rules import catalog
 from tests.support import effort, processor_time, programs
 from tests.support.server.served import Served, served
+from tests.support.waiting import LIMIT
 
 # processes that tests start shall not each compile Numba's modules from their source
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -154,6 +155,16 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Nor do tests."""
     with without_the_browsers_loop(item):
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine runs in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**given), LIMIT))
+    return True
 
 
 @pytest.fixture(scope="session")

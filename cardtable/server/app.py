@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from cardtable.bots.registry import allow
 from cardtable.server.cluster.cluster import cluster_of
 from cardtable.server.http.api import OPERATIONS, Api, not_found
-from cardtable.server.http.client_files import ASKED, COMPRESSED, Site, has_it, tag_of
+from cardtable.server.http.client_files import ASKED, COMPRESSED, ClientFiles, has_it, tag_of
 from cardtable.server.http.guarded import Guarded
 from cardtable.server.http.openapi import document
 from cardtable.server.http.pages import html_of
@@ -57,9 +57,9 @@ PAGES: dict[str, tuple[str, ...]] = {
 
 
 @cache
-def site() -> Site:
+def site() -> ClientFiles:
     """The browser client."""
-    return Site(WEB)
+    return ClientFiles(WEB)
 
 
 def page(prefix: str = "") -> str:

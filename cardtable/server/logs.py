@@ -96,10 +96,10 @@ class Limiter:
 
     def left_out(self) -> dict[str, int]:
         """How many lines were left out, by group; a new span begins."""
-        found = {name: group.left_out for name, group in self._groups.items() if group.left_out}
+        left_out = {name: group.left_out for name, group in self._groups.items() if group.left_out}
         self._began = self._clock()
         self._groups.clear()
-        return found
+        return left_out
 
     def allows(self, record: logging.LogRecord) -> bool:
         """Whether to write a line."""
@@ -140,9 +140,11 @@ class Handler(logging.StreamHandler[TextIO]):
         super().close()
 
     def _tell(self) -> None:
-        if found := self._limiter.left_out():
-            told = OWN.makeRecord(OWN.name, logging.WARNING, "", 0, "log.left-out", (), None, extra={"fields": found})
-            super().emit(told)
+        if left_out := self._limiter.left_out():
+            record = OWN.makeRecord(
+                OWN.name, logging.WARNING, "", 0, "log.left-out", (), None, extra={"fields": left_out}
+            )
+            super().emit(record)
 
 
 class Plain(logging.Formatter):
@@ -162,14 +164,14 @@ class Json(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """A record as JSON."""
-        told: dict[str, Any] = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name}
+        line: dict[str, Any] = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name}
         if (fields := getattr(record, "fields", None)) is not None:
-            told |= {"event": record.msg} | fields
+            line |= {"event": record.msg} | fields
         else:
-            told["message"] = record.getMessage()
+            line["message"] = record.getMessage()
             if record.exc_info:
-                told["trace"] = self.formatException(record.exc_info)
-        return json.dumps(told, default=str)
+                line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -21,7 +21,7 @@ READY = b"ready\n"
 DRAINED = 76  #: the exit code of a process that has ended because its last match is over
 
 
-class Part(msgspec.Struct, frozen=True):
+class ServingPart(msgspec.Struct, frozen=True):
     """What a process serves: at a listening socket (its file descriptor), over a database."""
 
     descriptor: int
@@ -33,9 +33,9 @@ class Part(msgspec.Struct, frozen=True):
 def main() -> None:
     """Serve until the supervisor says so, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
-    told = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
-    part = msgspec.json.decode(told.readline(), type=Part)
-    threading.Thread(target=_end_with_the_supervisor, args=(told,), name="supervisor", daemon=True).start()
+    lines = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
+    part = msgspec.json.decode(lines.readline(), type=ServingPart)
+    threading.Thread(target=_end_with_the_supervisor, args=(lines,), name="supervisor", daemon=True).start()
 
     def answering() -> None:
         os.write(1, READY)
@@ -47,8 +47,8 @@ def main() -> None:
     sys.exit(DRAINED)
 
 
-def _end_with_the_supervisor(told: IO[bytes]) -> None:
-    told.read()
+def _end_with_the_supervisor(lines: IO[bytes]) -> None:
+    lines.read()
     os.kill(os.getpid(), signal.SIGTERM)
 
 

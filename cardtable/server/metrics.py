@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -15,7 +16,7 @@ from cardtable.base import platform
 from cardtable.server.store.faults import Fault
 
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
-SUM: Literal["livesum"] = "livesum"
+Mode = Literal["livesum", "liveall", "livemax", "livemin"]  #: how the figures of several processes are joined
 FILES = "/dev/fd"  #: the directory of this process's open files
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -34,70 +35,46 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = r = CollectorRegistry()
-        self.tables = Gauge("cardtable_tables", "Tables in memory", registry=r, multiprocess_mode=SUM)
-        self.sockets = Gauge("cardtable_sockets", "Open sockets", registry=r, multiprocess_mode=SUM)
-        self.connections = Gauge("cardtable_connections", "Open connections", registry=r, multiprocess_mode=SUM)
-        self.files = Gauge("cardtable_open_files", "Open files, with connections", registry=r, multiprocess_mode=SUM)
-        self.most_files = Gauge(
-            "cardtable_open_files_limit", "How many files may be open", registry=r, multiprocess_mode=SUM
+
+        def gauge(name: str, text: str, mode: Mode = "livesum", labels: Sequence[str] = ()) -> Gauge:
+            return Gauge(f"cardtable_{name}", text, labels, registry=r, multiprocess_mode=mode)
+
+        def counter(name: str, text: str, labels: Sequence[str] = ()) -> Counter:
+            return Counter(f"cardtable_{name}", text, labels, registry=r)
+
+        def times(name: str, text: str, labels: Sequence[str] = ()) -> Histogram:
+            return Histogram(f"cardtable_{name}_seconds", text, labels, buckets=FINE, registry=r)
+
+        self.tables = gauge("tables", "Tables in memory")
+        self.sockets = gauge("sockets", "Open sockets")
+        self.connections = gauge("connections", "Open connections")
+        self.files = gauge("open_files", "Open files, with connections")
+        self.most_files = gauge("open_files_limit", "How many files may be open")
+        self.memory = gauge("memory_bytes", "Memory of each server process", "liveall")
+        self.workers_memory = gauge(
+            "workers_memory_bytes", "Memory of the processes for records and of the pool", "livemax"
         )
-        self.memory = Gauge(
-            "cardtable_memory_bytes", "Memory of each server process", registry=r, multiprocess_mode="liveall"
+        self.waiting = gauge("waiting", "What waits, by queue", labels=["what"])
+        self.oldest_wait = gauge(
+            "oldest_wait_seconds", "How long the oldest has waited that waits", "livemax", ["what"]
         )
-        self.workers_memory = Gauge(
-            "cardtable_workers_memory_bytes",
-            "Memory of the processes for records and of the pool",
-            registry=r,
-            multiprocess_mode="livemax",
-        )
-        self.waiting = Gauge("cardtable_waiting", "What waits, by queue", ["what"], registry=r, multiprocess_mode=SUM)
-        self.oldest_wait = Gauge(
-            "cardtable_oldest_wait_seconds",
-            "How long the oldest has waited that waits",
-            ["what"],
-            registry=r,
-            multiprocess_mode="livemax",
-        )
-        self.waits = Histogram(
-            "cardtable_wait_seconds", "How long those waited that had to", ["what"], buckets=FINE, registry=r
-        )
-        self.thinking = Gauge(
-            "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM
-        )
-        self.commands = Counter("cardtable_commands", "Commands by answer", ["answer"], registry=r)
-        self.refused = Counter("cardtable_refused", "Requests and sockets refused, by reason", ["why"], registry=r)
-        self.delayed = Counter(
-            "cardtable_messages_delayed", "Messages that waited because their address used much time", registry=r
-        )
-        self.commit = Histogram("cardtable_commit_seconds", "From an event to the disk", buckets=FINE, registry=r)
-        self.bots = Histogram("cardtable_bot_seconds", "A bot's decision, waiting included", buckets=FINE, registry=r)
-        self.store_up = Gauge(
-            "cardtable_store_up", "Whether what happens can be saved: 1 or 0", registry=r, multiprocess_mode="livemin"
-        )
+        self.waits = times("wait", "How long those waited that had to", ["what"])
+        self.thinking = gauge("bots_thinking", "Bots thinking or waiting to")
+        self.commands = counter("commands", "Commands by answer", ["answer"])
+        self.refused = counter("refused", "Requests and sockets refused, by reason", ["why"])
+        self.delayed = counter("messages_delayed", "Messages that waited because their address used much time")
+        self.commit = times("commit", "From an event to the disk")
+        self.bots = times("bot", "A bot's decision, waiting included")
+        self.store_up = gauge("store_up", "Whether what happens can be saved: 1 or 0", "livemin")
         self.store_up.set(1)
-        self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
-        self.free = Gauge(
-            "cardtable_database_free_bytes",
-            "Free bytes where the database is; -1: not known",
-            registry=r,
-            multiprocess_mode="livemin",
+        self.store_faults = counter("store_faults", "Faults of the database, by kind", ["kind"])
+        self.free = gauge("database_free_bytes", "Free bytes where the database is; -1: not known", "livemin")
+        self.draining = gauge("draining", "Whether the server ends when its last match is over: 1 or 0", "livemax")
+        self.reports = gauge("reports_open", "Reports that nobody has dealt with", "livemax")
+        self.clock_off = gauge(
+            "clock_off_seconds", "How far the clock is from the time that the database knows, if far", "livemax"
         )
-        self.draining = Gauge(
-            "cardtable_draining",
-            "Whether the server ends when its last match is over: 1 or 0",
-            registry=r,
-            multiprocess_mode="livemax",
-        )
-        self.reports = Gauge(
-            "cardtable_reports_open", "Reports that nobody has dealt with", registry=r, multiprocess_mode="livemax"
-        )
-        self.clock_off = Gauge(
-            "cardtable_clock_off_seconds",
-            "How far the clock is from the time that the database knows, if far",
-            registry=r,
-            multiprocess_mode="livemax",
-        )
-        self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
+        self.lag = times("loop_lag", "How late the event loop is")
 
     def store_fault(self, fault: Fault | None) -> None:
         """The database has a fault, or none any more."""

@@ -36,7 +36,7 @@ def raise_open_files(most: int) -> None:
     platform.raise_open_files(most + RESERVED)
 
 
-class Server(uvicorn.Server):
+class WebServer(uvicorn.Server):
     """uvicorn's server, made certain to end: work that requests are waiting for is dropped first."""
 
     def __init__(
@@ -142,7 +142,7 @@ def _give_up() -> None:
     os._exit(1)
 
 
-def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambda: None) -> Server:
+def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambda: None) -> WebServer:
     """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it
     answers.
     """
@@ -169,7 +169,7 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         proxy_headers=False,  # see guard.address_of
     )
     cluster = hall.cluster if hall else Alone()
-    server = Server(config, hall.halt if hall else None, gate, answering, cluster)
+    server = WebServer(config, hall.halt if hall else None, gate, answering, cluster)
     if hall:
         hall.stop = server.end
     return server

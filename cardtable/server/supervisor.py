@@ -31,7 +31,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from cardtable.base import platform
 from cardtable.server import logs
-from cardtable.server.member import DRAINED, READY, Part
+from cardtable.server.member import DRAINED, READY, ServingPart
 from cardtable.server.metrics import SHARED
 from cardtable.server.one_process import STOP_WITHIN
 from cardtable.server.settings import Settings
@@ -46,7 +46,7 @@ PAUSES = (0.0, 0.5, 2.0, 5.0)  #: seconds before a process is started again, aft
 
 
 @dataclass(frozen=True)
-class Plan:
+class ServingPlan:
     """What several processes serve. database: the URL of a PostgreSQL database."""
 
     database: str
@@ -75,7 +75,7 @@ class Child:
 class Supervisor:
     """Starts processes, and keeps them running until it is interrupted."""
 
-    def __init__(self, plan: Plan, bound: socket.socket, answering: Callable[[], Any]) -> None:
+    def __init__(self, plan: ServingPlan, bound: socket.socket, answering: Callable[[], Any]) -> None:
         """bound: the socket at which all listen; answering: called once all of them answer."""
         self._plan = plan
         self._bound = bound
@@ -86,7 +86,7 @@ class Supervisor:
         self._short = [0] * plan.processes  #: how many processes at each place have ended soon, one after another
         self._pools: list[PoolKeeper] = []  #: the last is the one for new processes
         self._replacing: list[Child] = []  #: those that a rolling restart has still to replace
-        self._told = False
+        self._answered = False
         self._ending: BaseException | None = None
 
     def run(self) -> None:
@@ -125,7 +125,7 @@ class Supervisor:
         """Start a process."""
         pool = str(self._pools[-1].path)
         settings = replace(self._plan.settings, sockets_in=str(self._directory), pool=pool)
-        part = Part(self._bound.fileno(), self._plan.database, settings, self._plan.operator_token)
+        part = ServingPart(self._bound.fileno(), self._plan.database, settings, self._plan.operator_token)
         process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
@@ -156,8 +156,8 @@ class Supervisor:
 
     def _is_ready(self, child: Child) -> None:
         child.ready = True
-        if not self._told and all(one.ready for one in self._children):
-            self._told = True
+        if not self._answered and all(one.ready for one in self._children):
+            self._answered = True
             self._answering()
         self._replace_next()
 
@@ -175,7 +175,7 @@ class Supervisor:
             if not self._children:
                 self._ending = SystemExit(0)
             return
-        if not self._told:
+        if not self._answered:
             self._ending = StoreError(f"a process that serves ended with code {child.process.returncode}")
             return
         soon = time.monotonic() - child.began < SHORT
@@ -252,7 +252,7 @@ class Supervisor:
             pool.close()
 
 
-def supervise(plan: Plan, bound: socket.socket, answering: Callable[[], Any]) -> None:
+def supervise(plan: ServingPlan, bound: socket.socket, answering: Callable[[], Any]) -> None:
     """Serve with several processes at a bound socket until interrupted, then close it. answering: called once all of
     them answer.
 

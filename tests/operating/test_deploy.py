@@ -107,7 +107,7 @@ def site(
         yield Site(f"https://localhost:{port}", certificate[0], server)
 
 
-def test_two_people_play_through_the_proxy(site: Site) -> None:
+async def test_two_people_play_through_the_proxy(site: Site) -> None:
     async def move(*tables: ClientTable) -> None:
         for _ in range(10):
             await tables[0].until(lambda: all(t.version for t in tables) and any(t.legal for t in tables))
@@ -117,7 +117,7 @@ def test_two_people_play_through_the_proxy(site: Site) -> None:
             for table, before in others:
                 await table.until(lambda table=table, before=before: table.version > before)  # type: ignore[misc]
 
-    async def play() -> None:
+    with fronts.trusted(site.certificate):
         async with Client(site.url) as ann, Client(site.url) as ben:
             made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
             async with ann.table(made["id"]) as first, ben.table(made["code"]) as second:
@@ -126,9 +126,6 @@ def test_two_people_play_through_the_proxy(site: Site) -> None:
                 await second.until(lambda: second.stage == "playing")
                 await move(first, second)
                 assert first.connections == second.connections == 1
-
-    with fronts.trusted(site.certificate):
-        asyncio.run(asyncio.wait_for(play(), 300))
 
 
 def test_the_cookie_is_for_https_only(site: Site) -> None:

@@ -20,7 +20,7 @@ from cardtable.base.names import slug
 from cardtable.cli import saves
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
-from cardtable.server.http.answers import Sums
+from cardtable.server.http.answers import TitleStatistics
 from cardtable.server.http.descriptions import by_title, match_told
 from cardtable.server.store.listing import finished_of
 from cardtable.server.store.store import Store
@@ -276,8 +276,10 @@ def test_statistics_go_by_title() -> None:
         {"game": "fan-tan", "preset": "denexa", "title": "", "matches": 1, "score": 2, **won},
     ]
     assert by_title(rows) == [
-        Sums(game="michigan", title="Boodle", matches=2, score=-5, **won),
-        Sums(game="michigan", title="Michigan", matches=3, score=1, **won),
-        Sums(game="michigan", title="Newmarket", matches=4, score=0, **won),
-        Sums(game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8),
+        TitleStatistics(game="michigan", title="Boodle", matches=2, score=-5, **won),
+        TitleStatistics(game="michigan", title="Michigan", matches=3, score=1, **won),
+        TitleStatistics(game="michigan", title="Newmarket", matches=4, score=0, **won),
+        TitleStatistics(
+            game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8
+        ),
     ]

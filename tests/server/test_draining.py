@@ -143,7 +143,7 @@ def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.M
     ran: Any = SimpleNamespace(pid=0, returncode=member.DRAINED)
     children = [supervisor.Child(place, ran) for place in range(2)]
     monkeypatch.setattr(supervisor, "mark_process_dead", lambda *_: None)
-    ended._children, ended._replacing, ended._pools, ended._told, ended._ending = [*children], [], [], True, None
+    ended._children, ended._replacing, ended._pools, ended._answered, ended._ending = [*children], [], [], True, None
     ended._directory = Path()
     ended._has_ended(children[0])
     assert ended._ending is None

@@ -106,7 +106,7 @@ def run(
         from cardtable.server.store.database import name_of
         from cardtable.server.store.faults import UNKNOWN
         from cardtable.server.store.store import StoreError
-        from cardtable.server.supervisor import Plan, supervise
+        from cardtable.server.supervisor import ServingPlan, supervise
     except ImportError as error:
         raise ServeError(
             Message("serving"),
@@ -172,7 +172,7 @@ def run(
     try:
         tables = database or _own_database()
         if processes > 1:
-            supervise(Plan(tables, settings, _operator_token(), processes), bound, answering)
+            supervise(ServingPlan(tables, settings, _operator_token(), processes), bound, answering)
         else:
             one_process.serve(bound, tables, answering, settings, _operator_token())
     except StoreError as error:

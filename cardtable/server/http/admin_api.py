@@ -18,9 +18,9 @@ from starlette.requests import Request
 
 from cardtable.base.message import Message
 from cardtable.server.cluster.alone import Connected
-from cardtable.server.http.answers import Id
+from cardtable.server.http.answers import Id, OfTable
 from cardtable.server.http.operations import Operation, operation
-from cardtable.server.http.problems import Problem, missing
+from cardtable.server.http.problems import HttpProblem, missing, too_many
 from cardtable.server.logs import shortened
 from cardtable.server.net.guard import Rates, address_of, client_of, comes_from
 from cardtable.server.people import personal_data
@@ -64,20 +64,13 @@ class OfPerson(msgspec.Struct, frozen=True):
     person: Person
 
 
-class OfTable(msgspec.Struct, frozen=True):
-    """A table, by id or code."""
-
-    what: ClassVar[Message] = Message("this table")
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-
-
 class Whether(msgspec.Struct, frozen=True):
     """Whether to list tables that are not in memory, too."""
 
     all: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
-class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GivenReason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reason, which those concerned are told."""
 
     what: ClassVar[Message] = Message("this request")
@@ -104,7 +97,7 @@ class NewRestriction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Seconds = 0
 
 
-class Connection(msgspec.Struct, frozen=True):
+class OpenConnection(msgspec.Struct, frozen=True):
     """An open connection: the person, their address, and since when (milliseconds since 1970)."""
 
     person: str
@@ -136,7 +129,7 @@ class TableTold(msgspec.Struct, frozen=True):
     changed: int
     in_memory: bool
     seats: list[SeatTold]
-    connections: list[Connection]
+    connections: list[OpenConnection]
 
 
 class TablesTold(msgspec.Struct, frozen=True):
@@ -185,7 +178,7 @@ class PersonTold(msgspec.Struct, frozen=True):
     restrictions: list[RestrictionTold]
 
 
-class Done(msgspec.Struct, frozen=True):
+class Confirmation(msgspec.Struct, frozen=True):
     """It is done."""
 
     ok: bool = True
@@ -197,15 +190,15 @@ class AdminApi:
     hall: Hall
     rates: Rates
 
-    def authorize(self, request: Request, told: Operation) -> None:
-        """Raise Problem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
+    def authorize(self, request: Request, declared: Operation) -> None:
+        """Raise HttpProblem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
         token, 429 after too many wrong ones. Who asks is in the request's scope (`moderators.WHO`).
         """
         settings, what = self.hall.settings, Message("this request")
         if not self.hall.operator_token or not comes_from(request, settings, settings.admin_from):
             why = Message("it is for the operator of this server")
             can = Message("ask from an address in the setting admin_from")
-            raise Problem(403, "request/operator", what, why, can)
+            raise HttpProblem(403, "request/operator", what, why, can)
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         right = hmac.compare_digest(token.strip().encode(), self.hall.operator_token.encode())
         who = OPERATOR if right else self.hall.moderators.name_of(token.strip())
@@ -213,36 +206,35 @@ class AdminApi:
             log.warning("a request for the operator without the right token, from %s", client_of(request, settings))
             self.hall.metrics.refused.labels("operator").inc()
             if wait := self.rates.take("guess", address_of(request, settings), settings.guess_rate):
-                why, can = Message("too many tokens were wrong"), Message("try again in {n} s", n=int(wait) + 1)
-                raise Problem(429, "http/rate", what, why, can, wait)
+                raise too_many(what, Message("too many tokens were wrong"), wait)
             can = Message("send it as Authorization: Bearer; it is in the file admin-token of the data directory")
-            problem = Problem(401, "request/token", what, Message("the operator's token is missing or wrong"), can)
+            problem = HttpProblem(401, "request/token", what, Message("the operator's token is missing or wrong"), can)
             problem.answer.headers["www-authenticate"] = "Bearer"
             raise problem
-        if told.alone and not right:
+        if declared.alone and not right:
             why, can = Message("it is for the operator of this server"), Message("ask the operator to do it")
-            raise Problem(403, "request/operator", what, why, can)
+            raise HttpProblem(403, "request/operator", what, why, can)
         request.scope[WHO] = who
 
     async def _person(self, person: str) -> str:
-        """A whole id, from its first letters. Raises Problem (404, 400)."""
+        """A whole id, from its first letters. Raises HttpProblem (404, 400)."""
         if not _PERSON.fullmatch(person):
             why = Message("it is no id of a person")
             can = Message("give at least its first {n} letters, as the lists show them", n=SHORTEST)
-            raise Problem(400, "person/id", Message("the person {id}", id=person), why, can)
-        found = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
-        found |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
-        found |= set(await in_database(self.hall.store.owners, person))
-        found |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
-        if len(found) == 1:
-            return found.pop()
-        if not found:
+            raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
+        owners = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
+        owners |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
+        owners |= set(await in_database(self.hall.store.owners, person))
+        owners |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
+        if len(owners) == 1:
+            return owners.pop()
+        if not owners:
             raise missing(Message("the person {id}", id=person))
         why, can = Message("several people's ids begin like this"), Message("give more letters")
-        raise Problem(400, "person/id", Message("the person {id}", id=person), why, can)
+        raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
 
     async def _table(self, name: str) -> Room:
-        """The room of a table, moved here if another process has it. Raises Problem (404), Busy."""
+        """The room of a table, moved here if another process has it. Raises HttpProblem (404), Busy."""
         room = await self.hall.obtain(name) if name.isprintable() else None
         if room is None:
             raise missing(OfTable.what)
@@ -268,9 +260,9 @@ class AdminApi:
         room = self.hall.rooms.get(row["id"])
         if room is None and row["id"] in there:
             with contextlib.suppress(TableFault):
-                if found := await self.hall.glance(row["id"]):
+                if glance := await self.hall.glance(row["id"]):
                     return table_told(
-                        row, found.table, [Connection(one.owner, one.address, one.since) for one in elsewhere]
+                        row, glance.table, [OpenConnection(one.owner, one.address, one.since) for one in elsewhere]
                     )
         return table_told(row, room.table, connections_of(self.hall, room)) if room else table_told(row)
 
@@ -295,7 +287,7 @@ class AdminApi:
         )
 
     @operation("POST /api/admin/tables/{id}/close", refusals=(404, 409), rate="", operator=True)
-    async def admin_close(self, request: Request, path: OfTable, body: Why) -> Done:
+    async def admin_close(self, request: Request, path: OfTable, body: GivenReason) -> Confirmation:
         """For the operator: close a table.
 
         A match that is not over ends without a result. Those at the table are told the reason.
@@ -303,10 +295,10 @@ class AdminApi:
         room = await self._table(path.id)
         reason = plain_reason(body.reason)
         if room.table.stage == CLOSED:
-            raise Problem(409, "table/stage", OfTable.what, Message("it is closed already"))
+            raise HttpProblem(409, "table/stage", OfTable.what, Message("it is closed already"))
         await moderation.close_table(room, reason)
         await self.hall.moderators.did(request, f"closed table {room.log_name} ({reason})")
-        return Done()
+        return Confirmation()
 
     @operation("POST /api/admin/tables/{id}/kick", status=201, refusals=(404,), rate="", operator=True)
     async def admin_kick(self, request: Request, path: OfTable, body: Kick) -> RestrictionTold:
@@ -359,13 +351,13 @@ class AdminApi:
         owner = network = ""
         if bool(body.person) == bool(body.network) or (body.kind == MUTE and body.network):
             why = Message("it names both a person and a network, or neither, or mutes a network")
-            raise Problem(400, "message/syntax", body.what, why, Message("name a person, or a network for a ban"))
+            raise HttpProblem(400, "message/syntax", body.what, why, Message("name a person, or a network for a ban"))
         if body.network:
             try:
                 network = network_of(body.network)
             except ValueError:
                 why, can = Message("it is no network"), Message("write it like 192.0.2.0/24 or 2001:db8::/32")
-                raise Problem(400, "network/syntax", Message("{network}", network=body.network), why, can) from None
+                raise HttpProblem(400, "network/syntax", Message("{network}", network=body.network), why, can) from None
         else:
             owner = await self._person(body.person)
         added = await moderation.restrict(
@@ -385,10 +377,10 @@ class AdminApi:
 
 
 def plain_reason(text: str) -> str:
-    """A reason without what does not print. Raises Problem (400) if nothing is left."""
+    """A reason without what does not print. Raises HttpProblem (400) if nothing is left."""
     reason = clean(text, LONGEST_REASON)
     if not reason:
-        raise Problem(400, "message/syntax", Message("the reason"), Message("it is empty"), Message("give one"))
+        raise HttpProblem(400, "message/syntax", Message("the reason"), Message("it is empty"), Message("give one"))
     return reason
 
 
@@ -412,13 +404,13 @@ def seen(table: LiveTable) -> list[Any]:
     return [one for one in table.happenings if one.numbers[table.spectator]]
 
 
-def connections_of(hall: Hall, room: Room) -> list[Connection]:
+def connections_of(hall: Hall, room: Room) -> list[OpenConnection]:
     """The connections to a room, with the whole ids of people."""
     here = sorted((peer for peer in hall.sockets if peer in room.peers), key=lambda peer: peer.since)
-    return [Connection(peer.owner, peer.client, peer.since) for peer in here]
+    return [OpenConnection(peer.owner, peer.client, peer.since) for peer in here]
 
 
-def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequence[Connection] = ()) -> TableTold:
+def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequence[OpenConnection] = ()) -> TableTold:
     """A table from its row, and from itself if it is in memory, with who is connected. row: columns of TABLES, and
     `owners` by seat.
     """
@@ -429,9 +421,9 @@ def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequen
         return TableTold(title=row["game"], in_memory=False, seats=seats, connections=[], **shared)
     online = {one.person for one in here}
     seats = [
-        SeatTold(told.seat, told.name, told.kind, told.level, place.owner[:SHORT], told.present, told.online)
+        SeatTold(shown.seat, shown.name, shown.kind, shown.level, place.owner[:SHORT], shown.present, shown.online)
         for seat, place in enumerate(table.places)
-        for told in [projection.seat_seen(table, seat, online)]
+        for shown in [projection.seat_seen(table, seat, online)]
     ]
-    connections = [Connection(one.person[:SHORT], one.address, one.since) for one in here]
+    connections = [OpenConnection(one.person[:SHORT], one.address, one.since) for one in here]
     return TableTold(title=table.setup.known_as, in_memory=True, seats=seats, connections=connections, **shared)

@@ -47,14 +47,14 @@ class OfMatch(msgspec.Struct, frozen=True):
     id: Id
 
 
-class HouseRules(msgspec.Struct, frozen=True):
+class RulesQuery(msgspec.Struct, frozen=True):
     """Rules at a table; all other parameters of the query are house rules."""
 
     preset: Word = ""
     seats: Count | None = None
 
 
-class HouseRulesOrWhole(HouseRules, frozen=True):
+class RulesPageQuery(RulesQuery, frozen=True):
     """Rules at a table, or, with `whole=1`, those of all presets."""
 
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
@@ -78,7 +78,7 @@ class Before(msgspec.Struct, frozen=True):
     before: Count = 0
 
 
-class DealSeen(msgspec.Struct, frozen=True):
+class DealPortion(msgspec.Struct, frozen=True):
     """A portion of a deal, from 1, as a seat or a spectator sees it: its first frame, from 0, and how many."""
 
     deal: Count = 1
@@ -133,7 +133,7 @@ class Toml(Response):
     media_type = "application/toml"
 
 
-class Figures(Response):
+class PrometheusText(Response):
     """Figures in Prometheus's format."""
 
     media_type = "text/plain; version=0.0.4"
@@ -142,7 +142,7 @@ class Figures(Response):
 # Answers in JSON
 
 
-class Refused(msgspec.Struct, frozen=True):
+class ProblemDetail(msgspec.Struct, frozen=True):
     """Why something is refused: a stable code, what was asked, why not, what to do instead; and all of it as a message
     (docs/server.md).
     """
@@ -157,7 +157,7 @@ class Refused(msgspec.Struct, frozen=True):
 class Problem(msgspec.Struct, frozen=True):
     """The answer to a request that is refused."""
 
-    error: Refused
+    error: ProblemDetail
 
 
 class LanguageName(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ class Languages(msgspec.Struct, frozen=True):
     languages: list[LanguageName]
 
 
-class Catalogue(msgspec.Struct, frozen=True):
+class LanguageMessages(msgspec.Struct, frozen=True):
     """The messages of a language."""
 
     code: str
@@ -182,7 +182,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     messages: dict[str, str]
 
 
-class Name(msgspec.Struct, frozen=True):
+class GameName(msgspec.Struct, frozen=True):
     """A name that opens a game, and the presets that it opens."""
 
     name: str
@@ -209,7 +209,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
-    names: list[Name]
+    names: list[GameName]
     aliases: list[str]
     presets: list[str]
     titles: dict[str, str]
@@ -276,7 +276,7 @@ class WholeGame(GameTold, frozen=True, kw_only=True):
     page: str
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     """The rules at a table."""
 
     name: str
@@ -289,7 +289,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     page: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class InviteSeat(msgspec.Struct, frozen=True):
     """Who has a seat of a table."""
 
     seat: int
@@ -313,11 +313,11 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
     window: int
     undo: str
     watched: bool
-    seats: list[Place]
+    seats: list[InviteSeat]
     free: int
 
 
-class Tables(msgspec.Struct, frozen=True):
+class Invites(msgspec.Struct, frozen=True):
     """Some tables."""
 
     tables: list[Invite]
@@ -338,7 +338,7 @@ class Made(msgspec.Struct, frozen=True):
     path: str
 
 
-class Player(msgspec.Struct, frozen=True):
+class MatchPlayer(msgspec.Struct, frozen=True):
     """A player of a match that is over."""
 
     seat: int
@@ -357,7 +357,7 @@ class MatchTold(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     preset: str
     at: int
-    players: list[Player]
+    players: list[MatchPlayer]
     deals: int
     resigned: int | None
     counts: bool
@@ -392,7 +392,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     frames: list[Frame]
 
 
-class Lost(msgspec.Struct, frozen=True, kw_only=True):
+class LostDeal(msgspec.Struct, frozen=True, kw_only=True):
     """Where a deal was lost, as far as it is known; `says` is a message, null if it was not lost."""
 
     lost: bool
@@ -412,7 +412,7 @@ class Kept(msgspec.Struct, frozen=True):
     id: int
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True):
+class ShuffleProof(msgspec.Struct, frozen=True, kw_only=True):
     """A valid proof of a shuffle."""
 
     ok: Literal[True] = True
@@ -426,7 +426,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     moves: int
 
 
-class Sums(msgspec.Struct, frozen=True, kw_only=True):
+class TitleStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """A person's matches of one title."""
 
     game: str
@@ -471,7 +471,7 @@ class ReviewedGame(msgspec.Struct, frozen=True, kw_only=True):
 class Statistics(msgspec.Struct, frozen=True):
     """A person's matches, by title, and their judged decisions, by game and preset."""
 
-    games: list[Sums]
+    games: list[TitleStatistics]
     reviewed: list[ReviewedGame]
 
 

@@ -6,8 +6,6 @@ The site's page of requests is made from here (docs/reference/requests.md).
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import io
 from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from typing import Any, TypeVar, cast
@@ -23,46 +21,10 @@ from cardtable.base.message import Message, as_data
 from cardtable.rules import catalog
 from cardtable.rules.game import FAMILIES
 from cardtable.server.clock import now
+from cardtable.server.http import answers
 from cardtable.server.http.admin_api import AdminApi
 from cardtable.server.http.answer_cache import Recent
-from cardtable.server.http.answers import (
-    Before,
-    Catalogue,
-    DealOfSeat,
-    DealSeen,
-    FamilyName,
-    Figures,
-    Frames,
-    Games,
-    Health,
-    HouseRules,
-    HouseRulesOrWhole,
-    Html,
-    Invite,
-    Kept,
-    LanguageName,
-    Languages,
-    Listed,
-    Lost,
-    Made,
-    Matches,
-    MatchTold,
-    NewTable,
-    OfGame,
-    OfMatch,
-    OfPreset,
-    OfTable,
-    Proof,
-    Retry,
-    Rules,
-    Statistics,
-    Svg,
-    Tables,
-    Toml,
-    Wanted,
-    WholeGame,
-)
-from cardtable.server.http.client_files import COMPRESSED
+from cardtable.server.http.client_files import COMPRESSED, has_it, tag_of
 from cardtable.server.http.descriptions import (
     by_title,
     game_told,
@@ -79,11 +41,11 @@ from cardtable.server.http.moderators_api import ModeratorsApi
 from cardtable.server.http.operating_api import OperatingApi
 from cardtable.server.http.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.http.people_api import PeopleApi
-from cardtable.server.http.problems import Problem, missing
+from cardtable.server.http.problems import HttpProblem, answer, missing, qr_code, site_of, too_many
 from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
 from cardtable.server.net.fair_queue import Busy, TooMany
-from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
+from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms.hall import Glance, Hall
 from cardtable.server.rooms.lookup import Lookup
@@ -112,33 +74,33 @@ STATUS: dict[type[Exception], int] = {
 }
 
 
-class Unwell(Problem):
+class Unwell(HttpProblem):
     """The server cannot write now."""
 
     def __init__(self, fault: Fault) -> None:
-        self.answer = answer(Health(False, str(fault.why)), 503)
+        self.answer = answer(answers.Health(False, str(fault.why)), 503)
 
 
-def endpoint(api: Api, told: Operation) -> Endpoint:
+def endpoint(api: Api, declared: Operation) -> Endpoint:
     """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as
     docs/server.md says.
     """
 
     async def run(request: Request) -> Response:
         try:
-            if told.rate:
-                await api.hold(told.rate, request)
-            if told.operator:
-                api.authorize(request, told)
-            given = await api.asked(told, request)
-            result = await told.handler(api, request, **given)
-            done = result if isinstance(result, Response) else answer(result, told.status)
-            return tagged(done, request) if told.shared else done
-        except Problem as problem:
+            if declared.rate:
+                await api.hold(declared.rate, request)
+            if declared.operator:
+                api.authorize(request, declared)
+            given = await api.asked(declared, request)
+            result = await declared.handler(api, request, **given)
+            done = result if isinstance(result, Response) else answer(result, declared.status)
+            return tagged(done, request) if declared.shared else done
+        except HttpProblem as problem:
             return problem.answer
         except CardtableError as error:
-            found = isinstance(error, UnknownGame) and request.method == "POST"
-            status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+            by_name = isinstance(error, UnknownGame) and request.method == "POST"
+            status = 400 if by_name else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
             return refusal(status, error, error.seconds if isinstance(error, TooMany) else 0.0)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
@@ -153,19 +115,12 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
     return run
 
 
-def answer(thing: Any, status: int = 200) -> Response:
-    """An answer as JSON."""
-    return Response(
-        msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"}
-    )
-
-
 def tagged(done: Response, request: Request) -> Response:
     """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed
     (304).
     """
-    tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
-    if tag in request.headers.get("if-none-match", ""):
+    tag = tag_of(bytes(done.body))
+    if has_it(request, tag):
         done = Response(status_code=304)
     done.headers.update({"etag": tag, "cache-control": "no-cache"})
     return done
@@ -184,42 +139,41 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     def routes(self) -> list[Route]:
         """Every operation of OPERATIONS at its address."""
         paths: dict[str, list[Operation]] = {}
-        for told in OPERATIONS:
-            paths.setdefault(told.path, []).append(told)
-        return [self._route(path, found) for path, found in paths.items()]
+        for declared in OPERATIONS:
+            paths.setdefault(declared.path, []).append(declared)
+        return [self._route(path, operations) for path, operations in paths.items()]
 
-    def _route(self, path: str, found: list[Operation]) -> Route:
-        endpoints = {told.method: endpoint(self, told) for told in found}
+    def _route(self, path: str, operations: list[Operation]) -> Route:
+        endpoints = {declared.method: endpoint(self, declared) for declared in operations}
 
         async def handle(request: Request) -> Response:
             return await (endpoints.get(request.method) or endpoints["GET"])(request)  # HEAD is a GET without its body
 
-        return Route(
-            path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else []
-        )
+        shared = all(operation.shared for operation in operations)
+        return Route(path, handle, methods=list(endpoints), middleware=[COMPRESSED] if shared else [])
 
-    async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
-        """The checked arguments of an operation: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
+    async def asked(self, declared: Operation, request: Request) -> dict[str, Any]:
+        """The checked arguments of an operation: its `path`, `query` and `body`. Raises HttpProblem (400, 404, 413)."""
         given: dict[str, Any] = {}
-        if told.path_type is not None:
+        if declared.path_type is not None:
             try:
-                given["path"] = read_path(told.path_type, request.path_params)
+                given["path"] = read_path(declared.path_type, request.path_params)
             except msgspec.ValidationError:
-                raise missing(told.path_type.what) from None
-        if told.query_type is not None:
+                raise missing(declared.path_type.what) from None
+        if declared.query_type is not None:
             try:
-                given["query"] = read_query(told.query_type, request.query_params)
+                given["query"] = read_query(declared.query_type, request.query_params)
             except QueryFault as fault:
                 why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
-                raise Problem(400, "http/query", fault.word, why, can) from None
-        if told.body_type is str:
+                raise HttpProblem(400, "http/query", fault.word, why, can) from None
+        if declared.body_type is str:
             given["body"] = await self.text(request)
-        elif told.body_type is not None:
-            given["body"] = await self.told(request, told.body_type, told.body_type.what)
+        elif declared.body_type is not None:
+            given["body"] = await self.told(request, declared.body_type, declared.body_type.what)
         return given
 
     async def hold(self, kind: str, request: Request) -> None:
-        """Raise Problem (429) if an address sends too many requests."""
+        """Raise HttpProblem (429) if an address sends too many requests."""
         settings = self.hall.settings
         address = address_of(request, settings)
         rates = {
@@ -236,37 +190,34 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             wait = self.rates.take(kind, address, rates[kind], person=person)
         if wait:
             self.hall.refused(kind, address)
-            can = Message("try again in {n} s", n=int(wait) + 1)
-            raise Problem(
-                429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait
-            )
+            raise too_many(Message("this request"), Message("too many came from your address"), wait)
 
     async def body(self, request: Request, most: int) -> bytes:
-        """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
-        found = bytearray()
+        """The body of a request. Raises HttpProblem (413) if it is longer than `most` bytes."""
+        content = bytearray()
         async for chunk in request.stream():
-            found += chunk
-            if len(found) > most:
+            content += chunk
+            if len(content) > most:
                 why = Message("its body is longer than {n} bytes", n=most)
-                raise Problem(413, "http/size", Message("this request"), why, Message("send less"))
-        return bytes(found)
+                raise HttpProblem(413, "http/size", Message("this request"), why, Message("send less"))
+        return bytes(content)
 
     async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
-        """The body of a request, read as a structure. Raises Problem (400, 413)."""
+        """The body of a request, read as a structure. Raises HttpProblem (400, 413)."""
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
         except UNREAD as error:
-            raise Problem(
+            raise HttpProblem(
                 400, "message/syntax", what, why_unread(error), Message("send what docs/server.md lists")
             ) from None
 
     async def text(self, request: Request) -> str:
-        """The body of a request, as the text of a record. Raises Problem (400, 413)."""
+        """The body of a request, as the text of a record. Raises HttpProblem (400, 413)."""
         try:
             return platform.text_of(await self.body(request, self.hall.settings.longest_record))
         except UnicodeDecodeError:
             why = Message("it is no UTF-8 text")
-            raise Problem(
+            raise HttpProblem(
                 400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
             ) from None
 
@@ -290,32 +241,34 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             await asyncio.gather(job, leaving, return_exceptions=True)
 
     async def glance(self, request: Request, name: str) -> Glance:
-        """A glance at a table. Raises Problem (404), TooMany."""
-        found = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
-        if found is None:
-            raise missing(OfTable.what)
-        return found
+        """A glance at a table. Raises HttpProblem (404), TooMany."""
+        glance = await self.lookup.glance(name, address_of(request, self.hall.settings), owner_of(request))
+        if glance is None:
+            raise missing(answers.OfTable.what)
+        return glance
 
     # Languages
 
     @operation("GET /api/languages", shared=True)
-    async def languages(self, request: Request) -> Languages:
+    async def languages(self, request: Request) -> answers.Languages:
         """The languages of the browser client, English first."""
-        return Languages([LanguageName(code, languages.catalogue(code).name) for code in languages.codes()])
+        return answers.Languages(
+            [answers.LanguageName(code, languages.catalogue(code).name) for code in languages.codes()]
+        )
 
     @operation("GET /api/language", shared=True)
-    async def language(self, request: Request, query: Wanted) -> Catalogue:
+    async def language(self, request: Request, query: answers.Wanted) -> answers.LanguageMessages:
         """The messages of the first of some languages that is available, or else of English.
 
         `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language
         for each English one, and is empty for English. The answer has an ETag.
         """
-        return Catalogue(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
+        return answers.LanguageMessages(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
 
     # Games
 
     @operation("GET /api/games", shared=True)
-    async def games(self, request: Request) -> Games:
+    async def games(self, request: Request) -> answers.Games:
         """All games.
 
         `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
@@ -328,11 +281,13 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message
-        families = [FamilyName(name, title) for name, title in FAMILIES.items()]
-        return Games([game_told(game) for game in catalog.games().values()], families, str(warming), as_data(warming))
+        families = [answers.FamilyName(name, title) for name, title in FAMILIES.items()]
+        return answers.Games(
+            [game_told(game) for game in catalog.games().values()], families, str(warming), as_data(warming)
+        )
 
     @operation("GET /api/games/{name}", refusals=(404,), shared=True)
-    async def game(self, request: Request, path: OfGame) -> WholeGame:
+    async def game(self, request: Request, path: answers.OfGame) -> answers.WholeGame:
         """A game: its options, presets and rulebook page.
 
         Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
@@ -344,7 +299,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return whole_game(catalog.variant(path.name))
 
     @operation("GET /api/games/{name}/rules", refusals=(400, 404), shared=True)
-    async def rules(self, request: Request, path: OfGame, query: HouseRules) -> Rules:
+    async def rules(self, request: Request, path: answers.OfGame, query: answers.RulesQuery) -> answers.TableRules:
         """The rules at a table.
 
         `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other
@@ -354,7 +309,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return rules_told(path.name, query, request.query_params)
 
     @operation("GET /api/games/{name}/rules.html", refusals=(400, 404), shared=True)
-    async def rules_html(self, request: Request, path: OfGame, query: HouseRulesOrWhole) -> Html:
+    async def rules_html(self, request: Request, path: answers.OfGame, query: answers.RulesPageQuery) -> answers.Html:
         """The rules at a table as HTML without a frame, for a browser.
 
         The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With
@@ -364,23 +319,23 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             asked = catalog.variant(path.name)
             page, title = asked.game.rulebook, asked.title
         else:
-            told = rules_told(path.name, query, request.query_params)
-            page, title = told.page, told.title
-        return Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
+            rules = rules_told(path.name, query, request.query_params)
+            page, title = rules.page, rules.title
+        return answers.Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
 
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
-    async def lesson(self, request: Request, path: OfGame, query: OfPreset) -> LessonTold:
+    async def lesson(self, request: Request, path: answers.OfGame, query: answers.OfPreset) -> LessonTold:
         """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
         asked = catalog.variant(path.name, query.preset or None)
-        found = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
-        if found is None:
+        lesson = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
+        if lesson is None:
             raise missing(Message("a first hand"))
-        return found
+        return lesson
 
     # Tables
 
     @operation("POST /api/tables", status=201, rate="tables")
-    async def make(self, request: Request, body: NewTable) -> Made:
+    async def make(self, request: Request, body: answers.NewTable) -> answers.Made:
         """Make a table.
 
         The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat). With `winnable`
@@ -388,7 +343,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         if body.daily:
             why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
-            raise Problem(400, "setup/daily", Message("a deal of the day"), why, can)
+            raise HttpProblem(400, "setup/daily", Message("a deal of the day"), why, can)
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
@@ -405,10 +360,10 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         won = await self.hall.thinking.winnable.any(address_of(request, self.hall.settings), setup)
         return msgspec.structs.replace(setup, number=won.number)
 
-    async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
+    async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> answers.Made:
         """Make a table; its maker may sit down at it."""
         table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name)
-        return Made(table, code, f"/t/{table}")
+        return answers.Made(table, code, f"/t/{table}")
 
     @operation("GET /api/site")
     async def site(self, request: Request) -> SiteSeen:
@@ -421,81 +376,74 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return self.hall.site.seen
 
     @operation("GET /api/tables")
-    async def tables(self, request: Request) -> Listed:
+    async def tables(self, request: Request) -> answers.Listed:
         """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
-        found = await self.hall.lobby()
-        free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
+        glances = await self.hall.lobby()
+        free = [one for one in glances if one.stage == LOBBY and any(place.free for place in one.table.places)]
         site = self.hall.site.seen
-        return Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
+        return answers.Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
 
     @operation("GET /api/tables/{id}", refusals=(404,))
-    async def invite(self, request: Request, path: OfTable) -> Invite:
+    async def invite(self, request: Request, path: answers.OfTable) -> answers.Invite:
         """The **invite** of a table, by id or code: what people may know before they sit down."""
         return invite_of(await self.glance(request, path.id))
 
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
-    async def qr(self, request: Request, path: OfTable) -> Svg:
+    async def qr(self, request: Request, path: answers.OfTable) -> answers.Svg:
         """The invite link as a QR code."""
-        import segno
-
-        found = await self.glance(request, path.id)
-        settings = self.hall.settings
-        site = f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
-        link = f"{site}/t/{found.table.id}"
-        picture = io.BytesIO()
-        segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
-        return Svg(picture.getvalue())
+        table = (await self.glance(request, path.id)).table
+        return answers.Svg(qr_code(f"{site_of(request, self.hall.settings)}/t/{table.id}"))
 
     # The person's own
 
     @operation("GET /api/me")
-    async def me(self, request: Request) -> Tables:
+    async def me(self, request: Request) -> answers.Invites:
         """The tables where you have a seat and the match is not over, latest first."""
         ids = await in_database(self.hall.store.tables_of, owner_of(request))
-        return Tables([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
+        return answers.Invites([invite_of(glance) for id in ids if (glance := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
-    async def matches(self, request: Request, query: Before) -> Matches:
+    async def matches(self, request: Request, query: answers.Before) -> answers.Matches:
         """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
         owner = owner_of(request)
-        return Matches(
+        return answers.Matches(
             [match_told(match, owner) for match in await in_database(self.hall.store.matches_of, owner, query.before)]
         )
 
     @operation("GET /api/matches/{id}", refusals=(404,))
-    async def match(self, request: Request, path: OfMatch) -> MatchTold:
+    async def match(self, request: Request, path: answers.OfMatch) -> answers.MatchTold:
         """One of your finished matches."""
         owner = owner_of(request)
-        found = await in_database(self.hall.store.matches_of, owner, only=path.id)
-        if not found:
+        matches = await in_database(self.hall.store.matches_of, owner, only=path.id)
+        if not matches:
             raise missing(path.what)
-        return match_told(found[0], owner)
+        return match_told(matches[0], owner)
 
-    async def _record(self, request: Request, match: OfMatch) -> str:
-        """The record of one of the caller's matches. Raises Problem (404; 409 for a deal of a day that is not over)."""
-        found = await in_database(self.hall.store.record_of, owner_of(request), match.id)
-        if found is None:
+    async def _record(self, request: Request, match: answers.OfMatch) -> str:
+        """The record of one of the caller's matches. Raises HttpProblem (404; 409 for today's deal)."""
+        saved = await in_database(self.hall.store.record_of, owner_of(request), match.id)
+        if saved is None:
             raise missing(match.what)
-        record, deal = found
+        record, deal = saved
         if shared_deals.sealed(deal):
             why = Message("others can still play them today")
             can = Message(
                 "come back in {n} {n:hour|hours}, when the day is over", n=1 + (shared_deals.ends() - now()) // HOUR
             )
-            raise Problem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
+            raise HttpProblem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
         return record
 
     @operation("GET /api/matches/{id}/record", refusals=(404, 409))
-    async def record(self, request: Request, path: OfMatch) -> Toml:
+    async def record(self, request: Request, path: answers.OfMatch) -> answers.Toml:
         """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle.
 
         `daily/sealed`, here and below: the cards of a deal of the day are shown when the day (UTC) is over.
         """
         name = f'attachment; filename="cardtable-{path.id}.toml"'
-        return Toml(await self._record(request, path), headers={"content-disposition": name})
+        return answers.Toml(await self._record(request, path), headers={"content-disposition": name})
 
     @operation("GET /api/matches/{id}/frames", refusals=(400, 404, 409), rate="replay")
-    async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
+    async def frames(self, request: Request, path: answers.OfMatch, query: answers.DealPortion) -> answers.Frames:
         """The replay of one of its deals, in portions.
 
         The first frame is before the first move; each other frame is after a chosen move and the automatic ones that
@@ -505,15 +453,15 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         record = await self._record(request, path)
         key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
-        found = self.recent.get(key)
-        if found is None:
+        frames = self.recent.get(key)
+        if frames is None:
             part = query.deal, query.seat, query.first, query.count
-            found = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
-            self.recent.put(key, found)
-        return cast(Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
+            frames = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
+            self.recent.put(key, frames)
+        return cast(answers.Frames, msgspec.Raw(frames))  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
-    async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> ReviewSeen:
+    async def review(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> ReviewSeen:
         """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
 
         Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
@@ -526,15 +474,15 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         record = await self._record(request, path)
         owner, settings = owner_of(request), self.hall.settings
-        told = await self.hall.thinking.reviews.ask(
+        sheet = await self.hall.thinking.reviews.ask(
             owner, address_of(request, settings), record, query.deal, query.seat
         )
         place = self.hall.store, owner, path.id
-        await in_database(decisions.quietly, decisions.keep_of_match, *place, told, now(), settings.decisions_kept)
-        return ReviewSeen(**told)
+        await in_database(decisions.quietly, decisions.keep_of_match, *place, sheet, now(), settings.decisions_kept)
+        return ReviewSeen(**sheet)
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
-    async def lost(self, request: Request, path: OfMatch, query: DealOfSeat) -> Lost:
+    async def lost(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> answers.LostDeal:
         """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
 
         `lost` is false if the seat won the deal, or the game has no solver. `won` is the last position from which the
@@ -544,13 +492,13 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
         """
         record, address = await self._record(request, path), address_of(request, self.hall.settings)
-        found = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
-        if found is None:
-            return Lost(lost=False, complete=True)
-        return Lost(lost=True, says=as_data(found.message), **found.as_dict())
+        loss = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
+        if loss is None:
+            return answers.LostDeal(lost=False, complete=True)
+        return answers.LostDeal(lost=True, says=as_data(loss.message), **loss.as_dict())
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404, 409), rate="tables")
-    async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
+    async def retry(self, request: Request, path: answers.OfMatch, body: answers.Retry) -> answers.Made:
         """Try again from a move.
 
         Makes a table at which one of your finished matches is played on from just before a move: you have the seat that
@@ -561,7 +509,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return await self._made(request, setup, True, body.name)
 
     @operation("POST /api/records", status=201, rate="heavy")
-    async def upload(self, request: Request, body: str) -> Kept:
+    async def upload(self, request: Request, body: str) -> answers.Kept:
         """Keep an uploaded record.
 
         It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
@@ -569,18 +517,18 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         await self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
         await self.hold("records", request)
-        return Kept(await in_database(self.hall.store.keep, match))
+        return answers.Kept(await in_database(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
-    async def verify(self, request: Request, body: str) -> Proof:
+    async def verify(self, request: Request, body: str) -> answers.ShuffleProof:
         """Check the proof of a record's shuffle; a proof that is not valid is an error.
 
         The record may have at most 512 KiB and 20,000 moves.
         """
-        return await self.work(request, Proof, "verified", body, self._most)
+        return await self.work(request, answers.ShuffleProof, "verified", body, self._most)
 
     @operation("GET /api/statistics")
-    async def statistics(self, request: Request) -> Statistics:
+    async def statistics(self, request: Request) -> answers.Statistics:
         """Your matches, by title, and what reviews of them found.
 
         Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted`
@@ -592,14 +540,14 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """
         store, owner, known = self.hall.store, owner_of(request), catalog.games()
         rows = await in_database(store.statistics, owner)
-        found = await in_database(decisions.statistics, store, owner)
+        reviewed = await in_database(decisions.statistics, store, owner)
         games = by_title([row for row in rows if row["game"] in known])
-        return Statistics(games, [reviewed_told(one) for one in found if one["game"] in known])
+        return answers.Statistics(games, [reviewed_told(one) for one in reviewed if one["game"] in known])
 
     # The server itself
 
     @operation("GET /healthz", rate="")
-    async def health(self, request: Request) -> Health:
+    async def health(self, request: Request) -> answers.Health:
         """Whether the server works.
 
         `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s
@@ -611,26 +559,18 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
             raise Unwell(error.fault) from None
         except TimeoutError:
             raise Unwell(self.hall.store.fault or SILENT) from None
-        return Health(True)
+        return answers.Health(True)
 
     @operation("GET /metrics", rate="", refusals=(403,))
-    async def figures(self, request: Request) -> Figures:
+    async def figures(self, request: Request) -> answers.PrometheusText:
         """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
         if not comes_from(request, self.hall.settings, self.hall.settings.metrics_to):
             why = Message("they are for the operator of this server")
-            raise Problem(403, "request/operator", Message("the figures"), why)
-        return Figures(self.hall.metrics.text())
+            raise HttpProblem(403, "request/operator", Message("the figures"), why)
+        return answers.PrometheusText(self.hall.metrics.text())
 
 
-OPERATIONS = [
-    *operations_of(Api),
-    *operations_of(PeopleApi),
-    *operations_of(SavedApi),
-    *operations_of(DealtApi),
-    *operations_of(AdminApi),
-    *operations_of(OperatingApi),
-    *operations_of(ModeratorsApi),
-]
+OPERATIONS = [declared for kind in (Api, *Api.__bases__) for declared in operations_of(kind)]
 
 
 async def gone(request: Request) -> None:

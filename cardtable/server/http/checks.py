@@ -43,8 +43,8 @@ class Checks(msgspec.Struct, frozen=True):
     checks: list[Check]
 
 
-def found(name: str, state: str, says: Message, can: Message | None = None) -> Check:
-    """What a check has found."""
+def checked(name: str, state: str, says: Message, can: Message | None = None) -> Check:
+    """What was looked at, and what there is to say."""
     return Check(name, state, as_data(says), as_data(can) if can else None)
 
 
@@ -68,14 +68,14 @@ async def database(hall: Hall) -> Check:
     try:
         async with asyncio.timeout(hall.settings.health_within):
             await asyncio.wrap_future(hall.store.check())
-        if (told := await in_database(hall.store.run, whole)) != "ok":
+        if (result := await in_database(hall.store.run, whole)) != "ok":
             can = Message("stop the server, and restore a backup: cardtable admin restore")
-            return found("database", WRONG, Message("it is damaged: {what}", what=told[:200]), can)
+            return checked("database", WRONG, Message("it is damaged: {what}", what=result[:200]), can)
     except StoreError as error:
-        return found("database", WRONG, Message("it cannot be written: {why}", why=error.fault.why))
+        return checked("database", WRONG, Message("it cannot be written: {why}", why=error.fault.why))
     except TimeoutError:
-        return found("database", WRONG, Message("it does not answer"))
-    return found("database", OK, Message("{kind}: it is whole and can be written", kind=name))
+        return checked("database", WRONG, Message("it does not answer"))
+    return checked("database", OK, Message("{kind}: it is whole and can be written", kind=name))
 
 
 async def version(hall: Hall) -> Check:
@@ -84,11 +84,11 @@ async def version(hall: Hall) -> Check:
     try:
         step = int(await in_database(hall.store.run, lambda c: c.execute(query).scalar()) or 0)
     except StoreError as error:
-        return found("version", WRONG, Message("the database's version cannot be read: {why}", why=error.fault.why))
+        return checked("version", WRONG, Message("the database's version cannot be read: {why}", why=error.fault.why))
     if step != len(STEPS):
         says = Message("the database is of version {n}, and this server knows {most}", n=step, most=len(STEPS))
-        return found("version", WRONG, says, Message("restart the server with the newest version"))
-    return found("version", OK, Message("Cardtable {version}, database version {n}", version=__version__, n=step))
+        return checked("version", WRONG, says, Message("restart the server with the newest version"))
+    return checked("version", OK, Message("Cardtable {version}, database version {n}", version=__version__, n=step))
 
 
 async def disk(hall: Hall) -> Check:
@@ -97,7 +97,7 @@ async def disk(hall: Hall) -> Check:
     free, reserve = hall.site.free, hall.site.reserve
     if free is None:
         says = Message("it is not known how much is free where the database is")
-        return found("disk", OK, says, Message("name a directory there in the setting disk_watched"))
+        return checked("disk", OK, says, Message("name a directory there in the setting disk_watched"))
     says = Message(
         "{n} MB are free where the database is, and {reserve} MB are kept in reserve",
         n=free >> 20,
@@ -105,8 +105,8 @@ async def disk(hall: Hall) -> Check:
     )
     can = Message("make room, or let old tables be deleted sooner (keep_tables, keep_matches)")
     if free < reserve:
-        return found("disk", WRONG, Message("{disk}: no new tables are made", disk=says), can)
-    return found("disk", WARNING, says, can) if free < ROOMY * reserve else found("disk", OK, says)
+        return checked("disk", WRONG, Message("{disk}: no new tables are made", disk=says), can)
+    return checked("disk", WARNING, says, can) if free < ROOMY * reserve else checked("disk", OK, says)
 
 
 async def clock(hall: Hall) -> Check:
@@ -115,7 +115,7 @@ async def clock(hall: Hall) -> Check:
     try:
         known = int(await in_database(hall.store.run, retention.known_time))
     except StoreError as error:
-        return found(
+        return checked(
             "clock", WARNING, Message("the database does not say what time it was: {why}", why=error.fault.why)
         )
     off = at - known if known else 0
@@ -126,11 +126,11 @@ async def clock(hall: Hall) -> Check:
             else Message("it is {n} days behind what the database knows: nothing old is deleted", n=-off // DAY)
         )
         can = Message("set it and restart the server, or if it is right: cardtable admin check --clock-is-right")
-        return found("clock", WRONG, says, can)
+        return checked("clock", WRONG, says, can)
     if abs(set_since()) > DRIFT:
         says = Message("it was set since the server started, and the server goes on with the old time")
-        return found("clock", WARNING, says, Message("restart the server"))
-    return found("clock", OK, Message("it is near the time that the database knows"))
+        return checked("clock", WARNING, says, Message("restart the server"))
+    return checked("clock", OK, Message("it is near the time that the database knows"))
 
 
 def files(hall: Hall) -> Check:
@@ -140,8 +140,8 @@ def files(hall: Hall) -> Check:
         says = Message(
             "only {limit} files may be open, and {n} are needed for all connections", limit=int(limit), n=needed
         )
-        return found("files", WARNING, says, Message("raise the limit (LimitNOFILE in cardtable.service)"))
-    return found("files", OK, Message("enough files may be open for all connections"))
+        return checked("files", WARNING, says, Message("raise the limit (LimitNOFILE in cardtable.service)"))
+    return checked("files", OK, Message("enough files may be open for all connections"))
 
 
 def proxy(hall: Hall) -> Check:
@@ -153,13 +153,13 @@ def proxy(hall: Hall) -> Check:
         )
         can = Message("name it in proxies, if it is your proxy")
         near = any(ipaddress.ip_address(one).is_private for one in hall.strange_proxies)
-        return found("proxy", WRONG if near else WARNING, says, can)  # a stranger far away can send such headers, too
+        return checked("proxy", WRONG if near else WARNING, says, can)  # a stranger far away can send such headers, too
     if not hall.settings.proxies:
-        return found("proxy", OK, Message("none is named: people connect directly"))
+        return checked("proxy", OK, Message("none is named: people connect directly"))
     if not hall.settings.secure:
         says = Message("one is named, and cookies may be sent without https")
-        return found("proxy", WARNING, says, Message("set secure = true if people come over https"))
-    return found(
+        return checked("proxy", WARNING, says, Message("set secure = true if people come over https"))
+    return checked(
         "proxy",
         OK,
         Message("{addresses}: its X-Forwarded-For is believed", addresses=", ".join(sorted(hall.settings.proxies))),

@@ -83,15 +83,15 @@ def has_it(request: Request, tag: str) -> bool:
     return tag in request.headers.get("if-none-match", "")
 
 
-class Site:
+class ClientFiles:
     """The files of a folder, and the page that loads them."""
 
     def __init__(self, folder: Path) -> None:
         paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
         contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         self.files = {name: File(name, _whole(name, contents)) for name in contents}
-        told = "".join(f"{name} {file.tag}\n" for name, file in self.files.items())
-        self.digest = hashlib.sha256(told.encode()).hexdigest()[:DIGEST]
+        versions = "".join(f"{name} {file.tag}\n" for name, file in self.files.items())
+        self.digest = hashlib.sha256(versions.encode()).hexdigest()[:DIGEST]
         self._index = contents["index.html"].decode()
         (named,) = _IMPORT_MAP.findall(self._index)
         self._bare = {name: str(at).removeprefix("/static/") for name, at in json.loads(named)["imports"].items()}
@@ -125,14 +125,14 @@ class Site:
 
     def needed(self, *modules: str) -> list[str]:
         """Modules and all that they import, without what they import only later."""
-        found = dict.fromkeys(modules)
+        needed = dict.fromkeys(modules)
         waiting = list(modules)
         while waiting:
             name = waiting.pop(0)
-            new = [one for one in self._imported(name) if one not in found]
-            found |= dict.fromkeys(new)
+            new = [one for one in self._imported(name) if one not in needed]
+            needed |= dict.fromkeys(new)
             waiting += new
-        return list(found)
+        return list(needed)
 
     def _imported(self, name: str) -> list[str]:
         text = self.files[name].content.decode()
@@ -144,4 +144,4 @@ def _whole(name: str, contents: dict[str, bytes]) -> bytes:
     if not name.endswith(".css"):
         return contents[name]
     text = contents[name].decode()
-    return _STYLE.sub(lambda found: contents[join(dirname(name), found[1])].decode(), text).encode()
+    return _STYLE.sub(lambda line: contents[join(dirname(name), line[1])].decode(), text).encode()

@@ -20,23 +20,7 @@ from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.rules.options import Kind, Words
 from cardtable.rules.ruleset import Ruleset
-from cardtable.server.http import lessons
-from cardtable.server.http.answers import (
-    GameTold,
-    HouseRules,
-    Invite,
-    MatchTold,
-    Opens,
-    Option,
-    Pictured,
-    Place,
-    Player,
-    ReviewedGame,
-    ReviewedMove,
-    Rules,
-    Sums,
-    WholeGame,
-)
+from cardtable.server.http import answers, lessons
 from cardtable.server.http.lessons import LessonTold
 from cardtable.server.http.pages import html_of
 from cardtable.server.rooms.hall import Glance
@@ -44,27 +28,27 @@ from cardtable.table import projection
 
 
 def _told(game: Game) -> dict[str, Any]:
-    told = game.as_dict()
+    fields = game.as_dict()
     levels = {preset: list(offered(game, preset)) for preset in game.presets}
-    told |= {"levels": levels[game.presets[0]], "preset_levels": levels}
-    return told | {
-        "picture": Pictured(**cast(dict[str, Any], told["picture"])),
+    fields |= {"levels": levels[game.presets[0]], "preset_levels": levels}
+    return fields | {
+        "picture": answers.Pictured(**cast(dict[str, Any], fields["picture"])),
         "solvable": game.solvable,
         "ready": ready(game),
     }
 
 
-def game_told(game: Game) -> GameTold:
+def game_told(game: Game) -> answers.GameTold:
     """A game, and whether it is compiled."""
-    return GameTold(**_told(game))
+    return answers.GameTold(**_told(game))
 
 
-def whole_game(asked: catalog.Variant) -> WholeGame:
+def whole_game(asked: catalog.Variant) -> answers.WholeGame:
     """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
-    return WholeGame(
+    return answers.WholeGame(
         **_told(game),
-        opens=Opens(slug(asked.title), asked.title, asked.preset),
+        opens=answers.Opens(slug(asked.title), asked.title, asked.preset),
         options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
         values={preset: Ruleset.parse(game, preset).options.as_dict() for preset in game.presets},
         seat_range=dict(game.options.seat_range),
@@ -74,12 +58,12 @@ def whole_game(asked: catalog.Variant) -> WholeGame:
     )
 
 
-def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
+def rules_told(called: str, query: answers.RulesQuery, words: QueryParams) -> answers.TableRules:
     """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
     house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
     ruleset = Ruleset.parse(called, query.preset or None, query.seats, house)
     game = ruleset.game
-    return Rules(
+    return answers.TableRules(
         name=game.name,
         title=ruleset.title,
         presets=list(game.presets),
@@ -103,42 +87,45 @@ rulebook_html = lru_cache(256)(html_of)
 @lru_cache(64)
 def lesson_told(game: str, preset: str) -> LessonTold | None:
     """The first hand of a game's preset, if it has one."""
-    found = lesson.lesson(catalog.games()[game], preset)
-    return lessons.told(found) if found else None
+    first_hand = lesson.lesson(catalog.games()[game], preset)
+    return lessons.told(first_hand) if first_hand else None
 
 
-def option_told(name: str, kind: Kind, words: Words) -> Option:
+def option_told(name: str, kind: Kind, words: Words) -> answers.Option:
     """An option: its name, its words, and the fields of its kind that can be written as JSON."""
-    told = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
+    fields = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
     only = {other: list(values) for other, values in words.only.items()}
     values = {value: as_data(words.value(value)) for value in kind.values}
-    return Option(name=name, label=words.label, words=values, only=only, **told)
+    return answers.Option(name=name, label=words.label, words=values, only=only, **fields)
 
 
-def invite_of(found: Glance) -> Invite:
+def invite_of(glance: Glance) -> answers.Invite:
     """What people may know about a table before they sit down."""
-    table, setup = found.table, found.table.setup
+    table, setup = glance.table, glance.table.setup
     seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
-    return Invite(
+    return answers.Invite(
         id=table.id,
-        code=found.code,
+        code=glance.code,
         path=f"/t/{table.id}",
         title=setup.known_as,
-        stage=found.stage,
+        stage=glance.stage,
         **{name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")},
-        seats=[Place(place.seat, place.name, place.kind, place.level) for place in seats],
+        seats=[answers.InviteSeat(place.seat, place.name, place.kind, place.level) for place in seats],
         free=sum(place.kind == "free" for place in seats),
     )
 
 
-def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
+def match_told(match: Mapping[str, Any], owner: str) -> answers.MatchTold:
     """A finished match, without anybody's secret."""
-    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
+    fields = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
     players = [
-        Player(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+        answers.MatchPlayer(p["seat"], name_of(p), p["level"], p["score"], p["won"], p["owner"] == owner)
+        for p in match["players"]
     ]
     game = catalog.games().get(match["game"])
-    return MatchTold(**told, title=title_of(match), players=players, solvable=game is not None and game.solvable)
+    return answers.MatchTold(
+        **fields, title=title_of(match), players=players, solvable=game is not None and game.solvable
+    )
 
 
 def name_of(player: Mapping[str, Any]) -> str:
@@ -156,22 +143,22 @@ def title_of(match: Mapping[str, Any]) -> str:
     return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
 
 
-def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
+def by_title(rows: Sequence[Mapping[str, Any]]) -> list[answers.TitleStatistics]:
     """Rows of statistics, added up by title."""
-    found: dict[tuple[str, str], Counter[str]] = {}
+    by_name: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
-        sums = found.setdefault((row["game"], title_of(row)), Counter())
+        sums = by_name.setdefault((row["game"], title_of(row)), Counter())
         sums.update({name: value for name, value in row.items() if isinstance(value, int)})
-    return [Sums(game=game, title=title, **sums) for (game, title), sums in found.items()]
+    return [answers.TitleStatistics(game=game, title=title, **sums) for (game, title), sums in by_name.items()]
 
 
-def reviewed_told(found: dict[str, Any]) -> ReviewedGame:
+def reviewed_told(reviewed: dict[str, Any]) -> answers.ReviewedGame:
     """What reviews found in one preset of a game (`decisions.statistics`)."""
     moves = {
-        name: [ReviewedMove(number=row["act"], **{key: row[key] for key in _OF_MOVE}) for row in found[name]]
+        name: [answers.ReviewedMove(number=row["act"], **{key: row[key] for key in _OF_MOVE}) for row in reviewed[name]]
         for name in ("best", "worst")
     }
-    return ReviewedGame(title=title_of(found | {"title": ""}), **(found | moves))
+    return answers.ReviewedGame(title=title_of(reviewed | {"title": ""}), **(reviewed | moves))
 
 
-_OF_MOVE = [name for name in ReviewedMove.__struct_fields__ if name != "number"]
+_OF_MOVE = [name for name in answers.ReviewedMove.__struct_fields__ if name != "number"]

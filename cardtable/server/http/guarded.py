@@ -111,14 +111,19 @@ class Guarded:
                     headers.setdefault(name, value)
             await send(message)
 
+        async def refuse(answer: ASGIApp) -> None:
+            # a socket is not accepted yet, so its client is told HTTP 403
+            await (answer if scope["type"] == "http" else WebSocketClose())(scope, receive, headed)
+
         if not self._hosts.allows(connection.headers.get("host")):
-            await self._misled(connection)(scope, receive, headed)
+            await refuse(self._misled(connection))
             return
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # PostgreSQL takes no text with one
-            await self._unreadable(scope)(scope, receive, headed)
+            why, can = Told("it contains a NUL character"), Told("leave it out")
+            await refuse(refusal(400, CardtableError(Told("this address"), why, can, code="http/address")))
             return
         if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
-            await self._outside(scope)(scope, receive, headed)
+            await refuse(self._outside(scope))
             return
         if scope["path"].removeprefix(prefix).startswith(AT_ONCE):
             await self._answer(connection, scope, receive, headed)
@@ -132,8 +137,7 @@ class Guarded:
         try:
             await self._hall.admission.through(address_of(connection, self._settings), answering)
         except Busy as error:
-            busy = refusal(503, error) if scope["type"] == "http" else WebSocketClose()
-            await busy(scope, receive, headed)
+            await refuse(refusal(503, error))
 
     async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that was let in."""
@@ -190,18 +194,9 @@ class Guarded:
         answer.headers["connection"] = "close"
         return answer
 
-    def _unreadable(self, scope: Scope) -> ASGIApp:
-        """The answer to a request for an address with a NUL."""
-        if scope["type"] == "websocket":
-            return WebSocketClose()
-        why, can = Told("it contains a NUL character"), Told("leave it out")
-        return refusal(400, CardtableError(Told("this address"), why, can, code="http/address"))
-
     def _outside(self, scope: Scope) -> ASGIApp:
         """The answer to a request for an address that is not below the prefix."""
         prefix = self._settings.prefix
-        if scope["type"] == "websocket":
-            return WebSocketClose()
         if scope["path"] == prefix:
             return RedirectResponse(f"{prefix}/", 308)
         why, can = Told("there is nothing here"), Told("the first page is {path}", path=f"{prefix}/")
@@ -221,8 +216,6 @@ class Guarded:
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
         """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
         self._refused("host", connection, "host")
-        if connection.scope["type"] == "websocket":
-            return WebSocketClose()  # not accepted yet, so this is HTTP 403
         host = named(connection, "host")["host"]
         error = CardtableError(
             Told("this request"),

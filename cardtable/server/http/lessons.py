@@ -101,20 +101,20 @@ def _seen(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
     """What the learner sees; moves are offered only where the learner makes one."""
     view = m.view(seat)
     zones: list[ZoneSeen] = [zone.seen_by(seat, chooses) for zone in view.zones]
-    told = view.as_dict() | {"zones": zones}
-    told.pop("events")
+    fields = view.as_dict() | {"zones": zones}
+    fields.pop("events")
     asked = view.prompt if chooses else None
-    told["prompt"] = {"ask": as_data(asked.ask), "rule": asked.rule} if asked else None
-    return told if chooses else told | {"legal": [], "choices": [], "refused": []}
+    fields["prompt"] = {"ask": as_data(asked.ask), "rule": asked.rule} if asked else None
+    return fields if chooses else fields | {"legal": [], "choices": [], "refused": []}
 
 
 def _reasons(m: Match, seat: int) -> dict[str, NotNow]:
     """Why the learner's other cards may not be played."""
     view = m.view(seat)
     begun = {move.cards[0] for move in view.choices if move.cards}
-    found = {}
+    reasons = {}
     for card in dict.fromkeys(view.hand):
         refusal = m.why_not(card, seat) if card not in begun else None
         if isinstance(refusal, IllegalMove):
-            found[card] = NotNow(as_data(refusal.because), refusal.rule)
-    return found
+            reasons[card] = NotNow(as_data(refusal.because), refusal.rule)
+    return reasons

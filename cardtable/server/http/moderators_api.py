@@ -8,12 +8,12 @@ import msgspec
 from starlette.requests import Request
 
 from cardtable.base.message import Message
-from cardtable.server.http.admin_api import SHORT, Done, OfTable, Whether
-from cardtable.server.http.answers import Id
+from cardtable.server.http.admin_api import SHORT, Confirmation, Whether
+from cardtable.server.http.answers import Id, OfTable
 from cardtable.server.http.operations import operation
-from cardtable.server.http.problems import Problem, missing
+from cardtable.server.http.problems import HttpProblem, missing
 from cardtable.server.net.guard import owner_of
-from cardtable.server.people.moderators import LINE, NAME, OPERATOR, WHO, Act, Report
+from cardtable.server.people.moderators import LINE, NAME, OPERATOR, WHO, AbuseReport, AdminAct
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.lookup import Lookup
 from cardtable.table import LiveTable
@@ -54,13 +54,13 @@ class NewReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Reports(msgspec.Struct, frozen=True):
     """Reports, the latest first."""
 
-    reports: list[Report]
+    reports: list[AbuseReport]
 
 
-class Acts(msgspec.Struct, frozen=True):
+class AdminActs(msgspec.Struct, frozen=True):
     """What was done, the latest first."""
 
-    acts: list[Act]
+    acts: list[AdminAct]
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class ModeratorsApi:
     lookup: Lookup
 
     @operation("POST /api/tables/{id}/reports", status=201, refusals=(404,), rate="heavy")
-    async def report(self, request: Request, path: OfTable, body: NewReport) -> Done:
+    async def report(self, request: Request, path: OfTable, body: NewReport) -> Confirmation:
         """Report a name or a line of the chat to the operator.
 
         `seat` is whose name it is. With `at`, it is what was said from that seat at that time, as in the table's
@@ -102,12 +102,12 @@ class ModeratorsApi:
         text = said[0] if body.at and said else "" if body.at else place.name
         if not text or not place.owner or place.owner == owner:
             why = Message("nobody else has said that, or has that name")
-            raise Problem(400, "report/nothing", body.what, why)
+            raise HttpProblem(400, "report/nothing", body.what, why)
         kind = LINE if body.at else NAME
         about = {"table_id": table.id, "owner": owner, "about": place.owner, "kind": kind, "text": text}
         await self.hall.moderators.report(about)
         self.hall.cluster.tell("site")
-        return Done()
+        return Confirmation()
 
     @operation("GET /api/admin/reports", rate="", operator=True)
     async def admin_reports(self, request: Request, query: Whether) -> Reports:
@@ -119,18 +119,18 @@ class ModeratorsApi:
         return Reports(await self.hall.moderators.reports(bool(query.all), SHORT))
 
     @operation("POST /api/admin/reports/{id}/done", refusals=(404,), rate="", operator=True)
-    async def admin_settle(self, request: Request, path: OfReport) -> Done:
+    async def admin_settle(self, request: Request, path: OfReport) -> Confirmation:
         """For the operator: a report is dealt with."""
         if not await self.hall.moderators.settle(path.id, str(request.scope[WHO])):
             raise missing(path.what)
         await self.hall.moderators.did(request, f"report {path.id} is dealt with")
         self.hall.cluster.tell("site")
-        return Done()
+        return Confirmation()
 
     @operation("GET /api/admin/acts", rate="", operator=True)
-    async def admin_acts(self, request: Request) -> Acts:
+    async def admin_acts(self, request: Request) -> AdminActs:
         """For the operator: what the operator and the moderators did lately, the latest first."""
-        return Acts(await self.hall.moderators.acts())
+        return AdminActs(await self.hall.moderators.acts())
 
     @operation("GET /api/admin/moderators", rate="", operator=True)
     async def admin_moderators(self, request: Request) -> Named:
@@ -147,20 +147,20 @@ class ModeratorsApi:
         name = clean(body.name, LONGEST_NAME)
         if not name or name == OPERATOR:
             why, can = Message("it is empty, or means the operator"), Message("give another name")
-            raise Problem(400, "message/syntax", body.what, why, can)
+            raise HttpProblem(400, "message/syntax", body.what, why, can)
         token = await self.hall.moderators.add(name)
         await self.hall.moderators.did(request, f"{name} is a moderator")
         self.hall.cluster.tell("site")
         return TokenOf(name, token)
 
     @operation("DELETE /api/admin/moderators/{name}", refusals=(404,), rate="", operator=True, alone=True)
-    async def admin_discharge(self, request: Request, path: OfModerator) -> Done:
+    async def admin_discharge(self, request: Request, path: OfModerator) -> Confirmation:
         """For the operator alone: a moderator is one no longer."""
         if not await self.hall.moderators.remove(path.name):
             raise missing(path.what)
         await self.hall.moderators.did(request, f"{path.name} is no moderator any more")
         self.hall.cluster.tell("site")
-        return Done()
+        return Confirmation()
 
 
 def sees(table: LiveTable, owner: str) -> bool:

@@ -27,16 +27,16 @@ def document(operations: Sequence[Operation], prefix: str = "") -> Schema:
     """The whole description. prefix: the path below which the site is."""
     kinds = [
         kind
-        for told in operations
-        for kind in (told.body_type, told.answer_type)
-        if kind is told.body_type or _is_structure(kind)
+        for operation in operations
+        for kind in (operation.body_type, operation.answer_type)
+        if kind is operation.body_type or _is_structure(kind)
     ]
     wanted = [Problem, *dict.fromkeys(kind for kind in kinds if kind is not None)]
     schemas, definitions = wire.schemas_of(wanted, REFERENCE)
     known = dict(zip(wanted, schemas, strict=True))
     paths: Schema = {}
-    for told in operations:
-        paths.setdefault(told.path, {})[told.method.lower()] = _operation(told, known)
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, known)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -60,39 +60,39 @@ def _unstructured(media_type: str) -> Schema:
     return {"type": "object"} if media_type == "application/json" else {"type": "string"}
 
 
-def _operation(told: Operation, known: dict[Any, Schema]) -> Schema:
-    kind = told.media_type
+def _operation(operation: Operation, known: dict[Any, Schema]) -> Schema:
+    kind = operation.media_type
     content = {
         kind.partition(";")[0]: {
-            "schema": known[told.answer_type] if _is_structure(told.answer_type) else _unstructured(kind)
+            "schema": known[operation.answer_type] if _is_structure(operation.answer_type) else _unstructured(kind)
         }
     }
-    responses: Schema = {str(told.status): {"description": "done", "content": content}}
+    responses: Schema = {str(operation.status): {"description": "done", "content": content}}
     refused = {"description": "refused", "content": {"application/json": {"schema": known[Problem]}}}
-    more = (WITH_BODY if told.body_type else ()) + (OPERATORS if told.operator else ())
-    for code in sorted({*told.refusals, *ALWAYS, *more}):
+    more = (WITH_BODY if operation.body_type else ()) + (OPERATORS if operation.operator else ())
+    for code in sorted({*operation.refusals, *ALWAYS, *more}):
         responses[str(code)] = refused
-    found: Schema = {
-        "summary": told.summary,
-        "description": told.text,
-        "operationId": told.handler.__name__,
+    description: Schema = {
+        "summary": operation.summary,
+        "description": operation.text,
+        "operationId": operation.handler.__name__,
         "responses": responses,
     }
-    if parameters := [*_parameters(told.path_type, "path"), *_parameters(told.query_type, "query")]:
-        found["parameters"] = parameters
-    if told.body_type is not None:
-        body = BODIES.get(told.body_type, "application/json")
-        found["requestBody"] = {"required": True, "content": {body: {"schema": known[told.body_type]}}}
-    return found
+    if parameters := [*_parameters(operation.path_type, "path"), *_parameters(operation.query_type, "query")]:
+        description["parameters"] = parameters
+    if operation.body_type is not None:
+        body = BODIES.get(operation.body_type, "application/json")
+        description["requestBody"] = {"required": True, "content": {body: {"schema": known[operation.body_type]}}}
+    return description
 
 
 def _parameters(kind: Any, place: str) -> list[Schema]:
     """The fields of a structure as parameters of an address; an optional parameter cannot be `null` there."""
     if kind is None:
         return []
-    found = []
+    parameters = []
     for field in msgspec.structs.fields(kind):
         schema = msgspec.json.schema(field.type)
         schema = next((part for part in schema.get("anyOf", ()) if part.get("type") != "null"), schema)
-        found.append({"name": field.name, "in": place, "required": field.required, "schema": schema})
-    return found
+        parameters.append({"name": field.name, "in": place, "required": field.required, "schema": schema})
+    return parameters

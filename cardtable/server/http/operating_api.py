@@ -10,7 +10,7 @@ from starlette.requests import Request
 from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.http import checks
-from cardtable.server.http.admin_api import Done
+from cardtable.server.http.admin_api import Confirmation
 from cardtable.server.http.checks import Checks
 from cardtable.server.http.operations import operation
 from cardtable.server.net.load import Load, load_of, together
@@ -30,7 +30,7 @@ class Drain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DRAIN)]
 
 
-class Notice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What everybody is told; empty: nothing."""
 
     what: ClassVar[Message] = Message("this notice")
@@ -77,11 +77,11 @@ class OperatingApi:
         return await checks.of(self.hall, request)
 
     @operation("POST /api/admin/clock", rate="", operator=True, alone=True)
-    async def admin_clock(self, request: Request) -> Done:
+    async def admin_clock(self, request: Request) -> Confirmation:
         """For the operator: say that the clock is right, although it is far from the time that the database knows."""
         await retention.trust_clock(self.hall)
         await self.hall.moderators.did(request, "the clock is right")
-        return Done()
+        return Confirmation()
 
     @operation("POST /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_drain(self, request: Request, body: Drain) -> Draining:
@@ -97,15 +97,15 @@ class OperatingApi:
         return Draining(until, matches)
 
     @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
-    async def admin_go_on(self, request: Request) -> Done:
+    async def admin_go_on(self, request: Request) -> Confirmation:
         """For the operator: do not end the server after all."""
         self.hall.cluster.tell("drain", until=0, machine=self.hall.cluster.node.machine)
         drain.cancel(self.hall)
         await self.hall.moderators.did(request, "the server does not end")
-        return Done()
+        return Confirmation()
 
     @operation("POST /api/admin/notice", rate="", operator=True)
-    async def admin_notice(self, request: Request, body: Notice) -> SiteSeen:
+    async def admin_notice(self, request: Request, body: NewNotice) -> SiteSeen:
         """For the operator: show everybody a notice, until there is another one or none (an empty `text`)."""
         text = clean(body.text, LONGEST_NOTICE)
         await self.hall.site.say(text)

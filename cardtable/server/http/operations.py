@@ -74,7 +74,7 @@ def operation(
         hints = get_type_hints(handler, include_extras=True)
         kinds = {f"{part}_type": hints.get(part) for part in ("path", "query", "body")}
         text = inspect.getdoc(handler) or ""
-        told = Operation(
+        declaration = Operation(
             method,
             path,
             handler,
@@ -88,7 +88,7 @@ def operation(
             answer_type=hints["return"],
             **kinds,
         )
-        handler.operation = told  # type: ignore[attr-defined]
+        handler.operation = declaration  # type: ignore[attr-defined]
         return handler
 
     return declared

@@ -48,10 +48,10 @@ def _anchors(state: StateCore) -> None:
         if token.type in _BLOCKS and opened is None:
             opened = token
         elif token.type == "inline":
-            found = _CLAUSE.match(token.content)
-            if opened is not None and found and found[1] not in seen:
-                seen.add(found[1])
-                opened.attrSet("id", found[1])
+            clause = _CLAUSE.match(token.content)
+            if opened is not None and clause and clause[1] not in seen:
+                seen.add(clause[1])
+                opened.attrSet("id", clause[1])
             opened = None
 
 

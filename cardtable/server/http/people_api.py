@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,16 +10,16 @@ from typing import IO, Annotated, ClassVar, cast
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import StreamingResponse
 
 from cardtable.base.message import Message
 from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
-from cardtable.server.http.problems import Problem
-from cardtable.server.net.guard import address_of, device_of, owner_of, scheme_of
+from cardtable.server.http.problems import HttpProblem, answer, qr_code, site_of, too_many
+from cardtable.server.net.guard import address_of, device_of, owner_of
 from cardtable.server.net.guesses import Exhausted
 from cardtable.server.people import personal_data
-from cardtable.server.people.devices import SHORT, SIGNED_OUT, Link
+from cardtable.server.people.devices import SHORT, SIGNED_OUT, DeviceLink
 from cardtable.server.people.personal_data import Deleted
 from cardtable.server.rooms.deletion import delete_person
 from cardtable.server.rooms.hall import Hall
@@ -30,8 +29,6 @@ from cardtable.table.person_names import checked_name
 from cardtable.table.setup import LONGEST_NAME
 
 CHUNK = 1 << 16
-
-
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
@@ -120,19 +117,13 @@ class PeopleApi:
         It is valid for some minutes (setting `link_valid`) and once; a new one ends the one before. Its secret is
         behind the `#`, so it is in no log. `qr` is the link as a QR code (SVG).
         """
-        import segno
-
         name = checked_name(body.name, NewLink.what)
         seconds = self.hall.settings.link_valid
         secret = await self.hall.devices.new_link(owner_of(request), name, seconds, device_of(request))
         if secret is None:
             raise signed_out()
-        host = request.headers.get("host", "")[:200]
-        link = f"{scheme_of(request, self.hall.settings)}://{host}{self.hall.settings.prefix}/link#{secret}"
-        picture = io.BytesIO()
-        code = segno.make(link, error="m", micro=False)
-        code.save(picture, kind="svg", scale=6, border=3, light="#fff", xmldecl=False)
-        return LinkMade(link, seconds, picture.getvalue().decode())
+        link = f"{site_of(request, self.hall.settings)}/link#{secret}"
+        return LinkMade(link, seconds, qr_code(link, xmldecl=False).decode())
 
     @operation("POST /api/link", refusals=(404,), rate="heavy")
     async def see_link(self, request: Request, body: Token) -> LinkSeen:
@@ -152,10 +143,7 @@ class PeopleApi:
         if not await self.hall.devices.take(body.token, device_of(request), token):
             raise no_link()
         identity = await self._identity(link.owner, link.name)
-        answer = Response(msgspec.json.encode(identity), media_type="application/json")
-        answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = self.hall.identities.cookie(token, request)
-        return cast(Identity, answer)
+        return cast(Identity, answer(identity, set_cookie=self.hall.identities.cookie(token, request)))
 
     @operation("GET /api/me/devices")
     async def my_devices(self, request: Request) -> DeviceList:
@@ -165,8 +153,8 @@ class PeopleApi:
         of the day (UTC) on which a device was last used, or 0 if that is not known.
         """
         this = device_of(request)
-        found = await self.hall.devices.listed(owner_of(request))
-        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in found])
+        devices = await self.hall.devices.listed(owner_of(request))
+        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in devices])
 
     @operation("DELETE /api/me/devices/{id}", refusals=(403, 404, 409), rate="heavy")
     async def sign_out(self, request: Request, path: OfDevice) -> SignedOut:
@@ -177,11 +165,11 @@ class PeopleApi:
         """
         if path.id == device_of(request)[:SHORT]:
             why, can = Message("you are using it"), Message("sign it out on another of your devices")
-            raise Problem(409, "device/this", OfDevice.what, why, can)
+            raise HttpProblem(409, "device/this", OfDevice.what, why, can)
         ended = await self._sign_out(request, path.id)
         if not ended.signed_out:
             why, can = Message("you have no such device (any more)"), Message("look at the list of your devices")
-            raise Problem(404, "device/unknown", OfDevice.what, why, can)
+            raise HttpProblem(404, "device/unknown", OfDevice.what, why, can)
         return ended
 
     @operation("DELETE /api/me/devices", refusals=(403,), rate="heavy")
@@ -190,22 +178,20 @@ class PeopleApi:
         return await self._sign_out(request)
 
     async def _sign_out(self, request: Request, which: str = "") -> SignedOut:
-        """Sign out one device, or all others. Raises Problem, StoreError."""
+        """Sign out one device, or all others. Raises HttpProblem, StoreError."""
         ended = await self.hall.devices.sign_out(owner_of(request), device_of(request), which)
         if ended is None:
             raise signed_out()
         return SignedOut(ended)
 
-    async def _link(self, request: Request, secret: str) -> Link:
-        """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
+    async def _link(self, request: Request, secret: str) -> DeviceLink:
+        """A valid link. Raises HttpProblem (404; 429 after too many wrong ones, also for a right one), StoreError."""
         address = address_of(request, self.hall.settings)
         try:
             link = await self.lookup.guesses.guess(address, lambda: self.hall.devices.link(secret))
         except Exhausted as error:
             self.hall.refused("guess", address)
-            can = Message("try again in {n} s", n=int(error.seconds) + 1)
-            why = Message("too many links were wrong")
-            raise Problem(429, "http/rate", Token.what, why, can, error.seconds) from None
+            raise too_many(Token.what, Message("too many links were wrong"), error.seconds) from None
         if link is None:
             self.hall.refused("link", address)
             raise no_link()
@@ -255,21 +241,18 @@ class PeopleApi:
         name and what you said. Bans, mutes and kicks stay until their time is over.
         """
         deleted = await delete_person(self.hall, owner_of(request))
-        answer = Response(msgspec.json.encode(deleted), media_type="application/json")
-        answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = self.hall.identities.no_cookie(request)
-        return cast(Deleted, answer)
+        return cast(Deleted, answer(deleted, set_cookie=self.hall.identities.no_cookie(request)))
 
 
-def no_link() -> Problem:
+def no_link() -> HttpProblem:
     """There is no such link any more."""
     why = Message("it is too old, was used already, or is not complete")
-    return Problem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
+    return HttpProblem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
 
 
-def signed_out() -> Problem:
+def signed_out() -> HttpProblem:
     """The device that asks was signed out while it was asking."""
-    return Problem(403, SIGNED_OUT.code, SIGNED_OUT.what, SIGNED_OUT.why, SIGNED_OUT.can)
+    return HttpProblem(403, SIGNED_OUT.code, SIGNED_OUT.what, SIGNED_OUT.why, SIGNED_OUT.can)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from cardtable.rules import catalog
 from cardtable.rules.ruleset import Ruleset
 from cardtable.server.clock import now
 from cardtable.server.http.operations import operation
-from cardtable.server.http.problems import Problem, missing
+from cardtable.server.http.problems import HttpProblem, missing
 from cardtable.server.net.guard import owner_of
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import saved_rules
@@ -65,12 +65,12 @@ class SavedApi:
         name = checked_name(body.name, NewRules.what, LONGEST, reserved=False)
         if not name:
             why, can = Message("their name has no letters"), Message("give them a name")
-            raise Problem(400, "rules/name", NewRules.what, why, can)
+            raise HttpProblem(400, "rules/name", NewRules.what, why, can)
         asked = Ruleset.parse(body.game, body.preset or None, body.seats, body.options)
         rules = SavedRules(name, asked.game.name, asked.title, asked.preset, asked.seats, asked.changed)
         if not await in_database(saved_rules.keep, self.hall.store, owner_of(request), rules, now()):
             why, can = Message("you keep {n} already", n=saved_rules.MOST), Message("delete some of them")
-            raise Problem(409, "rules/many", NewRules.what, why, can)
+            raise HttpProblem(409, "rules/many", NewRules.what, why, can)
         return rules
 
     @operation("DELETE /api/me/rules/{name}", refusals=(404,), rate="heavy")

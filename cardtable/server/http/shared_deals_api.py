@@ -18,7 +18,7 @@ from cardtable.server.net.guard import owner_of
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import shared_deals
 from cardtable.server.store.database import in_database
-from cardtable.server.store.shared_deals import Result
+from cardtable.server.store.shared_deals import DealResult
 from cardtable.table import Setup
 from cardtable.table.setup import LONGEST_NAME
 
@@ -45,7 +45,7 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     winnable: bool
     difficulty: str
     effort: int
-    results: list[Result]
+    results: list[DealResult]
 
 
 class OfNumber(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class DealTold(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     bots: list[str]
     lowest_wins: bool
-    results: list[Result]
+    results: list[DealResult]
 
 
 class Deals(msgspec.Struct, frozen=True):
@@ -93,8 +93,8 @@ class DealtApi:
         game, owner, day = catalog.find(path.name), owner_of(request), shared_deals.today()
         store = self.hall.store
         setup, won = await self._of_day(game, day)
-        told = game, setup.preset, shared_deals.house_of(setup), owner
-        found = await in_database(shared_deals.results, store, shared_deals.deal_of(setup), *told)
+        asked = game, setup.preset, shared_deals.house_of(setup), owner
+        results = await in_database(shared_deals.results, store, shared_deals.deal_of(setup), *asked)
         return Daily(
             day=day,
             ends=shared_deals.ends(),
@@ -108,7 +108,7 @@ class DealtApi:
             winnable=won is not None,
             difficulty=won.difficulty if won else "",
             effort=won.states if won else 0,
-            results=found,
+            results=results,
         )
 
     async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:
@@ -125,8 +125,8 @@ class DealtApi:
     async def _begun(self, owner: str, game: str, day: str) -> str:
         """Where a person plays a deal of the day, if they have begun and not finished; else empty."""
         for table in await in_database(shared_deals.open_tables, self.hall.store, owner, game):
-            found = await self.hall.glance(table)
-            if found and found.table.setup.daily == day:
+            glance = await self.hall.glance(table)
+            if glance and glance.table.setup.daily == day:
                 return f"/t/{table}"
         return ""
 
@@ -143,20 +143,20 @@ class DealtApi:
     @operation("GET /api/deals", refusals=(400,))
     async def deals(self, request: Request, query: OfNumber) -> Deals:
         """What was played under a number, each with everybody's first attempt, the best first."""
-        owner, store, found = owner_of(request), self.hall.store, []
+        owner, store, deals = owner_of(request), self.hall.store, []
         for name, preset, title, house in await in_database(shared_deals.played, store, query.number):
             game = catalog.games().get(name)
             if game is None or preset not in game.presets:
                 continue
-            told = await in_database(shared_deals.results, store, f"#{query.number}", game, preset, house, owner)
-            found.append(
+            ladder = await in_database(shared_deals.results, store, f"#{query.number}", game, preset, house, owner)
+            deals.append(
                 DealTold(
                     game=name,
                     title=title or game.titles[preset],
                     preset=preset,
                     lowest_wins=game.lowest_wins,
-                    results=told,
+                    results=ladder,
                     **json.loads(house),
                 )
             )
-        return Deals(found)
+        return Deals(deals)

@@ -78,8 +78,8 @@ class _Line:
             logs.request("socket", path=self._path(), status=self._status, address=self._address)
         else:
             milliseconds = round(1000 * seconds, 1)
-            told = {"status": self._status, "bytes": self._bytes, "ms": milliseconds, "address": self._address}
-            logs.request("request", method=self._scope["method"][:10], path=self._path(), **told)
+            fields = {"status": self._status, "bytes": self._bytes, "ms": milliseconds, "address": self._address}
+            logs.request("request", method=self._scope["method"][:10], path=self._path(), **fields)
 
     def _path(self) -> str:
         return logs.path_shown(self._scope["path"], known=self._status != 404)

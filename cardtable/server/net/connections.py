@@ -198,7 +198,7 @@ class Gate:
                     del self._by_address[one]
 
 
-class Reader:
+class ReadingDeadline:
     """Cuts the connection of a client that does not read what is written to it."""
 
     __slots__ = ("_left", "_seconds", "_timer", "_transport")
@@ -256,7 +256,7 @@ class _Timed(asyncio.Protocol):
     def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
         super().__init__(*args, **more)
         self._gate, self._settings = gate, settings
-        self._reader: Reader | None = None
+        self._reader: ReadingDeadline | None = None
 
     def pause_writing(self) -> None:
         """The client reads more slowly than we write."""
@@ -352,7 +352,7 @@ class Http(_Timed, H11Protocol):
             return
         if self._gate.is_on_trial(line):
             self.app_state = self.app_state | {TRIAL: partial(self._gate.admit, line)}
-        self._reader = Reader(line, self._settings.slowest_send)
+        self._reader = ReadingDeadline(line, self._settings.slowest_send)
         self._crumbs = Crumbs(line, lambda: self.flow.read_paused or line.get_protocol() is not self)
         # asyncio only does so if the listening socket was made with the protocol TCP
         with contextlib.suppress(OSError):
@@ -479,7 +479,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self.client = self.client or client_at(self.transport)
         self._gate.spoke(self.transport)
-        self._reader = Reader(self.transport, self._settings.slowest_send)
+        self._reader = ReadingDeadline(self.transport, self._settings.slowest_send)
         self._crumbs = Crumbs(self.transport, lambda: self.read_paused)
         self._frames = Bucket(FRAMES[0], time.monotonic())
 
@@ -506,8 +506,8 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         return True
 
     def _flush(self) -> None:
-        if told := self.conn.data_to_send():
-            self.transport.write(b"".join(told))
+        if frames := self.conn.data_to_send():
+            self.transport.write(b"".join(frames))
 
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""

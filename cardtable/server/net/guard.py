@@ -92,17 +92,17 @@ def plain_address(address: str) -> str:
 
 def comes_from(connection: HTTPConnection, settings: Settings, addresses: Collection[str]) -> bool:
     """Whether one of these addresses sent a request. One that a proxy passed on counts only if the proxy is trusted."""
-    told = "x-forwarded-for" in connection.headers or "forwarded" in connection.headers
-    if told and not from_proxy(connection, settings):
+    passed_on = "x-forwarded-for" in connection.headers or "forwarded" in connection.headers
+    if passed_on and not from_proxy(connection, settings):
         return False
     return plain_address(client_of(connection, settings)) in {plain_address(one) for one in addresses}
 
 
 def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
     """The scheme of a request's address; for a trusted proxy, the one that it names."""
-    told = connection.headers.get("x-forwarded-proto", "").strip().lower()
-    if told in ("http", "https") and from_proxy(connection, settings):
-        return told
+    scheme = connection.headers.get("x-forwarded-proto", "").strip().lower()
+    if scheme in ("http", "https") and from_proxy(connection, settings):
+        return scheme
     return "https" if settings.secure else connection.url.scheme
 
 
@@ -240,11 +240,11 @@ def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
 
 def refused(error: CardtableError) -> dict[str, Any]:
     """The body of an answer that says why not."""
-    told = {
+    body = {
         "code": error.code,
         "what": error.what,
         "why": error.why,
         "can": error.can,
         "message": as_data(error.message),
     }
-    return {"error": told}
+    return {"error": body}

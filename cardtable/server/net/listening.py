@@ -81,12 +81,12 @@ def passed_on(environment: MutableMapping[str, str], process: int) -> socket.soc
     environment: LISTEN_PID and LISTEN_FDS, which are taken out of it, so that no other process takes the socket for its
     own; process: the number of this process. Raises ListenError.
     """
-    told = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")}
-    if told["LISTEN_PID"] != str(process) or told["LISTEN_FDS"] in ("", "0"):
+    given = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")}
+    if given["LISTEN_PID"] != str(process) or given["LISTEN_FDS"] in ("", "0"):
         return None
     what = Message("listening at the socket of the service manager")
-    if told["LISTEN_FDS"] != "1":
-        why = Message("it passes on {n}", n=told["LISTEN_FDS"][:20])
+    if given["LISTEN_FDS"] != "1":
+        why = Message("it passes on {n}", n=given["LISTEN_FDS"][:20])
         raise ListenError(what, why, Message("keep one line ListenStream in the socket's unit"))
     try:
         bound = socket.socket(fileno=FIRST)

@@ -44,8 +44,8 @@ def made_in(directory: Path) -> str:
 def read(path: Path) -> str:
     """The token in a file. Raises OSError; BadToken if it is none, or if others can read the file."""
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        told = Message("other users can read this file, so it is no secret: delete it, and restart the server")
-        raise BadToken(told)
+        why = Message("other users can read this file, so it is no secret: delete it, and restart the server")
+        raise BadToken(why)
     token = platform.read_file(path).decode("utf-8-sig", errors="replace").strip()
     if not _TOKEN.fullmatch(token):
         raise BadToken(Message("there is no token in this file: delete it, and restart the server"))

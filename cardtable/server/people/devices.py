@@ -34,7 +34,7 @@ SIGNED_OUT = Refusal(
 
 
 @dataclass(frozen=True)
-class Link:
+class DeviceLink:
     """A link that is still valid: whose identity it gives, and the name they gave when they made it."""
 
     owner: str
@@ -130,9 +130,9 @@ class Devices:
         """
         mine = sa.select(DEVICES).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at, DEVICES.c.token)
         rows = await in_database(self._store.run, lambda c: c.execute(mine).all())
-        found = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
+        listed = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
         implicit = all(row.token != owner for row in rows)
-        return [Device(owner, 0, self._days.get(owner, 0))] * implicit + found
+        return [Device(owner, 0, self._days.get(owner, 0))] * implicit + listed
 
     async def sign_out(self, owner: str, by: str, which: str = "") -> list[str] | None:
         """Sign out devices of a person, and end the link that they may have made. Return the ids of those that were
@@ -180,11 +180,11 @@ class Devices:
 
         return secret if await in_database(self._store.run, make) else None
 
-    async def link(self, secret: str) -> Link | None:
+    async def link(self, secret: str) -> DeviceLink | None:
         """A valid link by its secret; None if there is none. Raises StoreError."""
         query = sa.select(LINKS.c.owner, LINKS.c.name).where(_valid(secret))
         row = await in_database(self._store.run, lambda c: c.execute(query).first())
-        return Link(*row) if row else None
+        return DeviceLink(*row) if row else None
 
     async def take(self, secret: str, before: str, token: str) -> bool:
         """Use up a link, for a device that is to have this token; false if it is not valid (any more). Raises

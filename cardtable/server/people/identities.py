@@ -43,7 +43,7 @@ FOREVER = 1 << 62
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class Found(NamedTuple):
+class KnownDevice(NamedTuple):
     """The device that asks: the hash of its token, "" for nobody known. again: the token, if it is to get it again, as
     the cookie that it would get now.
     """
@@ -96,14 +96,14 @@ class Identities:
             log.warning("too many tokens that this server did not give, from %s", address)
             why = Message("too many cookies from your address were not given by this server")
             can = Message("try again in {n} s", n=int(error.seconds) + 1)
-            told = CardtableError(Message("this request"), why, can, code="http/rate")
-            return "", "", refusal(429, told, error.seconds)
+            refused = CardtableError(Message("this request"), why, can, code="http/rate")
+            return "", "", refusal(429, refused, error.seconds)
         except StoreError as error:
             why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
-            told = CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
-            return "", "", refusal(503, told)
+            refused = CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
+            return "", "", refusal(503, refused)
 
-    async def find(self, connection: HTTPConnection) -> Found:
+    async def find(self, connection: HTTPConnection) -> KnownDevice:
         """The device that asks. Raises StoreError; Exhausted if too many unknown tokens came from its address."""
         await self.load()
         secure = self._is_secure(connection)
@@ -111,14 +111,14 @@ class Identities:
             read = in_database(self._store.secret, "https", lambda: str(now()))
             self._secure_since = int(await read)
         if device := self.signed(connection):
-            return Found(device)
+            return KnownDevice(device)
         prefixed, plain = self._tokens(connection)
         address = address_of(connection, self._settings)
         if await self._is_former(prefixed, False, address):
-            return Found(hashed(prefixed))
+            return KnownDevice(hashed(prefixed))
         if await self._is_former(plain, secure, address):
-            return Found(hashed(plain), plain if secure else "")
-        return Found()
+            return KnownDevice(hashed(plain), plain if secure else "")
+        return KnownDevice()
 
     def signed(self, connection: HTTPConnection) -> str:
         """The device that asks, by a token that this server made; "" if it brings none, or the key was not read yet."""

@@ -27,7 +27,7 @@ MOST = 500  #: rows in one answer
 NAME, LINE = "name", "line"  #: what can be reported
 
 
-class Act(msgspec.Struct, frozen=True):
+class AdminAct(msgspec.Struct, frozen=True):
     """What somebody did, in words, and when (milliseconds since 1970)."""
 
     at: int
@@ -35,7 +35,7 @@ class Act(msgspec.Struct, frozen=True):
     what: str
 
 
-class Report(msgspec.Struct, frozen=True):
+class AbuseReport(msgspec.Struct, frozen=True):
     """A name or a line of the chat (`kind`) that somebody found wrong; `about` and `by` are people, `done` is who has
     dealt with it.
     """
@@ -92,10 +92,10 @@ class Moderators:
         await self.load()
         return bool(removed)
 
-    async def acts(self) -> list[Act]:
+    async def acts(self) -> list[AdminAct]:
         """What was done lately, the latest first. Raises StoreError."""
         query = sa.select(ACTS.c.at, ACTS.c.who, ACTS.c.what).order_by(ACTS.c.id.desc()).limit(MOST)
-        return [Act(*row) for row in await in_database(self._store.run, lambda c: c.execute(query).all())]
+        return [AdminAct(*row) for row in await in_database(self._store.run, lambda c: c.execute(query).all())]
 
     async def report(self, row: dict[str, Any]) -> None:
         """Keep a report, once from each person. Raises StoreError."""
@@ -108,7 +108,7 @@ class Moderators:
         await in_database(self._store.run, write)
         await self.load()
 
-    async def reports(self, everything: bool, short: int) -> list[Report]:
+    async def reports(self, everything: bool, short: int) -> list[AbuseReport]:
         """Reports, the latest first; those that somebody has dealt with only if `everything`. short: letters of a
         person's id. Raises StoreError.
         """
@@ -116,7 +116,9 @@ class Moderators:
         query = query if everything else query.where(REPORTS.c.done == "")
         rows = await in_database(self._store.run, lambda c: c.execute(query).all())
         return [
-            Report(row.id, row.at, row.table_id, row.kind, row.text, row.about[:short], row.owner[:short], row.done)
+            AbuseReport(
+                row.id, row.at, row.table_id, row.kind, row.text, row.about[:short], row.owner[:short], row.done
+            )
             for row in rows
         ]
 

@@ -80,8 +80,8 @@ def delete_from_table(store: Store, table: str, owner: str) -> bool:
             return True
         alias = _alias()
         seats: dict[int, str] = {}
-        found = sa.select(EVENTS.c.version, EVENTS.c.line).where(EVENTS.c.table_id == table)
-        for version, line in connection.execute(found.order_by(EVENTS.c.version)).all():
+        lines = sa.select(EVENTS.c.version, EVENTS.c.line).where(EVENTS.c.table_id == table)
+        for version, line in connection.execute(lines.order_by(EVENTS.c.version)).all():
             entry = ev.decode(line)
             new = without(entry, owner, alias, seats)
             if new != entry:
@@ -191,8 +191,8 @@ def known(store: Store, owner: str, most: int = 5) -> tuple[list[str], int, int]
         sat = [ev.decode(line).event for (line,) in connection.execute(seated)]
         names = [event.name for event in sat if isinstance(event, ev.Sat) and event.owner == owner]
         names = [*names, *connection.execute(played).scalars()]
-        found = [*dict.fromkeys(filter(None, names))][:most]
-        return found, connection.execute(tables).scalar_one(), connection.execute(matches).scalar_one()
+        latest = [*dict.fromkeys(filter(None, names))][:most]
+        return latest, connection.execute(tables).scalar_one(), connection.execute(matches).scalar_one()
 
     names, sat, over = store.run(read)
     return names, sat, over
@@ -209,11 +209,11 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     rows = store.run(lambda c: [dict(row) for row in c.execute(rules).mappings()])
     known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
     devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
-    told = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
+    times = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
     saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
     kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
     yield f', "reviewed": {_json(decisions.exported(store, owner))}'
-    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "saved_rules": {_json(kept)}'
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(times)}, "saved_rules": {_json(kept)}'
     yield f', "reports": {_json(moderators.exported(store, owner))}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
@@ -237,34 +237,34 @@ def match_of(store: Store, match: dict[str, Any], owner: str) -> dict[str, Any]:
         | {"you": player["owner"] == owner}
         for player in match["players"]
     ]
-    found = None if shared_deals.sealed(match["deal"]) else store.record_of(owner, match["id"])
-    return match | {"players": players, "record": found and found[0]}
+    saved = None if shared_deals.sealed(match["deal"]) else store.record_of(owner, match["id"])
+    return match | {"players": players, "record": saved and saved[0]}
 
 
 def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:
     """What the log of a table has of a person: their seat and name, moves and chat, never others' or what is secret."""
     row = store.run(lambda c: c.execute(sa.select(TABLES).where(TABLES.c.id == table)).mappings().first())
     seats: dict[int, str] = {}
-    done = [told for entry in store.log(table) if (told := _own(entry, owner, seats))]
+    done = [own for entry in store.log(table) if (own := _own(entry, owner, seats))]
     return dict(row or {"id": table}) | {"done": done}
 
 
 def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | None:
     """An entry of a log if it is about this person; `without` says what seats is."""
     event: Any = entry.event
-    told: dict[str, Any] | None = None
+    own: dict[str, Any] | None = None
     if isinstance(event, ev.Created):
         setup = event.setup
         if setup.daily:  # its number tells the cards of everybody who plays it
             setup = msgspec.structs.replace(setup, number="")
-        told = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
+        own = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
     elif isinstance(event, ev.Ticked):
         seat = next((seat for seat, who in seats.items() if who == owner), None)
         acted = seat is not None and any(command.owner == owner for command in event.answers)
-        told = {"kind": "ticked", "seat": seat, "move": event.moves[seat]} if acted and seat is not None else None
+        own = {"kind": "ticked", "seat": seat, "move": event.moves[seat]} if acted and seat is not None else None
     else:
         if isinstance(event, ev.Sat):
             seats[event.seat] = event.owner
         if seats.get(getattr(event, "seat", -1)) == owner:
-            told = {name: value for name, value in msgspec.to_builtins(event).items() if name != "owner"}
-    return {"at": entry.at} | told if told else None
+            own = {name: value for name, value in msgspec.to_builtins(event).items() if name != "owner"}
+    return {"at": entry.at} | own if own else None

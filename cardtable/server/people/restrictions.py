@@ -47,32 +47,28 @@ class Restriction(msgspec.Struct, frozen=True):
     @property
     def told(self) -> Refusal:
         """What it concerns is told: what the operator has done, for how long, and why."""
-        left = self.until - now()
-        if self.kind == KICK:
-            what = (
-                Message("the operator has removed you from this table for another {time}", time=span(left))
-                if self.until
-                else Message("the operator has removed you from this table for good")
-            )
-        elif self.kind == MUTE:
-            what = (
-                Message("the operator does not let you use the chat for another {time}", time=span(left))
-                if self.until
-                else Message("the operator does not let you use the chat any more")
-            )
-        else:
-            what = (
-                Message("the operator has banned you from this server for another {time}", time=span(left))
-                if self.until
-                else Message("the operator has banned you from this server for good")
-            )
-        return Refusal(CODES[self.kind], what, self.reason)
+        time = span(self.until - now())
+        for_good, for_now = {
+            KICK: (
+                Message("the operator has removed you from this table for good"),
+                Message("the operator has removed you from this table for another {time}", time=time),
+            ),
+            MUTE: (
+                Message("the operator does not let you use the chat any more"),
+                Message("the operator does not let you use the chat for another {time}", time=time),
+            ),
+            BAN: (
+                Message("the operator has banned you from this server for good"),
+                Message("the operator has banned you from this server for another {time}", time=time),
+            ),
+        }[self.kind]
+        return Refusal(CODES[self.kind], for_now if self.until else for_good, self.reason)
 
     @property
     def error(self) -> CardtableError:
         """The same as an error."""
-        told = self.told
-        return CardtableError(told.what, told.why, told.can, code=told.code)
+        refusal = self.told
+        return CardtableError(refusal.what, refusal.why, refusal.can, code=refusal.code)
 
 
 CODES = {BAN: "person/banned", MUTE: "person/muted", KICK: "person/kicked"}
@@ -124,21 +120,21 @@ class Restrictions:
     def all(self, owner: str = "") -> list[Restriction]:
         """Those that are in force, in the order of their ids. owner: only those about this person."""
         at = now()
-        found = (one for one in self._all.values() if one.holds(at) and owner in ("", one.owner))
-        return sorted(found, key=lambda one: one.id)
+        in_force = (one for one in self._all.values() if one.holds(at) and owner in ("", one.owner))
+        return sorted(in_force, key=lambda one: one.id)
 
     def _bans_of(self, address: str) -> Iterable[Restriction]:
         if not self._networks:
             return
         try:
-            found = ipaddress.ip_address(address)
+            host_address = ipaddress.ip_address(address)
         except ValueError:
             return
-        found = getattr(found, "ipv4_mapped", None) or found
+        host_address = getattr(host_address, "ipv4_mapped", None) or host_address
         for (version, length), networks in self._networks.items():
-            if version == found.version:
-                host = found.max_prefixlen - length
-                yield from networks.get(int(found) >> host << host, ())
+            if version == host_address.version:
+                host = host_address.max_prefixlen - length
+                yield from networks.get(int(host_address) >> host << host, ())
 
     # Changing
 

@@ -57,8 +57,8 @@ class Site:
         """Read what the database has. Raises StoreError."""
         query = sa.select(SITE).where(SITE.c.name.in_((NOTICE, CHAT)))
         rows = await in_database(self._store.run, lambda c: c.execute(query).all())
-        found = {row.name: row.value for row in rows}
-        self._see(notice=found.get(NOTICE, ""), chat=CHAT not in found)
+        values = {row.name: row.value for row in rows}
+        self._see(notice=values.get(NOTICE, ""), chat=CHAT not in values)
 
     async def say(self, notice: str) -> None:
         """Show everybody a notice; "": none. Raises StoreError."""
@@ -84,10 +84,10 @@ class Site:
 
     async def look_at_disk(self) -> None:
         """Look how much is free where the database is, and decide whether there is room for new tables."""
-        found = await asyncio.to_thread(room_at, self._settings.disk_watched or self._store.directory)
-        if found:
-            self.reserve = min(self._settings.disk_reserve, found[1] // 10)
-        self.free = found[0] if found else None
+        room = await asyncio.to_thread(room_at, self._settings.disk_watched or self._store.directory)
+        if room:
+            self.reserve = min(self._settings.disk_reserve, room[1] // 10)
+        self.free = room[0] if room else None
         self._see(tables=self.free is None or self.free >= self.reserve)
 
     def _see(self, **now: Any) -> None:
@@ -122,8 +122,8 @@ def room_at(place: str) -> tuple[int, int] | None:
     """How many bytes are free for this user where a file or directory is, and of how many; None: not known."""
     with contextlib.suppress(OSError):
         if hasattr(os, "statvfs"):
-            found = os.statvfs(place)
-            return found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
+            disk = os.statvfs(place)
+            return disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize
         usage = shutil.disk_usage(place)
         return usage.free, usage.total
     return None

@@ -85,9 +85,9 @@ def _keep(connection: sa.Connection, place: tuple[str, str, int], sheet: Sheet, 
 
 def _row(decision: Mapping[str, Any], seat: int, at: int) -> dict[str, Any]:
     """The columns of a decision, besides those that say which one it is."""
-    labels = {name: json.dumps(told) if (told := decision[name]) else "" for name in ("move_label", "best_label")}
-    told = {name: decision[name] for name in ("move", "best", "grade", "loss", "error", "scale")}
-    return {"act": decision["number"], "seat": seat, "at": at} | told | labels
+    labels = {name: json.dumps(label) if (label := decision[name]) else "" for name in ("move_label", "best_label")}
+    values = {name: decision[name] for name in ("move", "best", "grade", "loss", "error", "scale")}
+    return {"act": decision["number"], "seat": seat, "at": at} | values | labels
 
 
 def _without_time(row: Mapping[Any, Any]) -> dict[str, Any]:
@@ -169,8 +169,8 @@ def _outstanding(owner: str) -> sa.Select[Any]:
     kind = sa.case((best, "best"), else_="worst").label("kind")
     worth = sa.case((best, d.scale), else_=(d.loss - SURE * d.error) / d.scale).label("worth")
     place = sa.func.row_number().over(partition_by=(d.table_id, d.number, d.deal, kind), order_by=(worth.desc(), d.act))
-    told = _of_finished(owner, DECISIONS, MATCHES.c.id.label("match"), kind, worth, place.label("in_deal"))
-    one = told.where(d.grade.in_((BEST, *POOR)), d.scale > 0.0).subquery().c
+    joined = _of_finished(owner, DECISIONS, MATCHES.c.id.label("match"), kind, worth, place.label("in_deal"))
+    one = joined.where(d.grade.in_((BEST, *POOR)), d.scale > 0.0).subquery().c
     order = one.worth.desc(), one.at.desc(), one.table_id, one.number, one.deal, one.act
     rank = sa.func.row_number().over(partition_by=(one.game, one.preset, one.kind), order_by=order)
     ranked = sa.select(*one, rank.label("rank")).where((one.kind == "worst") | (one.in_deal == 1)).subquery()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardtable.server.store import shared_deals
-from cardtable.server.store.writes import Finished, Player
+from cardtable.server.store.writes import Finished, FinishedPlayer
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -48,35 +48,24 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     m = table.match
     assert m is not None
     assert m.result is not None
-    result, places = m.result, table.places
-    players = tuple(
-        Player(
-            seat,
-            place.owner,
-            place.name,
-            result.scores[seat],
-            seat in result.winners,
-            place.undone,
-            place.hints,
-            "" if place.owner else place.level,
-        )
-        for seat, place in enumerate(places)
-    )
-    setup, record = table.setup, str(record_of(table))
-    counts, title = not setup.start, setup.title
+    result, setup = m.result, table.setup
+    players = []
+    for seat, place in enumerate(table.places):
+        score, won, level = result.scores[seat], seat in result.winners, "" if place.owner else place.level
+        players.append(FinishedPlayer(seat, place.owner, place.name, score, won, place.undone, place.hints, level))
     return Finished(
-        table.id,
-        table.number,
-        setup.game,
-        setup.preset,
-        at,
-        result.deals,
-        result.resigned,
-        table.undone,
-        record,
-        players,
-        counts,
-        title,
-        shared_deals.deal_of(setup),
-        shared_deals.house_of(setup),
+        table=table.id,
+        number=table.number,
+        game=setup.game,
+        preset=setup.preset,
+        at=at,
+        deals=result.deals,
+        resigned=result.resigned,
+        undone=table.undone,
+        record=str(record_of(table)),
+        players=tuple(players),
+        counts=not setup.start,
+        title=setup.title,
+        deal=shared_deals.deal_of(setup),
+        house=shared_deals.house_of(setup),
     )

@@ -34,7 +34,7 @@ class Silent(psycopg.OperationalError):
     fault = SILENT
 
 
-class Connection(psycopg.Connection[Any]):
+class BoundedConnection(psycopg.Connection[Any]):
     """A connection on which no operation takes longer than `ANSWER`."""
 
     def __del__(self, *_: Any) -> None:
@@ -75,9 +75,9 @@ def connect_patiently(*args: Any, **named: Any) -> psycopg.Connection[Any]:
     return _connected(psycopg.Connection, *args, **named)
 
 
-def connect(*args: Any, **named: Any) -> Connection:
+def connect(*args: Any, **named: Any) -> BoundedConnection:
     """A connection with all limits. Raises psycopg.Error."""
-    connection = _connected(Connection, *args, **named)
+    connection = _connected(BoundedConnection, *args, **named)
     limits = {
         "lock_timeout": f"{LOCK:g}s",
         "statement_timeout": f"{STATEMENT:g}s",

@@ -73,12 +73,12 @@ def _check_file(what: Message, backup: Path) -> None:
     """Raise RestoreError unless a file is a whole database that this Cardtable can read."""
     try:
         with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as found:
-            told = found.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            check = found.execute("PRAGMA integrity_check(1)").fetchone()[0]
             version = found.execute("SELECT max(step) FROM schema_version").fetchone()[0] or 0
     except sqlite3.Error as error:
         raise RestoreError(what, Message("it is no backup of a Cardtable: {why}", why=str(error))) from None
-    if told != "ok":
-        raise RestoreError(what, Message("it is damaged: {what}", what=str(told)[:200]), Message("take another one"))
+    if check != "ok":
+        raise RestoreError(what, Message("it is damaged: {what}", what=str(check)[:200]), Message("take another one"))
     if version > len(STEPS):
         why = Message("it is of version {n}, and this Cardtable knows up to {most}", n=version, most=len(STEPS))
         raise RestoreError(what, why, Message("install a newer Cardtable"))

@@ -264,35 +264,38 @@ def _first(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[TABLES, EVENTS, SEATS, MATCHES, PLAYERS])
 
 
+def _add(connection: sa.Connection, table: sa.Table, *columns: str) -> list[str]:
+    """Add columns (`NAME TYPE ...`) that a table does not have; return the names of those that were added."""
+    there = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
+    added = {name: column for column in columns if (name := column.partition(" ")[0]) not in there}
+    for column in added.values():
+        connection.execute(sa.text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
+    return list(added)
+
+
 def _help_taken(connection: sa.Connection) -> None:
     """How often each player took something back or asked for hints; for older matches it is only known that somebody
     took something back.
     """
-    there = {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}
-    for name in {"undone", "hints"} - there:
-        connection.execute(sa.text(f"ALTER TABLE players ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"))
-    if "undone" not in there:
+    if "undone" in _add(connection, PLAYERS, "undone INTEGER NOT NULL DEFAULT 0", "hints INTEGER NOT NULL DEFAULT 0"):
         taken = sa.select(MATCHES.c.undone).where(MATCHES.c.id == PLAYERS.c.match_id).scalar_subquery()
         connection.execute(sa.update(PLAYERS).where(PLAYERS.c.owner != "").values(undone=taken))
 
 
 def _what_counts(connection: sa.Connection) -> None:
     """Which matches count in the statistics; older ones do, unless they were uploaded."""
-    if "counts" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
-        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN counts BOOLEAN NOT NULL DEFAULT TRUE"))
+    if _add(connection, MATCHES, "counts BOOLEAN NOT NULL DEFAULT TRUE"):
         connection.execute(sa.update(MATCHES).where(MATCHES.c.number == 0).values(counts=False))
 
 
 def _titles(connection: sa.Connection) -> None:
     """The name under which a match was opened; older ones have their presets' titles."""
-    if "title" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
-        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN title VARCHAR(60) NOT NULL DEFAULT ''"))
+    _add(connection, MATCHES, "title VARCHAR(60) NOT NULL DEFAULT ''")
 
 
 def _levels(connection: sa.Connection) -> None:
     """The levels of bots, from which clients name them; until now they were kept as names, such as `bot: simple`."""
-    if "level" not in {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}:
-        connection.execute(sa.text("ALTER TABLE players ADD COLUMN level VARCHAR(16) NOT NULL DEFAULT ''"))
+    if _add(connection, PLAYERS, "level VARCHAR(16) NOT NULL DEFAULT ''"):
         for level in LEVELS:
             bots = (PLAYERS.c.owner == "") & (PLAYERS.c.name == f"bot: {level}")
             connection.execute(sa.update(PLAYERS).where(bots).values(level=level))
@@ -326,19 +329,14 @@ def _devices(connection: sa.Connection) -> None:
 
 def _leases(connection: sa.Connection) -> None:
     """Which node has which table, who is connected, and what all nodes share."""
-    if "node" not in {column["name"] for column in sa.inspect(connection).get_columns(TABLES.name)}:
-        connection.execute(sa.text("ALTER TABLE tables ADD COLUMN node VARCHAR(32) NOT NULL DEFAULT ''"))
-        connection.execute(sa.text("ALTER TABLE tables ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0"))
+    if _add(connection, TABLES, "node VARCHAR(32) NOT NULL DEFAULT ''", "epoch INTEGER NOT NULL DEFAULT 0"):
         connection.execute(sa.text("CREATE INDEX ix_tables_node ON tables (node)"))
     META.create_all(connection, tables=[NODES, CONNECTIONS, RATES, SECRETS])
 
 
 def _signed_out(connection: sa.Connection) -> None:
     """When devices were last seen, and which ones do not count any more."""
-    there = {column["name"] for column in sa.inspect(connection).get_columns(DEVICES.name)}
-    for name in ("seen", "signed_out"):
-        if name not in there:
-            connection.execute(sa.text(f"ALTER TABLE devices ADD COLUMN {name} BIGINT NOT NULL DEFAULT 0"))
+    _add(connection, DEVICES, *(f"{name} BIGINT NOT NULL DEFAULT 0" for name in ("seen", "signed_out")))
 
 
 def _saved_rules(connection: sa.Connection) -> None:
@@ -348,9 +346,7 @@ def _saved_rules(connection: sa.Connection) -> None:
 
 def _deals(connection: sa.Connection) -> None:
     """Which matches were of a numbered deal or of a deal of the day; of older ones it is not known."""
-    if "deal" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
-        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN deal VARCHAR(60) NOT NULL DEFAULT ''"))
-        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN house TEXT NOT NULL DEFAULT ''"))
+    if _add(connection, MATCHES, "deal VARCHAR(60) NOT NULL DEFAULT ''", "house TEXT NOT NULL DEFAULT ''"):
         connection.execute(sa.text("CREATE INDEX ix_matches_deal ON matches (deal)"))
 
 

@@ -38,8 +38,8 @@ def sealed(deal: str) -> bool:
 
 def house_of(setup: Setup) -> str:
     """The seats and house rules of such a match, in one form."""
-    told = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
-    return json.dumps(told, sort_keys=True) if deal_of(setup) else ""
+    house = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
+    return json.dumps(house, sort_keys=True) if deal_of(setup) else ""
 
 
 def today() -> str:
@@ -62,8 +62,8 @@ def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
     low, high = game.options.seat_range[preset]
     seats = max(low, min(game.best_for(preset)[0], high))
     key = bytes.fromhex(store.secret(SECRET, lambda: secrets.token_hex(32)))
-    told = f"{day} {game.name} {preset} {seats}"
-    each = [told, *(f"{told} {k}" for k in range(2, TRIES + 1))] if game.solvable else [told]
+    message = f"{day} {game.name} {preset} {seats}"
+    each = [message, *(f"{message} {k}" for k in range(2, TRIES + 1))] if game.solvable else [message]
     numbers = [hmac.digest(key, one.encode(), "sha256").hex()[:40] for one in each]
     bots = tuple(LEVEL if seat else "" for seat in range(seats))
     setup = Setup(game.name, preset=preset, seats=seats, bots=bots, fill=LEVEL, number=numbers[0], daily=day)
@@ -83,7 +83,7 @@ def open_tables(store: Store, owner: str, game: str) -> list[str]:
     return list(store.run(lambda c: c.execute(query).scalars().all()))
 
 
-class Result(msgspec.Struct, frozen=True):
+class DealResult(msgspec.Struct, frozen=True):
     """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
 
     name: str
@@ -96,7 +96,7 @@ class Result(msgspec.Struct, frozen=True):
     match: int  #: your match; 0 for other people's
 
 
-def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[Result]:
+def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[DealResult]:
     """The first attempts of all people at a deal, the best first. Raises StoreError."""
     here = (MATCHES.c.deal == deal) & (MATCHES.c.game == game.name) & (MATCHES.c.preset == preset)
     query = (
@@ -111,15 +111,12 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
     sign = 1 if game.lowest_wins else -1
     rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
     return [
-        Result(
-            row["name"],
-            row["score"],
-            row["won"],
-            row["at"],
-            bool(row["undone"] or row["hints"]),
-            row["resigned"] is not None,
-            row["owner"] == owner,
-            row["match_id"] if row["owner"] == owner else 0,
+        DealResult(
+            **{name: row[name] for name in ("name", "score", "won", "at")},
+            helped=bool(row["undone"] or row["hints"]),
+            resigned=row["resigned"] is not None,
+            you=row["owner"] == owner,
+            match=row["match_id"] if row["owner"] == owner else 0,
         )
         for row in rows[:MOST]
     ]

@@ -39,7 +39,7 @@ from cardtable.server.store.schema import (
     migrate,
 )
 from cardtable.server.store.writes import Finished as Finished
-from cardtable.server.store.writes import Player as Player
+from cardtable.server.store.writes import FinishedPlayer as FinishedPlayer
 from cardtable.server.store.writes import Probe, erase_table, insert, keep, probe
 from cardtable.server.store.writes import Write as Write
 from cardtable.table import Entry, events
@@ -197,16 +197,16 @@ class Store:
 
     def _fail(self, one: Write | Probe, error: Exception) -> None:
         """Report a failed write to its future."""
-        told = store_error(error)
-        if not isinstance(told, Outdated):
-            if told.fault.shared or isinstance(one, Probe):
-                self._fault = told.fault
+        failure = store_error(error)
+        if not isinstance(failure, Outdated):
+            if failure.fault.shared or isinstance(one, Probe):
+                self._fault = failure.fault
             if isinstance(one, Write):
-                self._failure = time.monotonic(), told
+                self._failure = time.monotonic(), failure
             if not isinstance(error, (sa.exc.SQLAlchemyError, StoreError)):
                 log.error("a write that cannot be done", exc_info=error)
         with contextlib.suppress(InvalidStateError):
-            one.done.set_exception(told)
+            one.done.set_exception(failure)
 
     def _transact(self, group: list[Write]) -> None:
         self._file.check()
@@ -247,7 +247,7 @@ class Store:
 
     def keep(self, match: Finished) -> int:
         """Keep a match that was played elsewhere; return its id. Raises StoreError."""
-        return int(self._try(lambda connection: keep(connection, match)))
+        return int(self.run(lambda connection: keep(connection, match)))
 
     # Deleting
 
@@ -263,15 +263,11 @@ class Store:
             .order_by(TABLES.c.changed)
             .limit(most)
         )
-        return list(self._try(lambda c: c.execute(query).scalars().all()))
+        return list(self.run(lambda c: c.execute(query).scalars().all()))
 
     def delete_table(self, table: str) -> None:
         """Delete a table and its log; its finished matches stay. Nobody may have it open. Raises StoreError."""
-
-        def delete(connection: sa.Connection) -> None:
-            erase_table(connection, table)
-
-        self._try(delete)
+        self.run(lambda connection: erase_table(connection, table))
 
     def delete_matches(self, before: int) -> int:
         """Delete finished matches that ended before a time (milliseconds since 1970), and what reviews found in them;
@@ -289,20 +285,21 @@ class Store:
             return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(found))).rowcount
 
         deleted = 0
-        while some := int(self._try(delete)):
+        while some := int(self.run(delete)):
             deleted += some
         return deleted
 
     # Reading
 
-    def _try(self, read: Callable[[sa.Connection], Any]) -> Any:
+    def run(self, work: Callable[[sa.Connection], Any]) -> Any:
+        """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
         self._file.check()  # a new connection would be to another file
         with self._read_ended:
             self._reads += 1
         pool = self.engine.pool
         try:
             with self.engine.begin() as connection:
-                return read(connection)
+                return work(connection)
         except sa.exc.SQLAlchemyError as error:
             raise store_error(error) from error
         finally:
@@ -312,10 +309,6 @@ class Store:
             with self._read_ended:
                 self._reads -= 1
                 self._read_ended.notify_all()
-
-    def run(self, work: Callable[[sa.Connection], Any]) -> Any:
-        """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
-        return self._try(work)
 
     def secret(self, name: str, new: Callable[[], str]) -> str:
         """A value that all processes know and nobody else; `new` makes it the first time. Raises StoreError."""
@@ -330,12 +323,12 @@ class Store:
                         part.rollback()
             return str(connection.execute(known).scalar_one())
 
-        return str(self._try(read))
+        return str(self.run(read))
 
     def lines(self, table: str) -> list[str]:
         """The log of a table as it is stored; empty if there is none. Raises StoreError."""
         query = sa.select(EVENTS.c.line).where(EVENTS.c.table_id == table).order_by(EVENTS.c.version)
-        return list(self._try(lambda c: c.execute(query).scalars().all()))
+        return list(self.run(lambda c: c.execute(query).scalars().all()))
 
     def log(self, table: str) -> list[Entry]:
         """The log of a table; empty if there is none. Raises StoreError."""
@@ -344,14 +337,14 @@ class Store:
     def find(self, name: str) -> dict[str, Any] | None:
         """The row of a table, by id or code."""
         query = sa.select(TABLES).where((TABLES.c.id == name) | (TABLES.c.code == code_of(name)))
-        row = self._try(lambda c: c.execute(query).mappings().first())
+        row = self.run(lambda c: c.execute(query).mappings().first())
         return dict(row) if row else None
 
     def has_seat(self, owner: str, name: str) -> bool:
         """Whether a person has a seat at a table, by id or code."""
         query = sa.select(SEATS.c.seat).join(TABLES, SEATS.c.table_id == TABLES.c.id)
         query = query.where(SEATS.c.owner == owner, (TABLES.c.id == name) | (TABLES.c.code == code_of(name))).limit(1)
-        return self._try(lambda c: c.execute(query).first()) is not None
+        return self.run(lambda c: c.execute(query).first()) is not None
 
     def open_tables(self, since: int = 0, most: int = 50) -> list[str]:
         """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
@@ -363,7 +356,7 @@ class Store:
             .order_by(TABLES.c.created.desc())
             .limit(most)
         )
-        return [row[0] for row in self._try(lambda c: c.execute(query).all())]
+        return [row[0] for row in self.run(lambda c: c.execute(query).all())]
 
     def tables_of(self, owner: str, most: int = 50) -> list[str]:
         """The ids of the tables where a person has a seat in a match that is not over, latest first."""
@@ -373,7 +366,7 @@ class Store:
             .order_by(TABLES.c.changed.desc())
             .limit(most)
         )
-        return [row[0] for row in self._try(lambda c: c.execute(query).all())]
+        return [row[0] for row in self.run(lambda c: c.execute(query).all())]
 
     def latest_tables(self, most: int, named: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Tables, latest change first: columns of TABLES, and `owners`, the people with a seat, by seat.
@@ -397,7 +390,7 @@ class Store:
                     found[row["table_id"]]["owners"][row["seat"]] = row["owner"]
             return sorted(found.values(), key=lambda row: -row["changed"])
 
-        return list(self._try(read))
+        return list(self.run(read))
 
     def owners(self, beginning: str, most: int = 10) -> list[str]:
         """The people who took part in a table or a finished match and whose ids begin like this."""
@@ -409,7 +402,7 @@ class Store:
                 found.update(connection.execute(query).scalars())
             return found
 
-        return sorted(self._try(read))
+        return sorted(self.run(read))
 
     def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
         """A person's finished matches, latest first: columns of MATCHES without the record, and `players`.
@@ -431,7 +424,7 @@ class Store:
                 found[row["match_id"]]["players"].append(dict(row))
             return list(found.values())
 
-        return list(self._try(read))
+        return list(self.run(read))
 
     def record_of(self, owner: str, match: int) -> tuple[str, str] | None:
         """The record of a match in which a person played, and the deal that it was (`shared_deals.deal_of`)."""
@@ -440,7 +433,7 @@ class Store:
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
-        row = self._try(lambda c: c.execute(query).first())
+        row = self.run(lambda c: c.execute(query).first())
         return (str(row.record), str(row.deal)) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
@@ -466,7 +459,7 @@ class Store:
             sa.func.sum(PLAYERS.c.score).label("score"),
         )
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
-        rows = self._try(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
+        rows = self.run(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
         return [
             {name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()}
             for row in rows

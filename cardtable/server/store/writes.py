@@ -32,7 +32,7 @@ PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
 
 
 @dataclass(frozen=True)
-class Player:
+class FinishedPlayer:
     """A player of a finished match."""
 
     seat: int
@@ -62,7 +62,7 @@ class Finished:
     resigned: int | None
     undone: int
     record: str
-    players: tuple[Player, ...]
+    players: tuple[FinishedPlayer, ...]
     counts: bool = True
     title: str = ""
     deal: str = ""
@@ -210,35 +210,9 @@ def _take_part(connection: sa.Connection, event: events.Event, table: str) -> No
 def keep(connection: sa.Connection, match: Finished) -> int:
     """Keep a finished match; return its id."""
     columns = {
-        "table_id": match.table,
-        "number": match.number,
-        "game": match.game,
-        "preset": match.preset,
-        "title": match.title,
-        "at": match.at,
-        "deals": match.deals,
-        "resigned": match.resigned,
-        "undone": match.undone,
-        "record": match.record,
-        "counts": match.counts,
-        "deal": match.deal,
-        "house": match.house,
+        column.name: getattr(match, column.name) for column in MATCHES.c if column.name not in ("id", "table_id")
     }
-    done = connection.execute(sa.insert(MATCHES).values(**columns))
+    done = connection.execute(sa.insert(MATCHES).values(table_id=match.table, **columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
-    rows = [
-        {
-            "match_id": number,
-            "seat": p.seat,
-            "owner": p.owner,
-            "name": p.name,
-            "score": p.score,
-            "won": p.won,
-            "undone": p.undone,
-            "hints": p.hints,
-            "level": p.level,
-        }
-        for p in match.players
-    ]
-    connection.execute(sa.insert(PLAYERS), rows)
+    connection.execute(sa.insert(PLAYERS), [{"match_id": number} | vars(player) for player in match.players])
     return number

@@ -26,7 +26,7 @@ from cardtable.review.where_lost import Loss, begun, narrowed
 from cardtable.rules import catalog
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
-from cardtable.server.store.writes import Finished, Player
+from cardtable.server.store.writes import Finished, FinishedPlayer
 from cardtable.server.thinking.protocol import TimedOutlook, not_ready
 from cardtable.table import LiveTable, events, fair
 from cardtable.table import setup as setups
@@ -156,7 +156,7 @@ def kept(text: str, owner: str, most: int) -> Finished:
         names = [""] * m.seats
     winners = m.result.winners if m.result else ()
     players = tuple(
-        Player(
+        FinishedPlayer(
             seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners, level=level_of(names[seat])
         )
         for seat in range(m.seats)

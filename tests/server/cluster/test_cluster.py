@@ -23,7 +23,7 @@ from cardtable.server.cluster import cluster as clusters
 from cardtable.server.cluster import leases
 from cardtable.server.cluster.alone import Elsewhere
 from cardtable.server.cluster.shared_rates import SharedRates, add
-from cardtable.server.serving import Server
+from cardtable.server.serving import WebServer
 from cardtable.server.store.schema import NODES, RATES, TABLES
 from cardtable.server.store.store import Fenced, Store
 from cardtable.table import events as ev
@@ -91,13 +91,13 @@ def test_what_is_set_for_a_server_holds_for_connections_passed_on_to_it(
 ) -> None:
     """Plain integers wrap in silence there, too."""
     found = []
-    taken = Server._taken
+    taken = WebServer._taken
 
-    async def noting(self: Server, *come: Any) -> None:
+    async def noting(self: WebServer, *come: Any) -> None:
         found.append(np.geterr()["over"])
         await taken(self, *come)
 
-    monkeypatch.setattr(Server, "_taken", noting)
+    monkeypatch.setattr(WebServer, "_taken", noting)
 
     async def test(one: Served, two: Served) -> None:
         async with playing(one, two) as players:

@@ -21,7 +21,7 @@ import pytest
 
 from cardtable.server import supervisor
 from cardtable.server.settings import Settings
-from cardtable.server.supervisor import Plan, Supervisor
+from cardtable.server.supervisor import ServingPlan, Supervisor
 from tests.support.commands import call, surroundings
 from tests.support.databases import empty_database, process_of
 from tests.support.server.faults import Pair, at_table, judge, more_moves
@@ -49,7 +49,7 @@ class Together(Supervisor):
         self.url = f"http://127.0.0.1:{bound.getsockname()[1]}"
         self.all_answer = threading.Event()
         settings = Settings(bot_pace=0.01, bot_least=0.01, beat=0.01)
-        super().__init__(Plan(database, settings, "", processes), bound, self.all_answer.set)
+        super().__init__(ServingPlan(database, settings, "", processes), bound, self.all_answer.set)
 
     @property
     def pids(self) -> set[int]:

@@ -20,7 +20,7 @@ import pytest
 from cardtable.server import supervisor
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import StoreError
-from cardtable.server.supervisor import Child, Plan, Supervisor
+from cardtable.server.supervisor import Child, ServingPlan, Supervisor
 from cardtable.server.thinking import pool_keeper, protocol
 from cardtable.server.thinking.pool_keeper import PoolKeeper
 from tests.support.waiting import until
@@ -70,7 +70,7 @@ class Noted(Supervisor):
         patch.setattr(supervisor, "threading", SimpleNamespace(Thread=threading.Thread, Timer=Timer))
         patch.setattr(Child, "end", ends)
         self.bound = socket.create_server(("127.0.0.1", 0))
-        plan = Plan("postgresql://none", Settings(), "", processes)
+        plan = ServingPlan("postgresql://none", Settings(), "", processes)
         super().__init__(plan, self.bound, lambda: note("all", processes))
 
     def note(self, step: str, place: int) -> None:

@@ -23,7 +23,7 @@ from cardtable.table import events as ev
 from tests.server.store import test_store
 from tests.server.test_server import to_move
 from tests.support.server import operating
-from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict, run
+from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict
 from tests.support.server.served import OPERATOR, Served, served
 
 database = test_store.url  # each kind of database in turn
@@ -119,30 +119,29 @@ def test_the_token_is_a_secret_of_the_servers_user(tmp_path: Path) -> None:
 # Tables
 
 
-def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("fan-tan", name="[red]Ann", seats=3, bots=["", "simple", ""])
-            async with ann.table(made["id"]) as table, eve.table(made["id"]):
-                told = await asyncio.to_thread(listed, server, made["id"])
-                assert (told["code"], told["stage"], told["in_memory"]) == (made["code"], "lobby", True)
-                assert [(one["name"], one["kind"], one["online"]) for one in told["seats"]] == [
-                    ("[red]Ann", "person", True),
-                    (told["seats"][1]["name"], "bot", False),
-                    ("", "free", False),
-                ]
-                people = [one["person"] for one in told["connections"]]
-                assert len(set(people)) == 2
-                assert told["seats"][0]["person"] in people
-                assert all(one["address"] == "127.0.0.1" and one["since"] > 0 for one in told["connections"])
-                assert ann.token not in json.dumps(told)
-                await table.command("leave")
+async def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        made = await ann.make("fan-tan", name="[red]Ann", seats=3, bots=["", "simple", ""])
+        async with ann.table(made["id"]) as table, eve.table(made["id"]):
+            told = await asyncio.to_thread(listed, server, made["id"])
+            assert (told["code"], told["stage"], told["in_memory"]) == (made["code"], "lobby", True)
+            assert [(one["name"], one["kind"], one["online"]) for one in told["seats"]] == [
+                ("[red]Ann", "person", True),
+                (told["seats"][1]["name"], "bot", False),
+                ("", "free", False),
+            ]
+            people = [one["person"] for one in told["connections"]]
+            assert len(set(people)) == 2
+            assert told["seats"][0]["person"] in people
+            assert all(one["address"] == "127.0.0.1" and one["since"] > 0 for one in told["connections"])
+            assert ann.token not in json.dumps(told)
+            await table.command("leave")
 
 
-def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: Path) -> None:
-    async def look(small: Served) -> None:
+async def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: Path) -> None:
+
+    with served(tmp_path / "t.db", most_tables=1) as small:
         async with Client(small.url) as ann:
             first = await ann.make("fan-tan", name="Ann")
             async with ann.table(first["id"]) as table:
@@ -155,183 +154,162 @@ def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: Path) -
             assert [(one["id"], one["in_memory"]) for one in everything] == [(second["id"], True), (first["id"], False)]
             assert everything[1]["seats"][0]["person"] == everything[0]["seats"][0]["person"] != ""
 
-    with served(tmp_path / "t.db", most_tables=1) as small:
-        run(look(small))
 
-
-def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Served) -> None:
+async def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Served) -> None:
     """It has what a spectator gets, and no cards of hands."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-            made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
-                await b.sit("Ben")
-                mover, _ = await to_move(a, b)
-                await mover.move(mover.legal[0])
-                await e.until(lambda: e.log[-1]["kind"] == "moved")
-                told = await asked(server, "GET", f"tables/{made['code']}")
-                assert told["happened"] == [line | {} for line in e.log]
-                text = json.dumps(told)
-                assert "secret" not in text
-                assert "entropy" not in text
-                assert "hand" not in told
-                assert "zones" not in told
-
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
+        made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", ""])
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
+            await b.sit("Ben")
+            mover, _ = await to_move(a, b)
+            await mover.move(mover.legal[0])
+            await e.until(lambda: e.log[-1]["kind"] == "moved")
+            told = await asked(server, "GET", f"tables/{made['code']}")
+            assert told["happened"] == [line | {} for line in e.log]
+            text = json.dumps(told)
+            assert "secret" not in text
+            assert "entropy" not in text
+            assert "hand" not in told
+            assert "zones" not in told
 
 
-def test_a_table_is_closed_in_the_middle_of_a_match(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: table.stage == "playing")
-                await asked(server, "POST", f"tables/{made['code']}/close", {"reason": f" {WHY}\n"})
-                await table.until(lambda: table.stage == "closed")
-                assert table.table["closed"] == WHY
-                assert table.log[-1]["by"] == "operator"
-                assert table.legal == []
-                again = await asyncio.to_thread(ask, server, "POST", f"tables/{made['code']}/close", {"reason": WHY})
-                assert again.status_code == 409
-                for command in ("ready", "resign", "start"):
-                    with pytest.raises(ServerError):
-                        await table.command(command)
-            assert (await ann.get("/api/me"))["tables"] == [] or made["id"] not in json.dumps(await ann.get("/api/me"))
-            log = await asyncio.to_thread(server.store.log, made["id"])
-            assert log[-1].event == ev.Closed(WHY)
+async def test_a_table_is_closed_in_the_middle_of_a_match(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: table.stage == "playing")
+            await asked(server, "POST", f"tables/{made['code']}/close", {"reason": f" {WHY}\n"})
+            await table.until(lambda: table.stage == "closed")
+            assert table.table["closed"] == WHY
+            assert table.log[-1]["by"] == "operator"
+            assert table.legal == []
+            again = await asyncio.to_thread(ask, server, "POST", f"tables/{made['code']}/close", {"reason": WHY})
+            assert again.status_code == 409
+            for command in ("ready", "resign", "start"):
+                with pytest.raises(ServerError):
+                    await table.command(command)
+        assert (await ann.get("/api/me"))["tables"] == [] or made["id"] not in json.dumps(await ann.get("/api/me"))
+        log = await asyncio.to_thread(server.store.log, made["id"])
+        assert log[-1].event == ev.Closed(WHY)
 
 
-def test_a_table_after_its_match_stays_closed(server: Served) -> None:
+async def test_a_table_after_its_match_stays_closed(server: Served) -> None:
     """Its match is over, so nothing else is due there."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: table.stage == "playing")
-                await table.command("resign")
-                await table.until(lambda: table.stage == "over")
-                await asked(server, "POST", f"tables/{made['code']}/close", {"reason": WHY})
-                await table.until(lambda: table.stage == "closed")
-                with pytest.raises(ServerError):
-                    await table.command("ready")
-                assert table.stage == "closed"
-
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: table.stage == "playing")
+            await table.command("resign")
+            await table.until(lambda: table.stage == "over")
+            await asked(server, "POST", f"tables/{made['code']}/close", {"reason": WHY})
+            await table.until(lambda: table.stage == "closed")
+            with pytest.raises(ServerError):
+                await table.command("ready")
+            assert table.stage == "closed"
 
 
-def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
-            async with ann.table(made["id"]) as a:
-                async with ben.table(made["id"]) as b:
-                    await b.sit("Ben")
-                    await a.until(lambda: a.stage == "playing")
-                    told = await asyncio.to_thread(listed, server, made["id"])
-                    body = {"person": told["seats"][1]["person"], "reason": WHY, "seconds": 7200}
-                    kick = await asked(server, "POST", f"tables/{made['id']}/kick", body)
-                    said = await refused(b, "person/kicked")
-                    assert said == f"the operator has removed you from this table for another 2 hours: {WHY}"
-                await a.until(lambda: a.table["seats"][1]["stood_in"])
-                assert [(one["kind"], one.get("by", "")) for one in a.log if one["kind"] in ("left", "stood-in")] == [
-                    ("left", "operator"),
-                    ("stood-in", ""),
-                ]
-                async with Client(server.url, ben.token) as again:
-                    with pytest.raises(ServerError, match="removed you"):
-                        async with again.table(made["id"]):
-                            pass
-                await asyncio.to_thread(lift, server, kick)
-                async with Client(server.url, ben.token) as again, again.table(made["id"]) as b:
-                    assert b.seat == 1
-                    await a.until(lambda: not a.table["seats"][1]["stood_in"])
+async def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
 
-    run(look())
-
-
-def test_a_kick_goes_with_its_table(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
-            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-            await asked(server, "POST", f"tables/{made['id']}/kick", {"person": person, "reason": WHY})
-            await asyncio.to_thread(server.store.delete_table, made["id"])
-            loading = asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.load(), server.loop)
-            await asyncio.wrap_future(loading)
-            assert server.app.hall.restrictions.all() == []
-
-    run(look())
-
-
-def test_before_a_match_a_kick_frees_the_seat(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+        async with ann.table(made["id"]) as a:
+            async with ben.table(made["id"]) as b:
                 await b.sit("Ben")
-                await a.until(lambda: a.table["seats"][1]["kind"] == "person")
+                await a.until(lambda: a.stage == "playing")
                 told = await asyncio.to_thread(listed, server, made["id"])
-                body = {"person": told["seats"][1]["person"], "reason": WHY}
+                body = {"person": told["seats"][1]["person"], "reason": WHY, "seconds": 7200}
                 kick = await asked(server, "POST", f"tables/{made['id']}/kick", body)
-                assert "for good" in await refused(b, "person/kicked")
-                await a.until(lambda: a.table["seats"][1]["kind"] == "free")
-                await asyncio.to_thread(lift, server, kick)
+                said = await refused(b, "person/kicked")
+                assert said == f"the operator has removed you from this table for another 2 hours: {WHY}"
+            await a.until(lambda: a.table["seats"][1]["stood_in"])
+            assert [(one["kind"], one.get("by", "")) for one in a.log if one["kind"] in ("left", "stood-in")] == [
+                ("left", "operator"),
+                ("stood-in", ""),
+            ]
+            async with Client(server.url, ben.token) as again:
+                with pytest.raises(ServerError, match="removed you"):
+                    async with again.table(made["id"]):
+                        pass
+            await asyncio.to_thread(lift, server, kick)
+            async with Client(server.url, ben.token) as again, again.table(made["id"]) as b:
+                assert b.seat == 1
+                await a.until(lambda: not a.table["seats"][1]["stood_in"])
 
-    run(look())
+
+async def test_a_kick_goes_with_its_table(server: Served) -> None:
+
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
+        person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+        await asked(server, "POST", f"tables/{made['id']}/kick", {"person": person, "reason": WHY})
+        await asyncio.to_thread(server.store.delete_table, made["id"])
+        loading = asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.load(), server.loop)
+        await asyncio.wrap_future(loading)
+        assert server.app.hall.restrictions.all() == []
+
+
+async def test_before_a_match_a_kick_frees_the_seat(server: Served) -> None:
+
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+            await b.sit("Ben")
+            await a.until(lambda: a.table["seats"][1]["kind"] == "person")
+            told = await asyncio.to_thread(listed, server, made["id"])
+            body = {"person": told["seats"][1]["person"], "reason": WHY}
+            kick = await asked(server, "POST", f"tables/{made['id']}/kick", body)
+            assert "for good" in await refused(b, "person/kicked")
+            await a.until(lambda: a.table["seats"][1]["kind"] == "free")
+            await asyncio.to_thread(lift, server, kick)
 
 
 # Mutes and bans
 
 
-def test_who_is_muted_plays_on_without_the_chat(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await table.command("say", text="before")
-                person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-                mute = await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60 * 90))
-                with pytest.raises(ServerError) as error:
-                    await table.command("say", text="after")
-                assert error.value.code == "person/muted"
-                told = f"the operator does not let you use the chat for another 90 minutes: {WHY}"
-                assert str(error.value) == told
-                await table.until(lambda: bool(table.legal))
-                await table.move(table.legal[0])
-                await asyncio.to_thread(lift, server, mute)
-                await table.command("say", text="afterwards")
-                assert [line["text"] for line in table.table["chat"]] == ["before", "afterwards"]
+async def test_who_is_muted_plays_on_without_the_chat(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await table.command("say", text="before")
+            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+            mute = await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60 * 90))
+            with pytest.raises(ServerError) as error:
+                await table.command("say", text="after")
+            assert error.value.code == "person/muted"
+            told = f"the operator does not let you use the chat for another 90 minutes: {WHY}"
+            assert str(error.value) == told
+            await table.until(lambda: bool(table.legal))
+            await table.move(table.legal[0])
+            await asyncio.to_thread(lift, server, mute)
+            await table.command("say", text="afterwards")
+            assert [line["text"] for line in table.table["chat"]] == ["before", "afterwards"]
 
 
-def test_who_is_banned_is_told_everywhere(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table, eve.table(made["id"]) as other:
-                person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-                ban = await asyncio.to_thread(lambda: restrict(server, kind="ban", person=person, seconds=86_400 * 3))
-                told = f"the operator has banned you from this server for another 3 days: {WHY}"
-                assert await refused(table, "person/banned") == told
-                with pytest.raises(ServerError) as error:
-                    await ann.get("/api/me")
-                assert (error.value.code, str(error.value)) == ("person/banned", told)
-                with pytest.raises(ServerError, match="banned"):
-                    async with Client(server.url, ann.token).table(made["id"]):
-                        pass
-                page = httpx.get(f"{server.url}/", cookies={"cardtable": ann.token})
-                assert page.status_code == 200  # it tells people of the ban
-                assert (await eve.get("/api/me"))["tables"] == []
-                assert other.stage == "playing"
-                await asyncio.to_thread(lift, server, ban)
-                assert (await Client(server.url, ann.token).get("/api/me"))["tables"]
+async def test_who_is_banned_is_told_everywhere(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table, eve.table(made["id"]) as other:
+            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+            ban = await asyncio.to_thread(lambda: restrict(server, kind="ban", person=person, seconds=86_400 * 3))
+            told = f"the operator has banned you from this server for another 3 days: {WHY}"
+            assert await refused(table, "person/banned") == told
+            with pytest.raises(ServerError) as error:
+                await ann.get("/api/me")
+            assert (error.value.code, str(error.value)) == ("person/banned", told)
+            with pytest.raises(ServerError, match="banned"):
+                async with Client(server.url, ann.token).table(made["id"]):
+                    pass
+            page = httpx.get(f"{server.url}/", cookies={"cardtable": ann.token})
+            assert page.status_code == 200  # it tells people of the ban
+            assert (await eve.get("/api/me"))["tables"] == []
+            assert other.stage == "playing"
+            await asyncio.to_thread(lift, server, ban)
+            assert (await Client(server.url, ann.token).get("/api/me"))["tables"]
 
 
 def test_a_banned_network_gets_no_identity(server: Served) -> None:
@@ -423,61 +401,39 @@ def test_how_long(milliseconds: int, told: str) -> None:
     assert str(span(milliseconds)) == told
 
 
-def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> None:
+async def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path) -> None:
     """On each database; what has ended is deleted."""
-
-    def again(work: Any) -> None:
-        server = Served(tmp_path / "unused", database)
-        server.start()
-        try:
-            work(server)
-        finally:
-            server.stop()
-
-    token: list[str] = []
-
-    def first(server: Served) -> None:
-        async def look() -> None:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                token.extend((ann.token, ben.token))
-                for one, kind in ((ann, "ban"), (ben, "mute")):
-                    made = await one.make("fan-tan", name="X", bots=["", "simple", "", ""])
-                    person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-                    body = {"kind": kind, "person": person, "seconds": 3600, "reason": WHY}
-                    await asked(server, "POST", "restrictions", body)
-
-        run(look())
+    with served(tmp_path / "unused", database=database) as server:
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            for one, kind in ((ann, "ban"), (ben, "mute")):
+                made = await one.make("fan-tan", name="X", bots=["", "simple", "", ""])
+                person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+                body = {"kind": kind, "person": person, "seconds": 3600, "reason": WHY}
+                await asked(server, "POST", "restrictions", body)
         short = restrict(server, kind="ban", network="198.51.100.0/24", seconds=1)
         ends = RESTRICTIONS.update().where(RESTRICTIONS.c.id == short["id"]).values(until=1000)
         server.store.run(lambda c: c.execute(ends))
-
-    def second(server: Served) -> None:
+    with served(tmp_path / "unused", database=database) as server:
         found = done(ask(server, "GET", "restrictions"))["restrictions"]
         assert [(one["kind"], one["reason"]) for one in found] == [("ban", WHY), ("mute", WHY)]
-        answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[0]})
+        answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": ann.token})
         assert answer.json()["error"]["code"] == "person/banned"
-        assert httpx.get(f"{server.url}/api/me", cookies={"cardtable": token[1]}).status_code == 200
+        assert httpx.get(f"{server.url}/api/me", cookies={"cardtable": ben.token}).status_code == 200
         asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.delete_expired(), server.loop).result(90)
         rows = server.store.run(lambda c: c.execute(RESTRICTIONS.select()).all())
         assert len(rows) == 2
 
-    again(first)
-    again(second)
 
-
-def test_what_another_process_decides_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_another_process_decides_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 0.05)
 
-    async def look(server: Served, other: Served) -> None:
+    with served(tmp_path / "t.db") as server, served(tmp_path / "t.db") as other:
         async with Client(server.url) as ann:
             made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
             async with ann.table(made["id"]) as table:
                 person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
                 await asyncio.to_thread(lambda: restrict(other, kind="ban", person=person))
                 assert "for good" in await refused(table, "person/banned")
-
-    with served(tmp_path / "t.db") as server, served(tmp_path / "t.db") as other:
-        run(look(server, other))
 
 
 # What is wrong

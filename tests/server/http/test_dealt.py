@@ -15,7 +15,7 @@ from cardtable.client import Client
 from cardtable.server.store import shared_deals
 from cardtable.server.store.schema import STEPS, migrate
 from cardtable.server.store.store import Store
-from cardtable.server.store.writes import Finished, Player
+from cardtable.server.store.writes import Finished, FinishedPlayer
 from cardtable.table import projection
 from tests.support.server.live import Driven
 from tests.support.server.served import Served
@@ -27,8 +27,8 @@ def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished
     """A finished match of a deal."""
     help_taken = {"undone": more.pop("undone", 0), "hints": more.pop("hints", 0)}
     people = (
-        Player(0, owner, owner.title(), score, score > 0, **help_taken),
-        Player(1, "", "", 0, False, 0, 0, "simple"),
+        FinishedPlayer(0, owner, owner.title(), score, score > 0, **help_taken),
+        FinishedPlayer(1, "", "", 0, False, 0, 0, "simple"),
     )
     deal, house = shared_deals.deal_of(setup), shared_deals.house_of(setup)
     told = {"resigned": None, "undone": 0, "record": "", "title": "", "deal": deal, "house": house} | more
@@ -106,7 +106,7 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
     assert [(one["name"], one["resigned"], one["you"]) for one in told["results"]] == [("Ann", True, True)]
 
 
-def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever gives up can play them as somebody else: until the day is over, nothing tells the cards that they have
     not seen; afterwards everything does.
     """
@@ -126,34 +126,31 @@ def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatc
             for path in [f"/api/matches/{match}/{way}"]
         }
 
-    async def play() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
-            async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
-                made = (await http.post("/api/daily/fan-tan", json={"name": "Ann"})).json()
-                async with ann.table(made["id"]) as table, ben.table(made["id"]) as beside:
-                    await table.until(lambda: bool(table.legal))
-                    await table.move(table.legal[0])
-                    await table.command("resign")
-                    for seen, own in ((table, 0), (beside, None)):
-                        await seen.until(lambda seen=seen: seen.stage == "over")  # type: ignore[misc]
-                        assert seen.view
-                        hands = [zone for zone in seen.view["zones"] if zone["kind"] == "hand"]
-                        hands = [zone for zone in hands if zone["name"] != f"hand-{own}"]
-                        assert hands
-                        assert not any(card for zone in hands for card in zone["cards"]), hands
-                match = (await http.get("/api/matches")).json()["matches"][0]["id"]
-                for way, answer in (await asked(http, match)).items():
-                    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "daily/sealed"), way
-                assert (await http.get(f"/api/matches/{match}")).status_code == 200, "its result is no secret"
-                data = (await http.get("/api/me/data")).json()
-                assert [one["record"] for one in data["matches"]] == [None]
-                monkeypatch.setattr(shared_deals, "today", lambda: "2026-11-25")
-                for way, answer in (await asked(http, match)).items():
-                    assert answer.status_code in (200, 201), (way, answer.text)
-                assert (await http.get("/api/me/data")).json()["matches"][0]["record"].startswith("cardtable")
-
-    asyncio.run(play())
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
+            made = (await http.post("/api/daily/fan-tan", json={"name": "Ann"})).json()
+            async with ann.table(made["id"]) as table, ben.table(made["id"]) as beside:
+                await table.until(lambda: bool(table.legal))
+                await table.move(table.legal[0])
+                await table.command("resign")
+                for seen, own in ((table, 0), (beside, None)):
+                    await seen.until(lambda seen=seen: seen.stage == "over")  # type: ignore[misc]
+                    assert seen.view
+                    hands = [zone for zone in seen.view["zones"] if zone["kind"] == "hand"]
+                    hands = [zone for zone in hands if zone["name"] != f"hand-{own}"]
+                    assert hands
+                    assert not any(card for zone in hands for card in zone["cards"]), hands
+            match = (await http.get("/api/matches")).json()["matches"][0]["id"]
+            for way, answer in (await asked(http, match)).items():
+                assert (answer.status_code, answer.json()["error"]["code"]) == (409, "daily/sealed"), way
+            assert (await http.get(f"/api/matches/{match}")).status_code == 200, "its result is no secret"
+            data = (await http.get("/api/me/data")).json()
+            assert [one["record"] for one in data["matches"]] == [None]
+            monkeypatch.setattr(shared_deals, "today", lambda: "2026-11-25")
+            for way, answer in (await asked(http, match)).items():
+                assert answer.status_code in (200, 201), (way, answer.text)
+            assert (await http.get("/api/me/data")).json()["matches"][0]["record"].startswith("cardtable")
 
 
 def test_no_solver_looks_at_cards_that_can_still_be_played() -> None:

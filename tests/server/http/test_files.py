@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from cardtable.server import app
-from cardtable.server.http.client_files import OF_ONE_VERSION, Site
+from cardtable.server.http.client_files import OF_ONE_VERSION, ClientFiles
 from tests.support.server.served import Served
 
 KEPT = "public, max-age=31536000, immutable"
@@ -40,18 +40,18 @@ def imports(name: str) -> set[str]:
     "name", ["main.js", "style/phone.css", "cards/KS.svg", "index.html", "fonts/fraunces-latin.woff2"]
 )
 def test_any_change_makes_new_addresses(folder: Path, name: str) -> None:
-    before = Site(folder)
+    before = ClientFiles(folder)
     assert before.digest == app.site().digest
     with (folder / name).open("ab") as file:
         file.write(b" ")
-    after = Site(folder)
+    after = ClientFiles(folder)
     assert after.digest != before.digest
     assert after.page() != before.page()
 
 
 def test_a_new_name_makes_new_addresses(folder: Path) -> None:
     (folder / "cards" / "KS.svg").rename(folder / "cards" / "KX.svg")
-    assert Site(folder).digest != app.site().digest
+    assert ClientFiles(folder).digest != app.site().digest
 
 
 def test_files_with_the_digest_are_kept_for_good(server: Served) -> None:
@@ -81,7 +81,7 @@ def test_a_page_of_another_version(server: Served) -> None:
 
 
 def test_a_server_whose_files_are_replaced_serves_those_that_it_began_with(folder: Path) -> None:
-    site = Site(folder)
+    site = ClientFiles(folder)
     before = site.page("", *HOME), site.files["main.js"].content
     for path in folder.rglob("*.*"):
         path.write_bytes(b"of another version")

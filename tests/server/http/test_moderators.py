@@ -22,7 +22,7 @@ from tests.browser.pages.test_browser_injection import Visitor
 from tests.cli import test_admin_cli
 from tests.support import browser as chrome
 from tests.support.server import operating
-from tests.support.server.operating import WHY, ask, asked, done, listed, run
+from tests.support.server.operating import WHY, ask, asked, done, listed
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -145,82 +145,72 @@ async def at_table(server: Served, ann: Client, ben: Client) -> Any:
         return made["id"], table.table["chat"][0]["at"]
 
 
-def test_people_report_names_and_lines(server: Served, token_file: Path) -> None:
+async def test_people_report_names_and_lines(server: Served, token_file: Path) -> None:
     """The text is the server's, not what somebody says that it was; each person's report counts once."""
 
-    async def report() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-            id, at = await at_table(server, ann, ben)
-            for body in ({"seat": 1}, {"seat": 1, "at": at}, {"seat": 1}):
-                assert await ann.post(f"/api/tables/{id}/reports", body) == {"ok": True}
-            for body in ({"seat": 0}, {"seat": 2}, {"seat": 1, "at": 5}, {"seat": 0, "at": at}):
-                with pytest.raises(ServerError, match="nobody else has said that, or has that name"):
-                    await ann.post(f"/api/tables/{id}/reports", body)
-            for who, place in ((eve, id), (ann, "none"), (ann, "no\tne")):
-                with pytest.raises(ServerError):
-                    await who.post(f"/api/tables/{place}/reports", {"seat": 1})
-            (line, name) = (await asked(server, "GET", "reports"))["reports"]
-            person = listed(server, id)["seats"][1]["person"]
-            assert (line["kind"], line["text"], line["about"], line["table"]) == ("line", "something rude", person, id)
-            assert (name["kind"], name["text"]) == ("name", "Ben the rude")
-            assert name["by"] == listed(server, id)["seats"][0]["person"]
-            await eventually(lambda: server.app.hall.metrics.reports._value.get() == 2)
-            out = await asyncio.to_thread(told, server, token_file, "reports")
-            assert "something rude" in out
-            await asyncio.to_thread(told, server, token_file, "settle", str(line["id"]))
-            assert [one["id"] for one in (await asked(server, "GET", "reports"))["reports"]] == [name["id"]]
-            assert "operator" in await asyncio.to_thread(told, server, token_file, "reports", "--all")
-            assert ask(server, "POST", "reports/99/done").status_code == 404
-            assert ("operator", f"report {line['id']} is dealt with") in acts(server)
-
-    run(report())
+    async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
+        id, at = await at_table(server, ann, ben)
+        for body in ({"seat": 1}, {"seat": 1, "at": at}, {"seat": 1}):
+            assert await ann.post(f"/api/tables/{id}/reports", body) == {"ok": True}
+        for body in ({"seat": 0}, {"seat": 2}, {"seat": 1, "at": 5}, {"seat": 0, "at": at}):
+            with pytest.raises(ServerError, match="nobody else has said that, or has that name"):
+                await ann.post(f"/api/tables/{id}/reports", body)
+        for who, place in ((eve, id), (ann, "none"), (ann, "no\tne")):
+            with pytest.raises(ServerError):
+                await who.post(f"/api/tables/{place}/reports", {"seat": 1})
+        (line, name) = (await asked(server, "GET", "reports"))["reports"]
+        person = listed(server, id)["seats"][1]["person"]
+        assert (line["kind"], line["text"], line["about"], line["table"]) == ("line", "something rude", person, id)
+        assert (name["kind"], name["text"]) == ("name", "Ben the rude")
+        assert name["by"] == listed(server, id)["seats"][0]["person"]
+        await eventually(lambda: server.app.hall.metrics.reports._value.get() == 2)
+        out = await asyncio.to_thread(told, server, token_file, "reports")
+        assert "something rude" in out
+        await asyncio.to_thread(told, server, token_file, "settle", str(line["id"]))
+        assert [one["id"] for one in (await asked(server, "GET", "reports"))["reports"]] == [name["id"]]
+        assert "operator" in await asyncio.to_thread(told, server, token_file, "reports", "--all")
+        assert ask(server, "POST", "reports/99/done").status_code == 404
+        assert ("operator", f"report {line['id']} is dealt with") in acts(server)
 
 
-def test_a_table_that_is_not_open_can_be_reported(server: Served) -> None:
-    async def report() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            id, at = await at_table(server, ann, ben)
-            server.settle(id)
-            hall = server.app.hall
-            server.loop.call_soon_threadsafe(lambda: hall.forget(hall.rooms[id]))
-            await eventually(lambda: id not in hall.rooms)
-            await ann.post(f"/api/tables/{id}/reports", {"seat": 1, "at": at})
-            assert id not in hall.rooms
-            assert len((await asked(server, "GET", "reports"))["reports"]) == 1
+async def test_a_table_that_is_not_open_can_be_reported(server: Served) -> None:
 
-    run(report())
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        id, at = await at_table(server, ann, ben)
+        server.settle(id)
+        hall = server.app.hall
+        server.loop.call_soon_threadsafe(lambda: hall.forget(hall.rooms[id]))
+        await eventually(lambda: id not in hall.rooms)
+        await ann.post(f"/api/tables/{id}/reports", {"seat": 1, "at": at})
+        assert id not in hall.rooms
+        assert len((await asked(server, "GET", "reports"))["reports"]) == 1
 
 
-def test_reports_go_with_the_people(server: Served) -> None:
+async def test_reports_go_with_the_people(server: Served) -> None:
     """With the data of either, and when they are dealt with and old."""
 
     def many() -> int:
         with server.store.engine.begin() as connection:
             return int(connection.execute(sa.select(sa.func.count()).select_from(REPORTS)).scalar() or 0)
 
-    async def report() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            id, at = await at_table(server, ann, ben)
-            await ann.post(f"/api/tables/{id}/reports", {"seat": 1, "at": at})
-            await ben.post(f"/api/tables/{id}/reports", {"seat": 0})
-            mine = httpx.get(f"{server.url}/api/me/data", headers={"Cookie": f"cardtable={ann.token}"}).json()[
-                "reports"
-            ]
-            assert [one["text"] for one in mine] == ["something rude"]
-            with server.store.engine.begin() as connection:
-                long_ago = now() - retention.KEPT - 1000
-                connection.execute(sa.update(REPORTS).where(REPORTS.c.kind == "name").values(at=long_ago))
-            await asked(server, "POST", "reports/1/done")
-            for left in (2, 1):
-                deleted = asyncio.run_coroutine_threadsafe(retention.delete_old(server.app.hall), server.loop)
-                await asyncio.wrap_future(deleted)
-                assert many() == left
-                await asked(server, "POST", "reports/2/done") if left == 2 else None
-            person = listed(server, id)["seats"][1]["person"]
-            await asked(server, "DELETE", f"people/{person}")
-            assert many() == 0
-
-    run(report())
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        id, at = await at_table(server, ann, ben)
+        await ann.post(f"/api/tables/{id}/reports", {"seat": 1, "at": at})
+        await ben.post(f"/api/tables/{id}/reports", {"seat": 0})
+        mine = httpx.get(f"{server.url}/api/me/data", headers={"Cookie": f"cardtable={ann.token}"}).json()["reports"]
+        assert [one["text"] for one in mine] == ["something rude"]
+        with server.store.engine.begin() as connection:
+            long_ago = now() - retention.KEPT - 1000
+            connection.execute(sa.update(REPORTS).where(REPORTS.c.kind == "name").values(at=long_ago))
+        await asked(server, "POST", "reports/1/done")
+        for left in (2, 1):
+            deleted = asyncio.run_coroutine_threadsafe(retention.delete_old(server.app.hall), server.loop)
+            await asyncio.wrap_future(deleted)
+            assert many() == left
+            await asked(server, "POST", "reports/2/done") if left == 2 else None
+        person = listed(server, id)["seats"][1]["person"]
+        await asked(server, "DELETE", f"people/{person}")
+        assert many() == 0
 
 
 @chrome.needed

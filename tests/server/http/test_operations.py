@@ -4,7 +4,6 @@ machines and for the site are whole.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from starlette.datastructures import QueryParams
 from cardtable import Match
 from cardtable.client import Client
 from cardtable.server.app import described
-from cardtable.server.http.answers import HouseRules, NewTable
+from cardtable.server.http.answers import NewTable, RulesQuery
 from cardtable.server.http.api import OPERATIONS
 from cardtable.server.http.operations import QueryFault, read_query
 from cardtable.server.rooms import wire
@@ -121,50 +120,47 @@ def test_types_are_spelled_in_words() -> None:
 )
 def test_a_word_of_a_query_that_cannot_be_read_is_named(query: str, word: str, why: str) -> None:
     with pytest.raises(QueryFault) as fault:
-        read_query(HouseRules, QueryParams(query))
+        read_query(RulesQuery, QueryParams(query))
     assert fault.value.word == word
     assert why in fault.value.should_be
 
 
 def test_a_query_is_read_as_declared() -> None:
-    assert read_query(HouseRules, QueryParams("seats=4&preset=stops&ante=2")) == HouseRules("stops", 4)
-    assert read_query(HouseRules, QueryParams("seats=&preset=")) == HouseRules()
+    assert read_query(RulesQuery, QueryParams("seats=4&preset=stops&ante=2")) == RulesQuery("stops", 4)
+    assert read_query(RulesQuery, QueryParams("seats=&preset=")) == RulesQuery()
 
 
-def test_answers_are_as_described(server: Served) -> None:
+async def test_answers_are_as_described(server: Served) -> None:
     """Every operation that answers JSON, with a table, a finished match and a record of one's own."""
     m = Match("fan-tan", 3, seed="1", deals=1)
     while not m.over:
         m.play(m.legal()[0])
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "simple"], listed=True, seats=3)
-            kept = await ann.post("/api/records", str(m.record()))
-            again = await ann.post(f"/api/matches/{kept['id']}/retry", {"deal": 1, "number": 1})
-            told = {
-                ("post", "/api/tables"): made,
-                ("post", "/api/records"): kept,
-                ("post", "/api/matches/{id}/retry"): again,
-            }
-            match = {"id": kept["id"]}
-            for path, parts in (
-                ("/api/games", {}),
-                ("/api/games/{name}", {"name": "pope-joan"}),
-                ("/api/games/{name}/rules", {"name": "pope-joan"}),
-                ("/api/tables", {}),
-                ("/api/tables/{id}", {"id": made["code"]}),
-                ("/api/me", {}),
-                ("/api/matches", {}),
-                ("/api/matches/{id}", match),
-                ("/api/matches/{id}/frames", match),
-                ("/api/statistics", {}),
-                ("/healthz", {}),
-            ):
-                told["get", path] = await ann.get(path.format(**parts))
-            assert told["get", "/api/me"]["tables"]
-            assert told["get", "/api/matches"]["matches"]
-            for (method, path), one in told.items():
-                jsonschema.validate(one, answer_of(method, path))
-
-    asyncio.run(asyncio.wait_for(look(), 60))
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "simple"], listed=True, seats=3)
+        kept = await ann.post("/api/records", str(m.record()))
+        again = await ann.post(f"/api/matches/{kept['id']}/retry", {"deal": 1, "number": 1})
+        told = {
+            ("post", "/api/tables"): made,
+            ("post", "/api/records"): kept,
+            ("post", "/api/matches/{id}/retry"): again,
+        }
+        match = {"id": kept["id"]}
+        for path, parts in (
+            ("/api/games", {}),
+            ("/api/games/{name}", {"name": "pope-joan"}),
+            ("/api/games/{name}/rules", {"name": "pope-joan"}),
+            ("/api/tables", {}),
+            ("/api/tables/{id}", {"id": made["code"]}),
+            ("/api/me", {}),
+            ("/api/matches", {}),
+            ("/api/matches/{id}", match),
+            ("/api/matches/{id}/frames", match),
+            ("/api/statistics", {}),
+            ("/healthz", {}),
+        ):
+            told["get", path] = await ann.get(path.format(**parts))
+        assert told["get", "/api/me"]["tables"]
+        assert told["get", "/api/matches"]["matches"]
+        for (method, path), one in told.items():
+            jsonschema.validate(one, answer_of(method, path))

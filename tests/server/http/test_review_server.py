@@ -19,7 +19,7 @@ from cardtable.review.review import Question, Review, review
 from cardtable.review.review import judge as judged_by
 from cardtable.server.app import described
 from cardtable.server.thinking import reviews
-from tests.server.test_server import refused, run
+from tests.server.test_server import refused
 from tests.support.server.served import Served, served
 
 pytestmark = pytest.mark.server(review_iterations=200)
@@ -54,42 +54,36 @@ def same(told: list[dict[str, Any]], ours: Review) -> None:
         assert each in (expected, expected | {"seen": None})
 
 
-def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            path = await kept(ann, m)
-            for deal, seat in ((1, 0), (2, 3)):
-                told = await whole(ann, f"{path}?deal={deal}&seat={seat}")
-                ours = review(m, seat, 200, deal=deal, open_cards=True)
-                same(told["decisions"], ours)
-                assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
-                assert told["iterations"] == 200
-                assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
-                jsonschema.validate(
-                    told, {"$ref": "#/components/schemas/Review", "components": described()["components"]}
-                )
+async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        path = await kept(ann, m)
+        for deal, seat in ((1, 0), (2, 3)):
+            told = await whole(ann, f"{path}?deal={deal}&seat={seat}")
+            ours = review(m, seat, 200, deal=deal, open_cards=True)
+            same(told["decisions"], ours)
+            assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
+            assert told["iterations"] == 200
+            assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
+            jsonschema.validate(told, {"$ref": "#/components/schemas/Review", "components": described()["components"]})
 
 
-def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            path = await kept(ann, m)
-            for query, code in (
-                ("?deal=3", "record/deal"),
-                ("?deal=0", "record/deal"),
-                ("?seat=4", "options/seats"),
-                ("?seat=-1", "http/query"),
-                ("?deal=x", "http/query"),
-            ):
-                assert await refused(ann.get(path + query)) == code
-            await whole(ann, path)
-            assert await refused(eve.get(path)) == "http/missing", "it is kept, and still not hers"
-            monkeypatch.setattr(Switch, "plain", True)
-            assert await refused(ann.get(path + "?seat=1")) == "server/warming"
+async def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        path = await kept(ann, m)
+        for query, code in (
+            ("?deal=3", "record/deal"),
+            ("?deal=0", "record/deal"),
+            ("?seat=4", "options/seats"),
+            ("?seat=-1", "http/query"),
+            ("?deal=x", "http/query"),
+        ):
+            assert await refused(ann.get(path + query)) == code
+        await whole(ann, path)
+        assert await refused(eve.get(path)) == "http/missing", "it is kept, and still not hers"
+        monkeypatch.setattr(Switch, "plain", True)
+        assert await refused(ann.get(path + "?seat=1")) == "server/warming"
 
 
 class Held:
@@ -116,12 +110,12 @@ class Held:
         assert await asyncio.to_thread(self._reached[seat].wait, 300.0)
 
 
-def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(
+async def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(
     tmp_path: Path, m: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = Held(monkeypatch, 2)
 
-    async def look(server: Served) -> None:
+    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
         async with Client(server.url) as ann, Client(server.url) as ben:
             path, other = await kept(ann, m), await kept(ben, m)
             await ann.get(path + "?deal=1&seat=0")
@@ -142,18 +136,14 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(
             same(again["decisions"], review(m, 0, 200, deal=1, open_cards=True))
             assert not any(sheet.seat == 0 for sheet in going._wanted.values())
 
-    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
-        run(look(server))
 
-
-def test_a_review_that_nobody_asks_for_any_more_is_left(
+async def test_a_review_that_nobody_asks_for_any_more_is_left(
     tmp_path: Path, m: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held, now = Held(monkeypatch, 1), 100.0
     monkeypatch.setattr(reviews, "time", SimpleNamespace(monotonic=lambda: now))
 
-    async def look(server: Served) -> None:
-        nonlocal now
+    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
         async with Client(server.url) as ann:
             await ann.get(await kept(ann, m))
             await held.reached(0)
@@ -167,17 +157,8 @@ def test_a_review_that_nobody_asks_for_any_more_is_left(
             assert len(sheet.decisions) == 2 < sheet.of
             assert not server.reviews._wanted
 
-    with served(tmp_path / "tables.db", review_iterations=200, review_think=1e6, review_wait=0.01) as server:
-        run(look(server))
 
-
-def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
-    async def look(server: Served) -> None:
-        async with Client(server.url) as ann:
-            path = await kept(ann, m)
-            for _ in range(2):
-                await ann.get(path)
-            assert await refused(ann.get(path)) == "http/rate"
+async def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
 
     with served(
         tmp_path / "tables.db",
@@ -186,4 +167,8 @@ def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
         review_rate=(2, 60.0),
         loopback_is_free=False,
     ) as server:
-        run(look(server))
+        async with Client(server.url) as ann:
+            path = await kept(ann, m)
+            for _ in range(2):
+                await ann.get(path)
+            assert await refused(ann.get(path)) == "http/rate"

@@ -8,7 +8,6 @@ import math
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,13 +46,10 @@ async def turns(many: int = 50) -> None:
         await asyncio.sleep(0)
 
 
-def run(scene: Callable[[Admission], Awaitable[None]]) -> None:
-    """Run something on a loop."""
-
-    async def whole() -> None:
-        await scene(Admission(Settings(question_share=SHARE)))
-
-    asyncio.run(whole())
+@pytest.fixture
+def door(clock: Clock) -> Admission:
+    """What is let in by that clock."""
+    return Admission(Settings(question_share=SHARE))
 
 
 class Asked:
@@ -94,153 +90,129 @@ def more(asked: Asked, before: int) -> bool:
     return len(asked.came) > before
 
 
-def test_questions_of_all_addresses_have_one_share_while_people_play(clock: Clock) -> None:
-    async def scene(door: Admission) -> None:
-        asked = Asked(door, cost=0.02)
+async def test_questions_of_all_addresses_have_one_share_while_people_play(door: Admission, clock: Clock) -> None:
+    asked = Asked(door, cost=0.02)
+    await door.command("198.51.100.1")
+    asked.ask(*(f"192.0.{k}.1" for k in range(100)))
+    await turns()
+    most = SPAN * SHARE / asked.cost
+    assert most <= len(asked.came) <= most + 2
+    for _ in range(20):
+        before = len(asked.came)
+        clock.now += 0.4
         await door.command("198.51.100.1")
-        asked.ask(*(f"192.0.{k}.1" for k in range(100)))
+        await eventually(partial(more, asked, before))
         await turns()
-        most = SPAN * SHARE / asked.cost
-        assert most <= len(asked.came) <= most + 2
-        for _ in range(20):
-            before = len(asked.came)
-            clock.now += 0.4
-            await door.command("198.51.100.1")
-            await eventually(partial(more, asked, before))
-            await turns()
-            assert len(asked.came) - before <= 0.4 * SHARE / asked.cost + 2
-            if len(asked.came) == 100:
-                break
-        assert len(asked.came) == 100
-        await asked.end()
-
-    run(scene)
+        assert len(asked.came) - before <= 0.4 * SHARE / asked.cost + 2
+        if len(asked.came) == 100:
+            break
+    assert len(asked.came) == 100
+    await asked.end()
 
 
-def test_moves_never_wait_for_questions(clock: Clock) -> None:
-    async def scene(door: Admission) -> None:
-        asked, played = Asked(door, cost=1.0), Asked(door)
-        await door.command("198.51.100.1")
-        asked.ask(*["192.0.2.1"] * 50)
-        await turns()
-        assert len(asked.came) == (answered := 2), "as many as may be at once"
-        for _ in range(20):
-            played.move("192.0.2.1", "198.51.100.1")
-            await turns(3)
-        assert len(played.came) == 40
-        assert len(asked.came) == answered
-        await asked.end()
-
-    run(scene)
+async def test_moves_never_wait_for_questions(door: Admission, clock: Clock) -> None:
+    asked, played = Asked(door, cost=1.0), Asked(door)
+    await door.command("198.51.100.1")
+    asked.ask(*["192.0.2.1"] * 50)
+    await turns()
+    assert len(asked.came) == (answered := 2), "as many as may be at once"
+    for _ in range(20):
+        played.move("192.0.2.1", "198.51.100.1")
+        await turns(3)
+    assert len(played.came) == 40
+    assert len(asked.came) == answered
+    await asked.end()
 
 
-def test_where_nobody_plays_questions_have_all_the_time(clock: Clock) -> None:
-    async def scene(door: Admission) -> None:
-        asked = Asked(door, cost=1.0)
-        await door.command("198.51.100.1")
-        clock.now += PLAYED
-        asked.ask(*["192.0.2.1"] * 50)
-        await turns(100)
-        assert len(asked.came) == 50
-        await asked.end()
-
-    run(scene)
+async def test_where_nobody_plays_questions_have_all_the_time(door: Admission, clock: Clock) -> None:
+    asked = Asked(door, cost=1.0)
+    await door.command("198.51.100.1")
+    clock.now += PLAYED
+    asked.ask(*["192.0.2.1"] * 50)
+    await turns(100)
+    assert len(asked.came) == 50
+    await asked.end()
 
 
-def test_questions_stop_at_once_when_somebody_plays(clock: Clock) -> None:
+async def test_questions_stop_at_once_when_somebody_plays(door: Admission, clock: Clock) -> None:
     """However many were answered while nobody did."""
-
-    async def scene(door: Admission) -> None:
-        asked = Asked(door, cost=0.01)
-        asked.ask(*(f"192.0.{k % 250}.1" for k in range(500)))
-        for many in range(12, 24):
-            clock.now += PLAYED
-            door._tick_soon()
-            before = len(asked.came)
-            await turns(many)
-            assert len(asked.came) - before >= 10
-            await door.command("198.51.100.1")
-            before = len(asked.came)
-            await turns()
-            assert len(asked.came) - before <= 2
-        await asked.end()
-
-    run(scene)
-
-
-def test_questions_that_waited_go_on_when_nobody_plays_any_more(clock: Clock) -> None:
-    """Also if they were to wait for long."""
-
-    async def scene(door: Admission) -> None:
-        asked = Asked(door)
-        await door.command("198.51.100.1")
-        door.worked(1000.0)
-        asked.ask("192.0.2.1")
-        await turns()
-        assert not asked.came
-        assert door._later
-        assert door._later.when() - asyncio.get_running_loop().time() <= PLAYED
-        door._later.cancel()
+    asked = Asked(door, cost=0.01)
+    asked.ask(*(f"192.0.{k % 250}.1" for k in range(500)))
+    for many in range(12, 24):
         clock.now += PLAYED
-        door._resume()
+        door._tick_soon()
+        before = len(asked.came)
+        await turns(many)
+        assert len(asked.came) - before >= 10
+        await door.command("198.51.100.1")
+        before = len(asked.came)
         await turns()
-        assert asked.came
-        await asked.end()
+        assert len(asked.came) - before <= 2
+    await asked.end()
 
-    run(scene)
+
+async def test_questions_that_waited_go_on_when_nobody_plays_any_more(door: Admission, clock: Clock) -> None:
+    """Also if they were to wait for long."""
+    asked = Asked(door)
+    await door.command("198.51.100.1")
+    door.worked(1000.0)
+    asked.ask("192.0.2.1")
+    await turns()
+    assert not asked.came
+    assert door._later
+    assert door._later.when() - asyncio.get_running_loop().time() <= PLAYED
+    door._later.cancel()
+    clock.now += PLAYED
+    door._resume()
+    await turns()
+    assert asked.came
+    await asked.end()
 
 
 @pytest.mark.parametrize("many", [[f"192.0.2.{k}" for k in range(2, 32)], [sixty_four(k) for k in range(3000)]])
 @pytest.mark.parametrize("kind", ["ask", "move"])
-def test_who_has_many_addresses_holds_up_nobody(clock: Clock, many: list[str], kind: str) -> None:
-    async def scene(door: Admission) -> None:
-        asked = Asked(door)
-        send = getattr(asked, kind)
-        send(*many, *many)
-        await turns(2)
-        before = len(asked.came)
-        assert before < len(many)
-        send("198.51.100.1")
-        await turns(10)
-        assert asked.came.index("198.51.100.1") - before <= 3 * AT_ONCE
-        await asked.end()
-
-    run(scene)
-
-
-def test_a_few_commands_are_let_in_at_a_time(clock: Clock) -> None:
-    async def scene(door: Admission) -> None:
-        played = Asked(door)
-        played.move(*(f"192.0.2.{k}" for k in range(100)))
-        before = 0
-        while before < 100:
-            await asyncio.sleep(0)
-            assert len(played.came) - before <= 2 * AT_ONCE
-            before = len(played.came)
-        await played.end()
-
-    run(scene)
+async def test_who_has_many_addresses_holds_up_nobody(
+    door: Admission, clock: Clock, many: list[str], kind: str
+) -> None:
+    asked = Asked(door)
+    send = getattr(asked, kind)
+    send(*many, *many)
+    await turns(2)
+    before = len(asked.came)
+    assert before < len(many)
+    send("198.51.100.1")
+    await turns(10)
+    assert asked.came.index("198.51.100.1") - before <= 3 * AT_ONCE
+    await asked.end()
 
 
-def test_so_many_may_wait_for_one_address(clock: Clock) -> None:
-    async def scene(door: Admission) -> None:
-        asked = Asked(door, cost=1.0)
-        await door.command("198.51.100.1")
-        asked.ask(*["192.0.2.1"] * MOST_EACH)
-        await turns()
-        asked.ask(*["192.0.2.1"] * len(asked.came))
-        await turns()
-        with pytest.raises(Busy):
-            await door.question("192.0.2.1")
-        await asked.end()
+async def test_a_few_commands_are_let_in_at_a_time(door: Admission, clock: Clock) -> None:
+    played = Asked(door)
+    played.move(*(f"192.0.2.{k}" for k in range(100)))
+    before = 0
+    while before < 100:
+        await asyncio.sleep(0)
+        assert len(played.came) - before <= 2 * AT_ONCE
+        before = len(played.came)
+    await played.end()
 
-    run(scene)
+
+async def test_so_many_may_wait_for_one_address(door: Admission, clock: Clock) -> None:
+    asked = Asked(door, cost=1.0)
+    await door.command("198.51.100.1")
+    asked.ask(*["192.0.2.1"] * MOST_EACH)
+    await turns()
+    asked.ask(*["192.0.2.1"] * len(asked.came))
+    await turns()
+    with pytest.raises(Busy):
+        await door.question("192.0.2.1")
+    await asked.end()
 
 
 async def greet(server: Served, token: str, address: str, table: str) -> ClientConnection:
     """A socket at a table, from some address."""
     socket = await connect(
-        server.url.replace("http", "ws") + "/ws",
+        server.ws,
         additional_headers={"Cookie": f"cardtable={token}"},
         compression=None,
         local_addr=(address, 0),
@@ -250,7 +222,9 @@ async def greet(server: Served, token: str, address: str, table: str) -> ClientC
     return socket
 
 
-def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_addresses_that_ask_hold_up_nobody_who_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each asks within all limits of its own; together they have one share. It is so small that it does not grow while
     the test runs, so only as many questions are answered as may be at once; moves are made all the same.
     """
@@ -264,7 +238,7 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
         used[threading.get_ident()] += cost
         plain(room, peer, moves)
 
-    async def scenario(server: Served) -> None:
+    with served(tmp_path / "t.db", message_share=1.0) as server:
         async with Client(server.url) as host:
             made = await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
             async with host.table(made["id"]) as table:
@@ -289,9 +263,6 @@ def test_many_addresses_that_ask_hold_up_nobody_who_plays(tmp_path: Path, monkey
                 for socket in sockets:
                     socket.transport.abort()
 
-    with served(tmp_path / "t.db", message_share=1.0) as server:
-        asyncio.run(scenario(server))
-
 
 def starved(server: Served, monkeypatch: pytest.MonkeyPatch) -> Admission:
     """Only a few questions more are answered, as somebody always plays."""
@@ -304,56 +275,51 @@ def starved(server: Served, monkeypatch: pytest.MonkeyPatch) -> Admission:
 
 
 @pytest.mark.server(fresh=True)
-def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many wait; with more than may be asked at once, the others are refused."""
     most = server.settings.why_rate[0]
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                move, version = table.legal[0], table.version
-                socket = await greet(server, ann.token, "127.0.0.1", made["id"])
-                starved(server, monkeypatch)
-                for _ in range(most + 5):
-                    await socket.send('{"type": "why", "moves": ["7H"]}')
-                await socket.send(json.dumps({"type": "move", "move": move, "at": version, "seq": 1}))
-                came: list[Any] = []
-                while not came or came[-1]["type"] != "done":
-                    came.append(json.loads(await socket.recv()))
-                kinds = Counter(message["type"] for message in came)
-                assert kinds["because"] <= 2
-                refused = [message["code"] for message in came if message["type"] == "refused"]
-                assert set(refused) == {"message/rate"}
-                assert 3 <= len(refused) <= 5
-                socket.transport.abort()
-            await eventually(lambda: server.app.hall.admission.waiting == (0, 0), "nobody waits who has gone")
-
-    asyncio.run(scene())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            move, version = table.legal[0], table.version
+            socket = await greet(server, ann.token, "127.0.0.1", made["id"])
+            starved(server, monkeypatch)
+            for _ in range(most + 5):
+                await socket.send('{"type": "why", "moves": ["7H"]}')
+            await socket.send(json.dumps({"type": "move", "move": move, "at": version, "seq": 1}))
+            came: list[Any] = []
+            while not came or came[-1]["type"] != "done":
+                came.append(json.loads(await socket.recv()))
+            kinds = Counter(message["type"] for message in came)
+            assert kinds["because"] <= 2
+            refused = [message["code"] for message in came if message["type"] == "refused"]
+            assert set(refused) == {"message/rate"}
+            assert 3 <= len(refused) <= 5
+            socket.transport.abort()
+        await eventually(lambda: server.app.hall.admission.waiting == (0, 0), "nobody waits who has gone")
 
 
 @pytest.mark.server(fresh=True)
-def test_where_too_much_waits_one_is_told_so(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann, httpx.AsyncClient(base_url=server.url) as http:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            socket = await greet(server, ann.token, "127.0.0.1", made["id"])
-            monkeypatch.setattr(admission, "MOST_EACH", 0)
-            for message in ({"type": "why", "moves": ["7H"]}, {"type": "hello", "table": made["id"], "version": 0}):
-                await socket.send(json.dumps(message))
-                while (came := json.loads(await socket.recv()))["type"] != "refused":
-                    pass
-                assert came["code"] == "server/busy"
-            answer = await http.get("/")
-            assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server/busy")
-            assert "content-security-policy" in answer.headers
-            with pytest.raises(InvalidStatus):
-                await greet(server, ann.token, "127.0.0.1", made["id"])
-            assert (await http.get("/healthz")).status_code == 200, "which never waits"
-            await socket.send(json.dumps({"type": "say", "text": "Hello!", "seq": 1}))
-            while json.loads(await socket.recv())["type"] != "done":
-                pass
-            socket.transport.abort()
+async def test_where_too_much_waits_one_is_told_so(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    asyncio.run(scene())
+    async with Client(server.url) as ann, httpx.AsyncClient(base_url=server.url) as http:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        socket = await greet(server, ann.token, "127.0.0.1", made["id"])
+        monkeypatch.setattr(admission, "MOST_EACH", 0)
+        for message in ({"type": "why", "moves": ["7H"]}, {"type": "hello", "table": made["id"], "version": 0}):
+            await socket.send(json.dumps(message))
+            while (came := json.loads(await socket.recv()))["type"] != "refused":
+                pass
+            assert came["code"] == "server/busy"
+        answer = await http.get("/")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server/busy")
+        assert "content-security-policy" in answer.headers
+        with pytest.raises(InvalidStatus):
+            await greet(server, ann.token, "127.0.0.1", made["id"])
+        assert (await http.get("/healthz")).status_code == 200, "which never waits"
+        await socket.send(json.dumps({"type": "say", "text": "Hello!", "seq": 1}))
+        while json.loads(await socket.recv())["type"] != "done":
+            pass
+        socket.transport.abort()

@@ -93,9 +93,7 @@ def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
 
 async def raw(server: Served, token: str) -> ClientConnection:
     """A bare socket."""
-    return await connect(
-        server.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={token}"}, compression=None
-    )
+    return await connect(server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
 
 # Fuzz: the socket
@@ -404,38 +402,35 @@ EVIL = [
 
 
 @pytest.mark.parametrize("name", EVIL)
-def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
+async def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
     """They go out as JSON that no browser takes for a page; no page of the server repeats them."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: table.seat is not None)
-                shown = table.table["seats"][0]["name"]
-                assert len(shown) <= LONGEST_NAME
-                assert shown.isprintable()
-                assert not {"\u202e", "\x00", "\x1b"} & set(shown)
-                with contextlib.suppress(ServerError):
-                    await table.command("say", text=name)
-                async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": ann.token}) as http:
-                    for path in (f"/api/tables/{made['id']}", "/api/tables", "/api/me"):
-                        answer = await http.get(path)
-                        assert answer.headers["content-type"] == "application/json"
-                        assert answer.headers["x-content-type-options"] == "nosniff"
-                    for path in (
-                        f"/t/{made['id']}",
-                        "/",
-                        f"/api/tables/{made['id']}/qr.svg",
-                        f"/t/{quote(name)}",
-                        f"/rules/{quote(name)}",
-                    ):
-                        answer = await http.get(path)
-                        assert "alert(1)" not in answer.text
-                        assert "onload" not in answer.text or answer.text in pages()
-                        assert "script-src 'self'" in answer.headers["content-security-policy"]
-
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True)
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: table.seat is not None)
+            shown = table.table["seats"][0]["name"]
+            assert len(shown) <= LONGEST_NAME
+            assert shown.isprintable()
+            assert not {"\u202e", "\x00", "\x1b"} & set(shown)
+            with contextlib.suppress(ServerError):
+                await table.command("say", text=name)
+            async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": ann.token}) as http:
+                for path in (f"/api/tables/{made['id']}", "/api/tables", "/api/me"):
+                    answer = await http.get(path)
+                    assert answer.headers["content-type"] == "application/json"
+                    assert answer.headers["x-content-type-options"] == "nosniff"
+                for path in (
+                    f"/t/{made['id']}",
+                    "/",
+                    f"/api/tables/{made['id']}/qr.svg",
+                    f"/t/{quote(name)}",
+                    f"/rules/{quote(name)}",
+                ):
+                    answer = await http.get(path)
+                    assert "alert(1)" not in answer.text
+                    assert "onload" not in answer.text or answer.text in pages()
+                    assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
 def test_a_host_that_is_none_gets_nothing_into_a_page(server: Served, beside: Beside) -> None:
@@ -473,33 +468,30 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
     assert token not in "".join(str(entry) for entry in server.store.log(beside.id)), "the log holds only its hash"
 
 
-def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
+async def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
     """Frames of one person, sent again by another, or again by the same: nothing more is done."""
 
-    async def replay() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("domino-fan-tan", name="Ann", bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                frame = json.dumps(
-                    {"type": "move", "seq": int(table.table["seq"]) + 1, "move": table.legal[0], "at": table.version}
-                )
-                for token, told in ((ann.token, ["done", "done"]), (eve.token, ["refused", "refused"])):
-                    line = await raw(server, token)
-                    await line.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    for _ in told:
-                        await line.send(frame)
-                    heard: list[str] = []
-                    while len(heard) < len(told):
-                        message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
-                        heard += [message["type"]] if message["type"] in ("done", "refused") else []
-                    assert heard == told
-                    await line.close()
-            moves = [
-                entry
-                for entry in server.store.log(made["id"])
-                if '"person"' in str(entry.event) or getattr(entry.event, "by", "") == "person"
-            ]
-            assert len(moves) == 1
-
-    run(replay())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        made = await ann.make("domino-fan-tan", name="Ann", bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            frame = json.dumps(
+                {"type": "move", "seq": int(table.table["seq"]) + 1, "move": table.legal[0], "at": table.version}
+            )
+            for token, told in ((ann.token, ["done", "done"]), (eve.token, ["refused", "refused"])):
+                line = await raw(server, token)
+                await line.send(json.dumps({"type": "hello", "table": made["id"]}))
+                for _ in told:
+                    await line.send(frame)
+                heard: list[str] = []
+                while len(heard) < len(told):
+                    message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+                    heard += [message["type"]] if message["type"] in ("done", "refused") else []
+                assert heard == told
+                await line.close()
+        moves = [
+            entry
+            for entry in server.store.log(made["id"])
+            if '"person"' in str(entry.event) or getattr(entry.event, "by", "") == "person"
+        ]
+        assert len(moves) == 1

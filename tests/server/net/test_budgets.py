@@ -22,7 +22,6 @@ from cardtable.server.net import budgets
 from cardtable.server.net.budgets import FIRST, SPAN, Budget, Budgets, Metered
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
-from tests.server.net.test_watched_connections import figure
 from tests.server.people.test_people import owner
 from tests.support.server.served import Served, served
 
@@ -149,7 +148,7 @@ def test_this_machine_has_no_limit_and_old_addresses_are_forgotten(monkeypatch: 
 
 async def greet(server: Served, token: str, address: str) -> ClientConnection:
     """A socket from some address."""
-    url = server.url.replace("http", "ws") + "/ws"
+    url = server.ws
     return await connect(
         url, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
     )
@@ -162,7 +161,7 @@ async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
         pass
 
 
-def test_a_flood_from_one_address_holds_up_nobody_else(
+async def test_a_flood_from_one_address_holds_up_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of its many messages only so many are answered as it may use at once, while somebody else gets all their answers;
@@ -196,7 +195,7 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
 
     clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)
 
-    async def scenario(server: Served) -> None:
+    with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
         async with Client(server.url) as host:
             table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"]))["id"])
             hello = {"type": "hello", "table": table, "version": 0}
@@ -218,12 +217,9 @@ def test_a_flood_from_one_address_holds_up_nobody_else(
             assert 0 < came <= at_once / FIRST + sockets
             (budget,) = paying
             assert budget._used >= came * cost, "it pays for what they cost"
-            assert figure(server, "cardtable_messages_delayed_total")
+            assert server.figure("cardtable_messages_delayed_total")
             for socket in flood:
                 socket.transport.abort()
             await here.close()
-
-    with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
-        asyncio.run(scenario(server))
     assert len(heard) <= 21 + at_once / FIRST + sockets
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from cardtable.server import logs
-from cardtable.server.net.connections import Http, Reader
+from cardtable.server.net.connections import Http, ReadingDeadline
 from cardtable.server.net.networks import block_of
 from tests.support.commands import ROOT, surroundings
 from tests.support.server.served import Served, served
@@ -73,7 +73,7 @@ def table_is_served(server: Served) -> None:
         assert http.get("/").status_code == 200
         made = http.post("/api/tables", json={"game": "busca", "seats": 3, "bots": ["", "simple", "simple"]}).json()
         headers = {"Cookie": f"cardtable={http.cookies['cardtable']}"}
-    with connect(server.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+    with connect(server.ws, additional_headers=headers) as line:
         line.send(json.dumps({"type": "hello", "table": made["id"]}))
         assert json.loads(line.recv(120))["type"] == "table"
 
@@ -215,7 +215,7 @@ def test_who_does_not_read_is_cut_off(taken: int, aborted: bool, monkeypatch: py
         looks: list[tuple[float, Callable[[], None]]] = []
         loop = asyncio.get_running_loop()
         monkeypatch.setattr(loop, "call_later", lambda seconds, look: looks.append((seconds, look)))
-        reader = Reader(line, 7.0)
+        reader = ReadingDeadline(line, 7.0)
         reader.begin()
         while looks:
             seconds, look = looks.pop()

@@ -15,7 +15,6 @@ from websockets.sync.client import connect
 from cardtable.server.configuration import SettingsError, load
 from cardtable.server.net.host_names import Hosts
 from cardtable.server.settings import Settings
-from tests.server.net.test_watched_connections import refused
 from tests.support.server.served import Served
 
 PUBLIC = "cards.example.org"
@@ -80,7 +79,7 @@ def test_other_names_are_refused(host: str) -> None:
 def test_the_attack(server: Served) -> None:
     """A page at http://evil.example:PORT lets its name lead to this machine; then Origin and Host agree."""
     evil = f"evil.example:{server.port}"
-    before = refused(server, "host")
+    before = server.refused("host")
     for method, path in (
         ("GET", "/"),
         ("GET", "/api/me"),
@@ -97,7 +96,7 @@ def test_the_attack(server: Served) -> None:
     headers = {"Host": evil, "Cookie": f"cardtable={server.token()}"}
     with pytest.raises(InvalidStatus, match="403"), knocked(server, headers):
         pass
-    assert refused(server, "host") == before + 7
+    assert server.refused("host") == before + 7
 
 
 def knocked(server: Served, headers: dict[str, str]) -> Any:

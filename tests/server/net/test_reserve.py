@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
@@ -42,7 +41,7 @@ class Crowd:
 
     def __init__(self, server: Served, stack: contextlib.AsyncExitStack) -> None:
         self._server, self._stack = server, stack
-        self._url = server.url.replace("http", "ws") + "/ws"
+        self._url = server.ws
 
     async def comes(self, address: str, token: str = "") -> bool:
         """Whether a socket from an address is let in; it stays open."""
@@ -69,82 +68,66 @@ async def crowd(server: Served) -> AsyncIterator[tuple[Crowd, str]]:
         yield Crowd(server, stack), ann.token
 
 
-def refused(server: Served, why: str) -> float:
-    """How many were refused for a reason."""
-    return float(server.app.hall.metrics.refused.labels(why)._value.get())
+async def test_a_fifth_of_the_sockets_is_kept_for_people_who_have_a_seat(server: Served) -> None:
 
-
-def test_a_fifth_of_the_sockets_is_kept_for_people_who_have_a_seat(server: Served) -> None:
-    async def scene() -> None:
-        async with crowd(server) as (some, seated):
-            everywhere = [f"198.51.{k}.1" for k in range(TOTAL)]
-            assert await some.come(everywhere) == TOTAL - KEPT
-            assert refused(server, "full") == KEPT
-            assert all([await some.comes(address, seated) for address in everywhere[:KEPT]])
-            assert not await some.comes(everywhere[-1], seated), "no more than there are"
-
-    asyncio.run(scene())
+    async with crowd(server) as (some, seated):
+        everywhere = [f"198.51.{k}.1" for k in range(TOTAL)]
+        assert await some.come(everywhere) == TOTAL - KEPT
+        assert server.refused("full") == KEPT
+        assert all([await some.comes(address, seated) for address in everywhere[:KEPT]])
+        assert not await some.comes(everywhere[-1], seated), "no more than there are"
 
 
 @pytest.mark.parametrize(("addresses", "times"), NETWORKS)
-def test_a_network_has_a_few_times_the_sockets_of_an_address(server: Served, addresses: list[str], times: int) -> None:
-    async def scene() -> None:
-        async with crowd(server) as (some, seated):
-            most = times * EACH
-            kept = most // 5
-            assert await some.come(addresses[: most + 3]) == most - kept
-            assert refused(server, "address") == 3 + kept
-            assert await some.comes("203.0.113.1"), "others notice nothing"
-            mine = addresses[-1]
-            assert all([await some.comes(mine, seated) for _ in range(min(kept, EACH))])
+async def test_a_network_has_a_few_times_the_sockets_of_an_address(
+    server: Served, addresses: list[str], times: int
+) -> None:
 
-    asyncio.run(scene())
+    async with crowd(server) as (some, seated):
+        most = times * EACH
+        kept = most // 5
+        assert await some.come(addresses[: most + 3]) == most - kept
+        assert server.refused("address") == 3 + kept
+        assert await some.comes("203.0.113.1"), "others notice nothing"
+        mine = addresses[-1]
+        assert all([await some.comes(mine, seated) for _ in range(min(kept, EACH))])
 
 
-def test_an_address_alone_has_what_an_address_may_have(server: Served) -> None:
-    async def scene() -> None:
-        async with crowd(server) as (some, seated):
-            for address in ("203.0.113.1", sixty_four(7)):
-                assert await some.come([address] * (EACH + 2)) == EACH
-                assert not await some.comes(address, seated)
+async def test_an_address_alone_has_what_an_address_may_have(server: Served) -> None:
 
-    asyncio.run(scene())
+    async with crowd(server) as (some, seated):
+        for address in ("203.0.113.1", sixty_four(7)):
+            assert await some.come([address] * (EACH + 2)) == EACH
+            assert not await some.comes(address, seated)
 
 
 @pytest.mark.server(
     fresh=True, sockets_per_address=EACH, connection_rate=(3, 86_400.0), loopback_is_free=False, proxies={"127.0.0.1"}
 )
-def test_the_rate_of_a_network_keeps_nobody_out_who_has_a_seat(server: Served) -> None:
-    async def scene() -> None:
-        async with crowd(server) as (some, seated):
-            addresses = [sixty_four(k << 8) for k in range(20)]
-            assert await some.come(addresses) == 12
-            assert refused(server, "rate") == 8
-            assert await some.comes(addresses[-1], seated)
+async def test_the_rate_of_a_network_keeps_nobody_out_who_has_a_seat(server: Served) -> None:
 
-    asyncio.run(scene())
+    async with crowd(server) as (some, seated):
+        addresses = [sixty_four(k << 8) for k in range(20)]
+        assert await some.come(addresses) == 12
+        assert server.refused("rate") == 8
+        assert await some.comes(addresses[-1], seated)
 
 
-def test_sockets_that_end_make_room(server: Served) -> None:
+async def test_sockets_that_end_make_room(server: Served) -> None:
     addresses, times = NETWORKS[1]
 
-    async def scene() -> None:
-        for _ in range(2):
-            async with crowd(server) as (some, _):
-                assert await some.come(addresses[: times * EACH - times * EACH // 5]) == times * EACH * 4 // 5
-            await eventually(lambda: not server.app.hall.sockets)
-
-    asyncio.run(scene())
+    for _ in range(2):
+        async with crowd(server) as (some, _):
+            assert await some.come(addresses[: times * EACH - times * EACH // 5]) == times * EACH * 4 // 5
+        await eventually(lambda: not server.app.hall.sockets)
 
 
-def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> None:
-    async def scene() -> None:
-        async with crowd(server) as (some, seated):
-            addresses = [f"198.51.{k}.1" for k in range(TOTAL)]
-            assert sum([await some.comes(address, seated) for address in addresses]) == TOTAL - KEPT
-            assert not await some.comes("203.0.113.1", seated)
+async def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> None:
 
-    asyncio.run(scene())
+    async with crowd(server) as (some, seated):
+        addresses = [f"198.51.{k}.1" for k in range(TOTAL)]
+        assert sum([await some.comes(address, seated) for address in addresses]) == TOTAL - KEPT
+        assert not await some.comes("203.0.113.1", seated)
 
 
 class Line:
@@ -220,7 +203,7 @@ def test_a_proxy_and_this_machine_take_nothing_from_their_neighbours(gate: Gate)
         assert gate.enter(near)
 
 
-def test_connections_to_other_processes_count_for_their_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connections_to_other_processes_count_for_their_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     store: Any = None
     cluster = Cluster(store, Settings())
     there = {"2001:db8:0:1::7": 2, "2001:db8:0:2::7": 1, "2001:db8:0:100::7": 4, "192.0.2.7": 8, "192.0.2.9": 16}
@@ -230,16 +213,13 @@ def test_connections_to_other_processes_count_for_their_networks(monkeypatch: py
 
     monkeypatch.setattr(cluster, "_run", run)
 
-    async def scene() -> None:
-        for block, number in {
-            "2001:db8:0:1::/64": 2,
-            "2001:db8::/56": 3,
-            "2001:db8::/48": 7,
-            "192.0.2.0/24": 24,
-            "192.0.2.7": 8,
-            "198.51.100.1": 0,
-        }.items():
-            cluster._counted = float("-inf")  # counted again
-            assert await cluster.connections_of(block) == number
-
-    asyncio.run(scene())
+    for block, number in {
+        "2001:db8:0:1::/64": 2,
+        "2001:db8::/56": 3,
+        "2001:db8::/48": 7,
+        "192.0.2.0/24": 24,
+        "192.0.2.7": 8,
+        "198.51.100.1": 0,
+    }.items():
+        cluster._counted = float("-inf")  # counted again
+        assert await cluster.connections_of(block) == number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import socket
@@ -33,11 +32,6 @@ async def seated(server: Served, connected: bool = False) -> AsyncIterator[tuple
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: table.legal)
         yield ann.token, made["id"]
-
-
-def ws(server: Served) -> str:
-    """The address of sockets."""
-    return server.url.replace("http", "ws") + "/ws"
 
 
 def behind(address: str, token: str = "") -> dict[str, str]:
@@ -82,47 +76,43 @@ def is_refused(answer: httpx.Response) -> bool:
 
 @pytest.mark.server(fresh=True, request_rate=(5, FOREVER), loopback_is_free=False, proxies={"127.0.0.1"})
 @pytest.mark.parametrize("connected", [False, True])
-def test_requests_of_a_network_that_has_used_up_its_rate(server: Served, connected: bool) -> None:
-    async def scene() -> None:
-        async with seated(server, connected) as (token, _), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
+async def test_requests_of_a_network_that_has_used_up_its_rate(server: Served, connected: bool) -> None:
 
-            async def passes(address: str, token: str = "") -> bool:
-                http.cookies.clear()
-                return not is_refused(await http.get("/api/me", headers=behind(address, token)))
+    async with seated(server, connected) as (token, _), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
 
-            assert sum([await passes(address) for address in SIX[:30]]) == 20
-            stranger = server.token()
-            assert not await passes(SIX[-1], stranger), "a token without a seat"
-            assert not await passes(SIX[-1], token[:-2] + "xx"), "a forged one"
-            assert [await passes(address, token) for address in SIX[50:57]] == [True] * 5 + [False] * 2
-            assert await passes("203.0.113.1"), "others notice nothing"
+        async def passes(address: str, token: str = "") -> bool:
+            http.cookies.clear()
+            return not is_refused(await http.get("/api/me", headers=behind(address, token)))
 
-    asyncio.run(scene())
+        assert sum([await passes(address) for address in SIX[:30]]) == 20
+        stranger = server.token()
+        assert not await passes(SIX[-1], stranger), "a token without a seat"
+        assert not await passes(SIX[-1], token[:-2] + "xx"), "a forged one"
+        assert [await passes(address, token) for address in SIX[50:57]] == [True] * 5 + [False] * 2
+        assert await passes("203.0.113.1"), "others notice nothing"
 
 
 @pytest.mark.server(fresh=True, guess_rate=(2, FOREVER), loopback_is_free=False, proxies={"127.0.0.1"})
-def test_whoever_has_a_seat_finds_the_table_after_wrong_codes_of_others(server: Served) -> None:
-    async def scene() -> None:
-        async with seated(server) as (token, table), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
+async def test_whoever_has_a_seat_finds_the_table_after_wrong_codes_of_others(server: Served) -> None:
 
-            async def status(name: str, address: str, token: str = "") -> int:
-                http.cookies.clear()
-                answer = await http.get(f"/api/tables/{name}", headers=behind(address, token))
-                return 429 if is_refused(answer) else answer.status_code
+    async with seated(server) as (token, table), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
 
-            assert [await status("ABCDEF", address) for address in SIX[:10]] == [404] * 8 + [429] * 2
-            code = server.app.hall.rooms[table].code
-            for name in (table, code):
-                assert await status(name, SIX[-1]) == 429
-                assert await status(name, SIX[-1], server.token()) == 429
-                assert await status(name, SIX[-1], token) == 200
-            assert await status("ABCDEF", SIX[-1], token) == 429, "a seat elsewhere is no key"
-            async with connect(ws(server), additional_headers=behind(SIX[-1], server.token())) as line:
-                await line.send(json.dumps({"type": "hello", "table": table, "version": 0}))
-                assert json.loads(await line.recv())["code"] == "http/rate"
-            await comes_back(server, token, table, SIX[-1])
+        async def status(name: str, address: str, token: str = "") -> int:
+            http.cookies.clear()
+            answer = await http.get(f"/api/tables/{name}", headers=behind(address, token))
+            return 429 if is_refused(answer) else answer.status_code
 
-    asyncio.run(scene())
+        assert [await status("ABCDEF", address) for address in SIX[:10]] == [404] * 8 + [429] * 2
+        code = server.app.hall.rooms[table].code
+        for name in (table, code):
+            assert await status(name, SIX[-1]) == 429
+            assert await status(name, SIX[-1], server.token()) == 429
+            assert await status(name, SIX[-1], token) == 200
+        assert await status("ABCDEF", SIX[-1], token) == 429, "a seat elsewhere is no key"
+        async with connect(server.ws, additional_headers=behind(SIX[-1], server.token())) as line:
+            await line.send(json.dumps({"type": "hello", "table": table, "version": 0}))
+            assert json.loads(await line.recv())["code"] == "http/rate"
+        await comes_back(server, token, table, SIX[-1])
 
 
 # Connections
@@ -148,31 +138,28 @@ def asking(server: Served, source: str) -> httpx.AsyncClient:
     fresh=True, connections_per_address=EACH, loopback_is_free=False, headers_within=300.0, keep_alive=300
 )
 @pytest.mark.parametrize("connected", [False, True])
-def test_connections_of_a_network_that_has_all_it_may_have(server: Served, connected: bool) -> None:
+async def test_connections_of_a_network_that_has_all_it_may_have(server: Served, connected: bool) -> None:
     """Whoever has a seat comes back and moves; anybody else is told why not, and that connection ends."""
 
-    async def scene() -> None:
-        async with seated(server, connected) as (token, table):
-            with full(server):
-                for cookie in ("", server.token(), token[:-2] + "xx"):
-                    headers = {"Cookie": f"cardtable={cookie}"} if cookie else {}
-                    for path in ("/", "/api/me", "/static/icon.svg", "/healthz"):
-                        async with asking(server, "127.0.0.100") as http:
-                            answer = await http.get(path, headers=headers)
-                            assert is_refused(answer)
-                            assert answer.headers["connection"] == "close"
-                    with pytest.raises(InvalidStatus):
-                        await connect(ws(server), additional_headers=headers)
-                async with asking(server, "127.0.0.101") as http:
-                    mine = {"Cookie": f"cardtable={token}"}
-                    for path in ("/api/me", "/", "/static/icon.svg", "/api/me"):
-                        assert (await http.get(path, headers=mine)).status_code == 200
-                await comes_back(server, token, table)
-            until(lambda: len(server.gate) <= 2)
-        until(lambda: len(server.gate) == 0)
-        assert not server.gate._by_address
-
-    asyncio.run(scene())
+    async with seated(server, connected) as (token, table):
+        with full(server):
+            for cookie in ("", server.token(), token[:-2] + "xx"):
+                headers = {"Cookie": f"cardtable={cookie}"} if cookie else {}
+                for path in ("/", "/api/me", "/static/icon.svg", "/healthz"):
+                    async with asking(server, "127.0.0.100") as http:
+                        answer = await http.get(path, headers=headers)
+                        assert is_refused(answer)
+                        assert answer.headers["connection"] == "close"
+                with pytest.raises(InvalidStatus):
+                    await connect(server.ws, additional_headers=headers)
+            async with asking(server, "127.0.0.101") as http:
+                mine = {"Cookie": f"cardtable={token}"}
+                for path in ("/api/me", "/", "/static/icon.svg", "/api/me"):
+                    assert (await http.get(path, headers=mine)).status_code == 200
+            await comes_back(server, token, table)
+        until(lambda: len(server.gate) <= 2)
+    until(lambda: len(server.gate) == 0)
+    assert not server.gate._by_address
 
 
 @pytest.mark.server(fresh=True, connections_per_address=EACH, loopback_is_free=False, headers_within=300.0)

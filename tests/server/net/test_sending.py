@@ -38,63 +38,57 @@ def peer_of(line: Line, **settings: Any) -> SocketPeer:
     return SocketPeer(line.send, "me", "", Settings(**settings), line=there)
 
 
-def test_a_message_needs_no_task() -> None:
-    async def scenario() -> None:
-        line = Line()
-        peer = peer_of(line)
-        before = asyncio.all_tasks()
-        peer.send("a")
-        peer.send("b")
-        assert line.told == ["a", "b"]
-        assert asyncio.all_tasks() == before
-        await peer.end()
+async def test_a_message_needs_no_task() -> None:
 
-    asyncio.run(scenario())
+    line = Line()
+    peer = peer_of(line)
+    before = asyncio.all_tasks()
+    peer.send("a")
+    peer.send("b")
+    assert line.told == ["a", "b"]
+    assert asyncio.all_tasks() == before
+    await peer.end()
 
 
-def test_no_message_overtakes_one_that_waits() -> None:
-    async def scenario() -> None:
-        line = Line()
-        peer = peer_of(line)
-        peer.send("a")
-        line.slow = True
-        peer.send("b")
-        await asyncio.sleep(0)  # the writer waits with "b" in hand
-        line.slow = False  # as for a moment when the client has just read: the writer has not noticed yet
-        peer.send("c")
-        assert line.told == ["a"]
-        line.read.set()
-        while len(line.told) < 3:
-            await asyncio.sleep(0)
-        peer.send("d")
-        assert line.told == ["a", "b", "c", "d"]
-        peer.close(1001)
-        while len(line.told) < 5:
-            await asyncio.sleep(0)
-        assert line.told[-1] == "close 1001"
-        peer.send("e")
-        assert len(line.told) == 5
-        await peer.end()
+async def test_no_message_overtakes_one_that_waits() -> None:
 
-    asyncio.run(scenario())
+    line = Line()
+    peer = peer_of(line)
+    peer.send("a")
+    line.slow = True
+    peer.send("b")
+    await asyncio.sleep(0)  # the writer waits with "b" in hand
+    line.slow = False  # as for a moment when the client has just read: the writer has not noticed yet
+    peer.send("c")
+    assert line.told == ["a"]
+    line.read.set()
+    while len(line.told) < 3:
+        await asyncio.sleep(0)
+    peer.send("d")
+    assert line.told == ["a", "b", "c", "d"]
+    peer.close(1001)
+    while len(line.told) < 5:
+        await asyncio.sleep(0)
+    assert line.told[-1] == "close 1001"
+    peer.send("e")
+    assert len(line.told) == 5
+    await peer.end()
 
 
-def test_a_full_outbox_ends_the_connection_after_the_message_that_is_on_its_way() -> None:
-    async def scenario() -> None:
-        line = Line()
-        line.slow = True
-        peer = peer_of(line, outbox=3)
-        for text in "abcdef":
-            peer.send(text)
-            await asyncio.sleep(0)
-        assert peer.ended
-        line.read.set()
-        while len(line.told) < 2:
-            await asyncio.sleep(0)
-        assert line.told == ["a", "close 1008"]
-        await peer.end()
+async def test_a_full_outbox_ends_the_connection_after_the_message_that_is_on_its_way() -> None:
 
-    asyncio.run(scenario())
+    line = Line()
+    line.slow = True
+    peer = peer_of(line, outbox=3)
+    for text in "abcdef":
+        peer.send(text)
+        await asyncio.sleep(0)
+    assert peer.ended
+    line.read.set()
+    while len(line.told) < 2:
+        await asyncio.sleep(0)
+    assert line.told == ["a", "close 1008"]
+    await peer.end()
 
 
 def lines(server: Served) -> list[Socket]:
@@ -102,8 +96,9 @@ def lines(server: Served) -> list[Socket]:
     return [line for line in server._server.server_state.connections if isinstance(line, Socket)]
 
 
-def test_the_answer_to_a_command_and_the_table_after_it_are_written_together(tmp_path: Path) -> None:
-    async def scenario(server: Served) -> None:
+async def test_the_answer_to_a_command_and_the_table_after_it_are_written_together(tmp_path: Path) -> None:
+
+    with served(tmp_path / "t.db") as server:
         async with Client(server.url) as person:
             made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
             async with person.table(made["id"]) as seat:
@@ -124,14 +119,11 @@ def test_the_answer_to_a_command_and_the_table_after_it_are_written_together(tmp
                 assert len(told) == 1
                 assert b'"type":"table"' in told[0]
 
-    with served(tmp_path / "t.db") as server:
-        asyncio.run(scenario(server))
 
-
-def test_messages_that_come_together_are_all_done_in_order(tmp_path: Path) -> None:
+async def test_messages_that_come_together_are_all_done_in_order(tmp_path: Path) -> None:
     """More than are read ahead."""
 
-    async def scenario(server: Served) -> None:
+    with served(tmp_path / "t.db") as server:
         async with Client(server.url) as person:
             made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
             async with person.table(made["id"]) as seat:
@@ -139,6 +131,3 @@ def test_messages_that_come_together_are_all_done_in_order(tmp_path: Path) -> No
                 room = server.app.hall.rooms[made["id"]]
                 assert [line.text for line in room.table.chat] == [f"line {n}" for n in range(20)]
                 assert not len(room._inbox)
-
-    with served(tmp_path / "t.db") as server:
-        asyncio.run(scenario(server))

@@ -141,50 +141,45 @@ class On:
         return ear
 
 
-def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with On(table("fan-tan"), tmp_path) as on:
-            ann = await on.come("a")
-            heard = len(ann.texts)
-            first = await on.come("x")
-            assert len(ann.texts) == heard + 1
-            assert json.loads(ann.texts[-1])["table"]["watching"]
-            heard = len(ann.texts)
-            for owner in ("y", "x", "a"):  # another spectator, and other devices of the first one and of Ann
-                await on.come(owner)
-            on.room.bye(first)
-            await on.settle()
-            assert len(ann.texts) == heard
-            ben = await on.come("b")
-            assert len(ann.texts) > heard
-            assert json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
-            heard = len(ann.texts)
-            on.room.bye(ben)
-            await on.settle()
-            assert len(ann.texts) > heard
-            assert not json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
+async def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: Path) -> None:
 
-    asyncio.run(play())
+    async with On(table("fan-tan"), tmp_path) as on:
+        ann = await on.come("a")
+        heard = len(ann.texts)
+        first = await on.come("x")
+        assert len(ann.texts) == heard + 1
+        assert json.loads(ann.texts[-1])["table"]["watching"]
+        heard = len(ann.texts)
+        for owner in ("y", "x", "a"):  # another spectator, and other devices of the first one and of Ann
+            await on.come(owner)
+        on.room.bye(first)
+        await on.settle()
+        assert len(ann.texts) == heard
+        ben = await on.come("b")
+        assert len(ann.texts) > heard
+        assert json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
+        heard = len(ann.texts)
+        on.room.bye(ben)
+        await on.settle()
+        assert len(ann.texts) > heard
+        assert not json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
 
 
-def test_other_tasks_have_a_turn_while_many_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_tasks_have_a_turn_while_many_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the texts are."""
     monkeypatch.setattr("cardtable.server.rooms.broadcast.GULP", GULP // 100)
     turns: list[int] = []
 
-    async def play() -> None:
-        t = table("fan-tan")
-        ears = [Ear(f"x{n}") for n in range(50)]
+    t = table("fan-tan")
+    ears = [Ear(f"x{n}") for n in range(50)]
 
-        async def other() -> None:
-            while True:
-                turns.append(sum(bool(ear.texts) for ear in ears))
-                await asyncio.sleep(0.0)
+    async def other() -> None:
+        while True:
+            turns.append(sum(bool(ear.texts) for ear in ears))
+            await asyncio.sleep(0.0)
 
-        task = asyncio.create_task(other())
-        await Telling(t.table, set(), {}).all(ears)
-        task.cancel()
-        assert all(len(ear.texts) == 1 for ear in ears)
-
-    asyncio.run(play())
+    task = asyncio.create_task(other())
+    await Telling(t.table, set(), {}).all(ears)
+    task.cancel()
+    assert all(len(ear.texts) == 1 for ear in ears)
     assert len(set(turns)) > 10

@@ -21,26 +21,15 @@ pytestmark = pytest.mark.server(
 )
 
 
-def figure(server: Served, name: str) -> float:
-    """One of the server's figures; 0 if it is not there."""
-    found = [line for line in server.app.hall.metrics.text().decode().splitlines() if line.startswith(f"{name} ")]
-    return float(found[0].rpartition(" ")[2]) if found else 0.0
-
-
-def refused(server: Served, why: str) -> float:
-    """How many were refused for a reason."""
-    return figure(server, f'cardtable_refused_total{{why="{why}"}}')
-
-
 def test_open_connections_and_files_are_counted(server: Served) -> None:
-    until(lambda: figure(server, "cardtable_open_files") > 0)
-    before = figure(server, "cardtable_open_files")
-    assert figure(server, "cardtable_connections") == 0
+    until(lambda: server.figure("cardtable_open_files") > 0)
+    before = server.figure("cardtable_open_files")
+    assert server.figure("cardtable_connections") == 0
     with lines(server, 5):
-        until(lambda: figure(server, "cardtable_connections") == 5)
-        until(lambda: figure(server, "cardtable_open_files") >= before + 10)  # both ends are in this process
-    until(lambda: figure(server, "cardtable_connections") == 0)
-    assert figure(server, "cardtable_open_files_limit") >= before
+        until(lambda: server.figure("cardtable_connections") == 5)
+        until(lambda: server.figure("cardtable_open_files") >= before + 10)  # both ends are in this process
+    until(lambda: server.figure("cardtable_connections") == 0)
+    assert server.figure("cardtable_open_files_limit") >= before
 
 
 def test_where_files_cannot_be_counted_the_figure_is_nought(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,18 +40,18 @@ def test_where_files_cannot_be_counted_the_figure_is_nought(monkeypatch: pytest.
 
 def test_too_many_connections_of_one_address_are_counted(server: Served) -> None:
     with lines(server, EACH + 3):
-        until(lambda: refused(server, "connections") == 3)
-    assert (refused(server, "silent"), refused(server, "crowd")) == (0, 0)
+        until(lambda: server.refused("connections") == 3)
+    assert (server.refused("silent"), server.refused("crowd")) == (0, 0)
 
 
 def test_silent_connections_that_make_room_are_counted(server: Served, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "cardtable.events"), ExitStack() as stack:
         for source in ("127.0.0.2", "127.0.0.3", "127.0.0.4"):
             stack.enter_context(lines(server, EACH, source))
-        until(lambda: refused(server, "silent") == EACH)
+        until(lambda: server.refused("silent") == EACH)
     told = [vars(entry)["fields"] for entry in caplog.records if entry.msg == "refused"]
     assert told == [{"why": "silent", "address": "127.0.0.2"}] * EACH  # the address of the one that was cut
-    assert refused(server, "connections") == 0
+    assert server.refused("connections") == 0
 
 
 def test_connections_for_which_none_makes_room_are_counted(server: Served) -> None:
@@ -72,7 +61,7 @@ def test_connections_for_which_none_makes_room_are_counted(server: Served) -> No
                 line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 assert line.recv(1)
         stack.enter_context(lines(server, 2, "127.0.0.4"))
-        until(lambda: refused(server, "crowd") == 2)
+        until(lambda: server.refused("crowd") == 2)
 
 
 def test_a_flood_of_connections_does_not_fill_the_log(server: Served) -> None:
@@ -97,7 +86,7 @@ def test_a_flood_of_connections_does_not_fill_the_log(server: Served) -> None:
             until(lambda: len(server.gate) == EACH)
             for _ in range(200):
                 socket.create_connection(("127.0.0.1", server.port), 120).close()
-            until(lambda: refused(server, "connections") == 200)
+            until(lambda: server.refused("connections") == 200)
     finally:
         logger.removeHandler(handler)
         logger.setLevel(before)

@@ -21,7 +21,6 @@ from cardtable.server.clock import now
 from cardtable.server.net.guard import hashed
 from cardtable.server.people import identities
 from cardtable.server.store.schema import PARTICIPANTS, SAVED, TABLES
-from tests.support.server.operating import run
 from tests.support.server.served import OPERATOR, Served, served
 
 PREFIXED = "__Host-cardtable"
@@ -60,11 +59,6 @@ def given(answer: httpx.Response) -> list[tuple[str, str, str]]:
     return [(*line.split("=", 1), more) for line, _, more in lines]  # type: ignore[misc]
 
 
-def counted(server: Served, why: str) -> float:
-    """How many requests were refused for a reason."""
-    return float(server.app.hall.metrics.refused.labels(why)._value.get())
-
-
 def played(server: Served, token: str, at: int = 1) -> None:
     """A table that somebody with a token made, at some time."""
     table = secrets.token_hex(8)
@@ -101,7 +95,7 @@ def test_what_a_client_brings_is_no_identity(brought: str, behind: Served) -> No
         assert hashed(brought) not in keepers(behind)
     with (
         pytest.raises(InvalidStatus),
-        connect(behind.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={ascii(brought)}"}),
+        connect(behind.ws, additional_headers={"Cookie": f"cardtable={ascii(brought)}"}),
     ):
         pass
 
@@ -177,9 +171,7 @@ def test_people_of_an_earlier_version_stay_who_they_are(behind: Served) -> None:
     assert given(me(behind, f"cardtable={old}")) == []
     saved(behind, f"cardtable={old}")
     assert keepers(behind) == [hashed(old)]
-    with connect(
-        behind.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={old}"}, proxy=None
-    ):
+    with connect(behind.ws, additional_headers={"Cookie": f"cardtable={old}"}, proxy=None):
         pass
 
 
@@ -240,7 +232,7 @@ def test_wrong_tokens_are_counted_and_slowed(tmp_path: Path, caplog: pytest.LogC
         assert [len(given(answer)) for answer in told] == [1] * 10 + [0] * 30
         assert told[-1].json()["error"]["code"] == "http/rate"
         assert int(told[-1].headers["retry-after"]) > 0
-        assert counted(server, "token") == 40
+        assert server.refused("token") == 40
         warned = [line.getMessage() for line in caplog.records if line.name == "cardtable.server"]
         assert warned == ["too many tokens that this server did not give, from 127.0.0.1"] * 30
         assert [vars(line)["fields"]["why"] for line in caplog.records if line.name == logs.EVENTS.name] == [
@@ -259,29 +251,26 @@ def test_wrong_tokens_of_the_operator_are_counted_and_slowed(tmp_path: Path) -> 
         url = f"{server.url}/api/admin/restrictions"
         wrong = [httpx.get(url, headers={"Authorization": f"Bearer {k}"}).status_code for k in range(40)]
         assert wrong == [401] * 10 + [429] * 30
-        assert counted(server, "operator") == 40
+        assert server.refused("operator") == 40
         assert httpx.get(url, headers={"Authorization": f"Bearer {OPERATOR}"}).status_code == 200
 
 
 def test_wrong_links_are_counted(server: Served) -> None:
-    before = counted(server, "link")
+    before = server.refused("link")
     assert httpx.post(f"{server.url}/api/link", json={"token": "x"}).status_code == 404
-    assert counted(server, "link") == before + 1
+    assert server.refused("link") == before + 1
 
 
-def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
+async def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
     """Also if it opens a table before it asks anything else."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", sit=False, bots=["", ""])
-        stranger = Client(server.url, secrets.token_urlsafe(32))
-        before = stranger.token
-        async with stranger.table(made["id"]) as table:
-            assert table.seat is None
-        assert stranger.token != before
-
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", sit=False, bots=["", ""])
+    stranger = Client(server.url, secrets.token_urlsafe(32))
+    before = stranger.token
+    async with stranger.table(made["id"]) as table:
+        assert table.seat is None
+    assert stranger.token != before
 
 
 def test_a_program_over_https_sends_and_keeps_the_cookie_with_the_prefix() -> None:

@@ -22,7 +22,7 @@ from cardtable.table.fair import verify
 from tests.server.store import test_store
 from tests.server.test_server import to_move
 from tests.support.server import operating
-from tests.support.server.operating import WHY, ask, asked, done, listed, restrict, run
+from tests.support.server.operating import WHY, ask, asked, done, listed, restrict
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -86,53 +86,49 @@ async def finish(table: TableClient) -> None:
 # Having it
 
 
-def test_the_data_has_everything_about_a_person_and_nothing_about_others(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.command("say", text=SAID)
-                await b.command("say", text="only Ben says this")
-                mover, _ = await to_move(a, b)
-                await mover.move(mover.legal[0])
-                await finish(a)
-            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-            await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60))
-            told = await data(ann)
-            assert told["person"] == owner(ann)
-            (table,) = told["tables"]
-            assert table["id"] == made["id"]
-            kinds = [one["kind"] for one in table["done"]]
-            assert kinds[:2] == ["created", "sat"]
-            assert {"said", "resigned"} <= set(kinds)
-            assert [one["text"] for one in table["done"] if one["kind"] == "said"] == [SAID]
-            (match,) = told["matches"]
-            assert [(one["name"], one["you"]) for one in match["players"]] == [("Ann", True), ("Ben", False)]
-            assert verify(match["record"])
-            assert told["statistics"][0]["matches"] == 1
-            assert [(one["kind"], one["reason"]) for one in told["restrictions"]] == [("mute", WHY)]
-            text = json.dumps(told)
-            for secret in (ann.token, ben.token, owner(ben), "only Ben says this"):
-                assert secret not in text
-            assert (await data(ben))["restrictions"] == []
+async def test_the_data_has_everything_about_a_person_and_nothing_about_others(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+            await b.sit("Ben")
+            await a.command("say", text=SAID)
+            await b.command("say", text="only Ben says this")
+            mover, _ = await to_move(a, b)
+            await mover.move(mover.legal[0])
+            await finish(a)
+        person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+        await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60))
+        told = await data(ann)
+        assert told["person"] == owner(ann)
+        (table,) = told["tables"]
+        assert table["id"] == made["id"]
+        kinds = [one["kind"] for one in table["done"]]
+        assert kinds[:2] == ["created", "sat"]
+        assert {"said", "resigned"} <= set(kinds)
+        assert [one["text"] for one in table["done"] if one["kind"] == "said"] == [SAID]
+        (match,) = told["matches"]
+        assert [(one["name"], one["you"]) for one in match["players"]] == [("Ann", True), ("Ben", False)]
+        assert verify(match["record"])
+        assert told["statistics"][0]["matches"] == 1
+        assert [(one["kind"], one["reason"]) for one in told["restrictions"]] == [("mute", WHY)]
+        text = json.dumps(told)
+        for secret in (ann.token, ben.token, owner(ben), "only Ben says this"):
+            assert secret not in text
+        assert (await data(ben))["restrictions"] == []
 
 
-def test_nothing_hidden_of_a_match_in_progress_is_in_the_data(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", "simple"], undo="never")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                await table.move(table.legal[0])
-                (told,) = (await data(ann))["tables"]
-                secret = (await asyncio.to_thread(server.store.log, made["id"]))[0].event
-                assert secret.secret not in json.dumps(told)  # type: ignore[union-attr]
-                assert {one.get("seat", 0) for one in told["done"]} == {0}
+async def test_nothing_hidden_of_a_match_in_progress_is_in_the_data(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", "simple"], undo="never")
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            await table.move(table.legal[0])
+            (told,) = (await data(ann))["tables"]
+            secret = (await asyncio.to_thread(server.store.log, made["id"]))[0].event
+            assert secret.secret not in json.dumps(told)  # type: ignore[union-attr]
+            assert {one.get("seat", 0) for one in told["done"]} == {0}
 
 
 def test_somebody_new_has_no_data(server: Served) -> None:
@@ -149,18 +145,16 @@ def test_having_all_data_is_limited(tmp_path: Path) -> None:
     assert codes == [200, 200, 429]
 
 
-def test_many_matches_are_all_there(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            m = Match("fan-tan", 3, seed=1, deals=1)
-            while not m.over:
-                m.play(bot("simple", 1).choose(m.view(m.actors[0])))
-            ids = [(await ann.post("/api/records", str(m.record())))["id"] for _ in range(personal_data.PAGE + 2)]
-            told = await data(ann)
-            assert [one["id"] for one in told["matches"]] == ids[::-1]
-            assert len({one["record"] for one in told["matches"]}) == 1
+async def test_many_matches_are_all_there(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        m = Match("fan-tan", 3, seed=1, deals=1)
+        while not m.over:
+            m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+        ids = [(await ann.post("/api/records", str(m.record())))["id"] for _ in range(personal_data.PAGE + 2)]
+        told = await data(ann)
+        assert [one["id"] for one in told["matches"]] == ids[::-1]
+        assert len({one["record"] for one in told["matches"]}) == 1
 
 
 def test_without_the_database_there_is_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,224 +170,200 @@ def test_without_the_database_there_is_no_half_file(tmp_path: Path, monkeypatch:
 # Deleting it
 
 
-def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
-    async def look() -> None:
-        async with Client(each.url) as ann:
-            made = await ann.make("fan-tan", name="Ann the first", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await finish(table)
-                await ann.make("busca", name="Ann the first")
-                m = Match("fan-tan", 3, seed=1, deals=1)
-                while not m.over:
-                    m.play(bot("simple", 1).choose(m.view(m.actors[0])))
-                await ann.post("/api/records", str(m.record()))
-            assert len(mentions(each, owner(ann), "Ann the first")) >= 4
-            told = await delete(each, ann)
-            assert told == {"tables": 2, "matches": 2, "kept_tables": 0, "kept_matches": 0}
-            await forgotten(each, owner(ann))
-            assert mentions(each, owner(ann), "Ann the first", made["id"]) == []
-            with pytest.raises(ServerError, match="no such table"):
-                async with ann.table(made["id"]):
-                    pass
+async def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
 
-    run(look())
+    async with Client(each.url) as ann:
+        made = await ann.make("fan-tan", name="Ann the first", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await finish(table)
+            await ann.make("busca", name="Ann the first")
+            m = Match("fan-tan", 3, seed=1, deals=1)
+            while not m.over:
+                m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+            await ann.post("/api/records", str(m.record()))
+        assert len(mentions(each, owner(ann), "Ann the first")) >= 4
+        told = await delete(each, ann)
+        assert told == {"tables": 2, "matches": 2, "kept_tables": 0, "kept_matches": 0}
+        await forgotten(each, owner(ann))
+        assert mentions(each, owner(ann), "Ann the first", made["id"]) == []
+        with pytest.raises(ServerError, match="no such table"):
+            async with ann.table(made["id"]):
+                pass
 
 
-def test_what_others_played_stays_without_the_name(each: Served) -> None:
+async def test_what_others_played_stays_without_the_name(each: Served) -> None:
     """Their match can be replayed and its proof checked; the one who is deleted is nobody any more."""
 
-    async def look() -> None:
-        async with Client(each.url) as ann, Client(each.url) as ben:
-            made = await ann.make("fan-tan", name="Ann Onymous", seats=3, bots=["", "", "simple"])
-            async with ben.table(made["id"]) as b:
-                async with ann.table(made["id"]) as a:
-                    await a.command("say", text=SAID)
-                    await b.sit("Ben")
-                    await b.command("say", text="hello Ann")
-                    await begun(a, b)
-                    mover, _ = await to_move(a, b)
-                    await mover.move(mover.legal[0])
-                    await finish(a)
-                before = (await ben.get("/api/matches"))["matches"][0]
-                record = await ben.get(f"/api/matches/{before['id']}/record")
-                assert "Ann Onymous" in record
-                told = await delete(each, ann)
-                assert told == {"tables": 0, "matches": 0, "kept_tables": 1, "kept_matches": 1}
-                await forgotten(each, owner(ann))
-                assert mentions(each, owner(ann), "Ann Onymous", SAID) == []
-                (after,) = (await ben.get("/api/matches"))["matches"]
-                assert after["players"][0]["name"] == personal_data.NAME
-                assert [one["score"] for one in after["players"]] == [one["score"] for one in before["players"]]
-                again = await ben.get(f"/api/matches/{before['id']}/record")
-                assert verify(again) == verify(record)
-                assert again == record.replace("Ann Onymous", personal_data.NAME)
-                await b.until(lambda: b.connections > 1 and b.table["seats"][0]["name"] == personal_data.NAME)
-                assert [line["text"] for line in b.table["chat"]] == ["hello Ann"]
-                assert (await ann.get("/api/matches"))["matches"] == []
-                log = await asyncio.to_thread(each.store.log, made["id"])
-                assert LiveTable.fold(log).places[0].name == personal_data.NAME
-
-    run(look())
-
-
-def test_in_the_middle_of_a_match_the_others_play_on(each: Served) -> None:
-    async def look() -> None:
-        async with Client(each.url) as ann, Client(each.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
-            async with ben.table(made["id"]) as b:
-                async with ann.table(made["id"]) as a:
-                    await b.sit("Ben")
-                    await a.until(lambda: a.stage == "playing")
-                    await b.until(lambda: b.stage == "playing")
-                    hand = list(b.view["hand"]) if b.view else []
-                    await delete(each, ann)
-                await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
-                assert b.seat == 1
-                assert b.stage == "playing"
-                assert set(b.view["hand"] if b.view else []) <= set(hand)
-                for _ in range(3):
-                    await b.until(lambda: bool(b.legal) or b.stage != "playing")
-                    if b.legal:
-                        await b.move(b.legal[0])
-                if b.stage == "playing":
-                    await finish(b)
-                await b.until(lambda: b.stage in ("over", "between"))
-            async with Client(each.url, ann.token) as again, again.table(made["id"]) as a:
-                assert a.seat is None
-            await forgotten(each, owner(ann))
-
-    run(look())
-
-
-def test_before_a_match_the_seat_is_free(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
-            async with ben.table(made["id"]) as b:
+    async with Client(each.url) as ann, Client(each.url) as ben:
+        made = await ann.make("fan-tan", name="Ann Onymous", seats=3, bots=["", "", "simple"])
+        async with ben.table(made["id"]) as b:
+            async with ann.table(made["id"]) as a:
+                await a.command("say", text=SAID)
                 await b.sit("Ben")
-                await b.until(lambda: b.table["seats"][0]["kind"] == "person")
-                await delete(server, ann)
-                await b.until(lambda: b.table["seats"][0]["kind"] == "free" and b.table["host"])
-                await b.command("start")
-                await b.until(lambda: b.stage == "playing")
-
-    run(look())
-
-
-def test_when_the_last_person_goes_the_table_goes(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
+                await b.command("say", text="hello Ann")
+                await begun(a, b)
+                mover, _ = await to_move(a, b)
+                await mover.move(mover.legal[0])
                 await finish(a)
-            assert (await delete(server, ann))["kept_matches"] == 1
-            assert await delete(server, ben) == {"tables": 1, "matches": 1, "kept_tables": 0, "kept_matches": 0}
-            assert mentions(server, made["id"]) == []
+            before = (await ben.get("/api/matches"))["matches"][0]
+            record = await ben.get(f"/api/matches/{before['id']}/record")
+            assert "Ann Onymous" in record
+            told = await delete(each, ann)
+            assert told == {"tables": 0, "matches": 0, "kept_tables": 1, "kept_matches": 1}
+            await forgotten(each, owner(ann))
+            assert mentions(each, owner(ann), "Ann Onymous", SAID) == []
+            (after,) = (await ben.get("/api/matches"))["matches"]
+            assert after["players"][0]["name"] == personal_data.NAME
+            assert [one["score"] for one in after["players"]] == [one["score"] for one in before["players"]]
+            again = await ben.get(f"/api/matches/{before['id']}/record")
+            assert verify(again) == verify(record)
+            assert again == record.replace("Ann Onymous", personal_data.NAME)
+            await b.until(lambda: b.connections > 1 and b.table["seats"][0]["name"] == personal_data.NAME)
+            assert [line["text"] for line in b.table["chat"]] == ["hello Ann"]
+            assert (await ann.get("/api/matches"))["matches"] == []
+            log = await asyncio.to_thread(each.store.log, made["id"])
+            assert LiveTable.fold(log).places[0].name == personal_data.NAME
 
-    run(look())
 
+async def test_in_the_middle_of_a_match_the_others_play_on(each: Served) -> None:
 
-def test_in_real_time(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("pirate", name="Ann", seats=2, bots=["", ""], options={"form": "live"})
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+    async with Client(each.url) as ann, Client(each.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+        async with ben.table(made["id"]) as b:
+            async with ann.table(made["id"]) as a:
                 await b.sit("Ben")
-                await a.until(lambda: bool(a.legal))
-                await a.move(a.legal[0])
-                assert {one["kind"] for one in (await data(ann))["tables"][0]["done"]} >= {"ticked"}
-                await delete(server, ann)
-                await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
-                assert mentions(server, owner(ann)) == []
-
-    run(look())
-
-
-def test_nobody_else_is_concerned(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ben.make("fan-tan", name="Ben", seats=2, bots=["", "simple"])
-            async with ben.table(made["id"]) as b:
+                await a.until(lambda: a.stage == "playing")
+                await b.until(lambda: b.stage == "playing")
+                hand = list(b.view["hand"]) if b.view else []
+                await delete(each, ann)
+            await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
+            assert b.seat == 1
+            assert b.stage == "playing"
+            assert set(b.view["hand"] if b.view else []) <= set(hand)
+            for _ in range(3):
+                await b.until(lambda: bool(b.legal) or b.stage != "playing")
+                if b.legal:
+                    await b.move(b.legal[0])
+            if b.stage == "playing":
                 await finish(b)
-                assert await delete(server, ann) == {"tables": 0, "matches": 0, "kept_tables": 0, "kept_matches": 0}
-                assert (await ben.get("/api/matches"))["matches"]
-                assert b.connections == 1
-
-    run(look())
-
-
-def test_another_sites_page_cannot_delete(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            await ann.make("fan-tan", name="Ann")
-            cookies = {"cardtable": ann.token}
-            for origin in ("https://evil.example", "null"):
-                headers = {"Origin": origin}
-                told = httpx.delete(f"{server.url}/api/me/data", cookies=cookies, headers=headers)
-                assert (told.status_code, told.json()["error"]["code"]) == (403, "request/origin")
-            assert (await data(ann))["tables"]
-
-    run(look())
+            await b.until(lambda: b.stage in ("over", "between"))
+        async with Client(each.url, ann.token) as again, again.table(made["id"]) as a:
+            assert a.seat is None
+        await forgotten(each, owner(ann))
 
 
-def test_a_ban_is_no_way_to_keep_data_from_somebody(server: Served) -> None:
+async def test_before_a_match_the_seat_is_free(server: Served) -> None:
+
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
+        async with ben.table(made["id"]) as b:
+            await b.sit("Ben")
+            await b.until(lambda: b.table["seats"][0]["kind"] == "person")
+            await delete(server, ann)
+            await b.until(lambda: b.table["seats"][0]["kind"] == "free" and b.table["host"])
+            await b.command("start")
+            await b.until(lambda: b.stage == "playing")
+
+
+async def test_when_the_last_person_goes_the_table_goes(server: Served) -> None:
+
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+            await b.sit("Ben")
+            await finish(a)
+        assert (await delete(server, ann))["kept_matches"] == 1
+        assert await delete(server, ben) == {"tables": 1, "matches": 1, "kept_tables": 0, "kept_matches": 0}
+        assert mentions(server, made["id"]) == []
+
+
+async def test_in_real_time(server: Served) -> None:
+
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("pirate", name="Ann", seats=2, bots=["", ""], options={"form": "live"})
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+            await b.sit("Ben")
+            await a.until(lambda: bool(a.legal))
+            await a.move(a.legal[0])
+            assert {one["kind"] for one in (await data(ann))["tables"][0]["done"]} >= {"ticked"}
+            await delete(server, ann)
+            await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
+            assert mentions(server, owner(ann)) == []
+
+
+async def test_nobody_else_is_concerned(server: Served) -> None:
+
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ben.make("fan-tan", name="Ben", seats=2, bots=["", "simple"])
+        async with ben.table(made["id"]) as b:
+            await finish(b)
+            assert await delete(server, ann) == {"tables": 0, "matches": 0, "kept_tables": 0, "kept_matches": 0}
+            assert (await ben.get("/api/matches"))["matches"]
+            assert b.connections == 1
+
+
+async def test_another_sites_page_cannot_delete(server: Served) -> None:
+
+    async with Client(server.url) as ann:
+        await ann.make("fan-tan", name="Ann")
+        cookies = {"cardtable": ann.token}
+        for origin in ("https://evil.example", "null"):
+            headers = {"Origin": origin}
+            told = httpx.delete(f"{server.url}/api/me/data", cookies=cookies, headers=headers)
+            assert (told.status_code, told.json()["error"]["code"]) == (403, "request/origin")
+        assert (await data(ann))["tables"]
+
+
+async def test_a_ban_is_no_way_to_keep_data_from_somebody(server: Served) -> None:
     """Somebody who is banned can have their data and delete it; the ban stays."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            await ann.make("fan-tan", name="Ann")
-            ban = {"kind": "ban", "person": owner(ann), "reason": WHY, "seconds": 600}
-            await asked(server, "POST", "restrictions", ban)
-            assert len((await data(ann))["tables"]) == 1
-            await delete(server, ann)
-            assert mentions(server, owner(ann)) == ["restrictions"]
-            with pytest.raises(ServerError, match="banned"):
-                await ann.get("/api/me")
-
-    run(look())
+    async with Client(server.url) as ann:
+        await ann.make("fan-tan", name="Ann")
+        ban = {"kind": "ban", "person": owner(ann), "reason": WHY, "seconds": 600}
+        await asked(server, "POST", "restrictions", ban)
+        assert len((await data(ann))["tables"]) == 1
+        await delete(server, ann)
+        assert mentions(server, owner(ann)) == ["restrictions"]
+        with pytest.raises(ServerError, match="banned"):
+            await ann.get("/api/me")
 
 
-def test_the_operator_deletes_in_the_same_way(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
-            async with ann.table(made["id"]) as table:
-                await finish(table)
-            path = f"people/{owner(ann)[:12]}"
-            told = await asked(server, "GET", path)
-            assert (told["names"], told["tables"], told["matches"]) == (["Ann"], 1, 1)
-            deleted = await asked(server, "DELETE", path)
-            assert deleted == {"tables": 1, "matches": 1, "kept_tables": 0, "kept_matches": 0}
-            assert mentions(server, owner(ann)) == []
-            again = await asyncio.to_thread(ask, server, "GET", path)
-            assert again.status_code == 404
+async def test_the_operator_deletes_in_the_same_way(server: Served) -> None:
 
-    run(look())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        async with ann.table(made["id"]) as table:
+            await finish(table)
+        path = f"people/{owner(ann)[:12]}"
+        told = await asked(server, "GET", path)
+        assert (told["names"], told["tables"], told["matches"]) == (["Ann"], 1, 1)
+        deleted = await asked(server, "DELETE", path)
+        assert deleted == {"tables": 1, "matches": 1, "kept_tables": 0, "kept_matches": 0}
+        assert mentions(server, owner(ann)) == []
+        again = await asyncio.to_thread(ask, server, "GET", path)
+        assert again.status_code == 404
     assert done(ask(server, "GET", "restrictions"))["restrictions"] == []
 
 
-def test_a_fault_in_between_can_be_tried_again(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            for _ in range(2):
-                await ann.make("busca", name="Ann")
-            real, calls = personal_data.delete_from_table, []
+async def test_a_fault_in_between_can_be_tried_again(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
 
-            def once(*given: Any) -> bool:
-                calls.append(given)
-                if len(calls) == 2:
-                    raise StoreError("locked")
-                return real(*given)
+    async with Client(server.url) as ann:
+        for _ in range(2):
+            await ann.make("busca", name="Ann")
+        real, calls = personal_data.delete_from_table, []
 
-            monkeypatch.setattr(personal_data, "delete_from_table", once)
-            cookies = {"cardtable": ann.token}
-            told = await asyncio.to_thread(httpx.delete, f"{server.url}/api/me/data", cookies=cookies)
-            assert (told.status_code, "set-cookie" in told.headers) == (503, False)
-            assert (await delete(server, ann))["tables"] == 1
-            assert mentions(server, owner(ann)) == []
+        def once(*given: Any) -> bool:
+            calls.append(given)
+            if len(calls) == 2:
+                raise StoreError("locked")
+            return real(*given)
 
-    run(look())
+        monkeypatch.setattr(personal_data, "delete_from_table", once)
+        cookies = {"cardtable": ann.token}
+        told = await asyncio.to_thread(httpx.delete, f"{server.url}/api/me/data", cookies=cookies)
+        assert (told.status_code, "set-cookie" in told.headers) == (503, False)
+        assert (await delete(server, ann))["tables"] == 1
+        assert mentions(server, owner(ann)) == []
 
 
 def test_older_logs_say_who_took_part(database: str) -> None:

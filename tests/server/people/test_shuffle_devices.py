@@ -42,34 +42,31 @@ def run(work: Any) -> None:
     asyncio.run(bounded())
 
 
-def test_one_takes_part_and_the_other_knows_it(server: Served) -> None:
+async def test_one_takes_part_and_the_other_knows_it(server: Served) -> None:
     """Neither raises an alarm, in two matches, and both can verify the record."""
 
-    async def play() -> None:
-        async with three(server) as (desk, phone, ben):
-            await ben.sit("Ben")
-            for number in (1, 2):
-                for table in (desk, phone, ben):
-                    await at(table, "playing", number)
-                assert sorted([desk.other_device, phone.other_device]) == [False, True]
-                assert not ben.other_device
-                assert desk.in_shuffle
-                assert phone.in_shuffle
-                own, other = (phone, desk) if desk.other_device else (desk, phone)
-                assert own.part
-                assert own.part.entropy == own.table["seats"][0]["entropy"]
-                await ben.command("resign")
-                for table in (own, other):
-                    await at(table, "over", number)
-                match = (await own.client.get("/api/matches"))["matches"][0]["id"]
-                record = await own.client.get(f"/api/matches/{match}/record")
-                for table in (own, other):
-                    assert table.verify(record)["match"] == number
-                if number == 1:
-                    await own.command("ready")
-                    await ben.command("ready")
-
-    run(play())
+    async with three(server) as (desk, phone, ben):
+        await ben.sit("Ben")
+        for number in (1, 2):
+            for table in (desk, phone, ben):
+                await at(table, "playing", number)
+            assert sorted([desk.other_device, phone.other_device]) == [False, True]
+            assert not ben.other_device
+            assert desk.in_shuffle
+            assert phone.in_shuffle
+            own, other = (phone, desk) if desk.other_device else (desk, phone)
+            assert own.part
+            assert own.part.entropy == own.table["seats"][0]["entropy"]
+            await ben.command("resign")
+            for table in (own, other):
+                await at(table, "over", number)
+            match = (await own.client.get("/api/matches"))["matches"][0]["id"]
+            record = await own.client.get(f"/api/matches/{match}/record")
+            for table in (own, other):
+                assert table.verify(record)["match"] == number
+            if number == 1:
+                await own.command("ready")
+                await ben.command("ready")
 
 
 Lie = Callable[[LiveTable, Any], Any]
@@ -100,7 +97,7 @@ async def met(server: Served) -> tuple[TableClient, TableClient, contextlib.Asyn
     return a, b, stack
 
 
-def test_an_operator_who_invents_a_device_is_not_hidden(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_operator_who_invents_a_device_is_not_hidden(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can prove that there is no other device, but the person is told that their entropy is not in it."""
 
     def lie(table: LiveTable, told: Any) -> Any:
@@ -110,15 +107,12 @@ def test_an_operator_who_invents_a_device_is_not_hidden(server: Served, monkeypa
     lying(monkeypatch, lie)
     monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 60_000)
 
-    async def play() -> None:
-        a, b, stack = await met(server)
-        async with stack:
-            await b.sit("Ben")
-            await a.until(lambda: a.other_device)
-            assert a.part
-            assert not a.part.commitments, "it reveals nothing"
-
-    run(play())
+    a, b, stack = await met(server)
+    async with stack:
+        await b.sit("Ben")
+        await a.until(lambda: a.other_device)
+        assert a.part
+        assert not a.part.commitments, "it reveals nothing"
 
 
 @pytest.mark.parametrize("when", ["before the reveal", "in the match", "as another device sees it"])
@@ -153,7 +147,9 @@ def test_a_commitment_that_was_shown_is_not_changed(server: Served, monkeypatch:
     run(play())
 
 
-def test_entropy_of_somebody_else_behind_the_own_commitment(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_entropy_of_somebody_else_behind_the_own_commitment(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server that shows the device's commitment, and does not wait for it to reveal."""
 
     def skipped(self: LiveTable, event: ev.Withheld, at: int) -> None:
@@ -165,18 +161,15 @@ def test_entropy_of_somebody_else_behind_the_own_commitment(server: Served, monk
     monkeypatch.setitem(live._DO, ev.Withheld, skipped)
     lying(monkeypatch, lambda table, told: changed(told, entropy="else") if table.stage == "playing" else told)
 
-    async def play() -> None:
-        a, b, stack = await met(server)
-        sent = a._do
+    a, b, stack = await met(server)
+    sent = a._do
 
-        def commit(kind: str, **fields: Any) -> None:
-            if kind == "commit":
-                sent(kind, **fields)
+    def commit(kind: str, **fields: Any) -> None:
+        if kind == "commit":
+            sent(kind, **fields)
 
-        async with stack:
-            monkeypatch.setattr(a, "_do", commit)
-            await b.sit("Ben")
-            with pytest.raises(UnfairShuffle, match="your entropy is not in it"):
-                await a.until(lambda: a.stage == "over")
-
-    run(play())
+    async with stack:
+        monkeypatch.setattr(a, "_do", commit)
+        await b.sit("Ben")
+        with pytest.raises(UnfairShuffle, match="your entropy is not in it"):
+            await a.until(lambda: a.stage == "over")

@@ -49,21 +49,19 @@ async def id_of(by: Client, other: Client) -> str:
     return next(str(one["id"]) for one in await by.devices() if hashed(other.token).startswith(one["id"]))
 
 
-def test_devices_are_listed(each: Served) -> None:
-    async def look() -> None:
-        async with Client(each.url) as alone:
-            assert [(one["this"], one["linked"]) for one in await alone.devices()] == [(True, 0)]
-        async with linked(each, 3) as (first, second, third):
-            for here, client in enumerate((first, second, third)):
-                told = await client.devices()
-                assert [one["this"] for one in told] == [number == here for number in range(3)]
-                assert [set(one) for one in told] == [{"id", "this", "linked", "seen"}] * 3
-                assert told[0]["linked"] == 0
-                assert 0 < told[1]["linked"] <= told[2]["linked"]
-                assert all(one["seen"] % DAY == 0 for one in told)
-                assert all(time.time() * 1000 - one["seen"] < 2 * DAY for one in told[1:])
+async def test_devices_are_listed(each: Served) -> None:
 
-    run(look())
+    async with Client(each.url) as alone:
+        assert [(one["this"], one["linked"]) for one in await alone.devices()] == [(True, 0)]
+    async with linked(each, 3) as (first, second, third):
+        for here, client in enumerate((first, second, third)):
+            told = await client.devices()
+            assert [one["this"] for one in told] == [number == here for number in range(3)]
+            assert [set(one) for one in told] == [{"id", "this", "linked", "seen"}] * 3
+            assert told[0]["linked"] == 0
+            assert 0 < told[1]["linked"] <= told[2]["linked"]
+            assert all(one["seen"] % DAY == 0 for one in told)
+            assert all(time.time() * 1000 - one["seen"] < 2 * DAY for one in told[1:])
 
 
 @pytest.mark.parametrize("lost", [0, 1])
@@ -84,120 +82,106 @@ def test_a_lost_device_is_signed_out(each: Served, lost: int) -> None:
             return old
 
     old = run(look())
-    again = Served(Path("unused"), each.store.engine.url.render_as_string(hide_password=False))
-    again.start()
-    try:
+    url = each.store.engine.url.render_as_string(hide_password=False)
+    with served(Path("unused"), database=url) as again:
         answer = httpx.get(f"{again.url}/api/me", cookies={"cardtable": old})
         assert answer.json()["tables"] == []
         assert "cardtable=" in answer.headers["set-cookie"]
-    finally:
-        again.stop()
 
 
-def test_open_tables_are_closed_with_the_reason(server: Served) -> None:
-    async def look() -> None:
-        async with linked(server) as (first, second):
-            name = (await second.get("/api/me"))["tables"][0]["id"]
-            async with first.table(name) as lost, second.table(name) as kept:
-                await second.sign_out(await id_of(second, first))
-                with pytest.raises(ServerError) as told:
-                    await lost.until(lambda: False)
-                assert told.value.code == "device/signed-out"
-                assert "signed out on another of your devices" in str(told.value)
-                await kept.until(lambda: bool(kept.legal))
-                await kept.move(kept.legal[0])
-            with pytest.raises(ServerError) as told:  # a client that was offline hears it when it comes back
-                async with first.table(name):
-                    pass
+async def test_open_tables_are_closed_with_the_reason(server: Served) -> None:
+
+    async with linked(server) as (first, second):
+        name = (await second.get("/api/me"))["tables"][0]["id"]
+        async with first.table(name) as lost, second.table(name) as kept:
+            await second.sign_out(await id_of(second, first))
+            with pytest.raises(ServerError) as told:
+                await lost.until(lambda: False)
             assert told.value.code == "device/signed-out"
-
-    run(look())
-
-
-def test_all_other_devices_are_signed_out_at_once(each: Served) -> None:
-    async def look() -> None:
-        async with linked(each, 4) as (first, second, third, fourth):
-            assert await third.sign_out_others() == 3
-            assert [await tables(one) for one in (first, second, third, fourth)] == [0, 0, 1, 0]
-            assert await third.sign_out_others() == 0
-
-    run(look())
+            assert "signed out on another of your devices" in str(told.value)
+            await kept.until(lambda: bool(kept.legal))
+            await kept.move(kept.legal[0])
+        with pytest.raises(ServerError) as told:  # a client that was offline hears it when it comes back
+            async with first.table(name):
+                pass
+        assert told.value.code == "device/signed-out"
 
 
-def test_of_two_that_sign_each_other_out_one_stays(each: Served) -> None:
-    async def look() -> None:
-        async with linked(each) as (first, second):
-            await asyncio.gather(first.sign_out_others(), second.sign_out_others(), return_exceptions=True)
-            assert sorted([await tables(first), await tables(second)]) == [0, 1]
+async def test_all_other_devices_are_signed_out_at_once(each: Served) -> None:
 
-    run(look())
+    async with linked(each, 4) as (first, second, third, fourth):
+        assert await third.sign_out_others() == 3
+        assert [await tables(one) for one in (first, second, third, fourth)] == [0, 0, 1, 0]
+        assert await third.sign_out_others() == 0
 
 
-def test_what_cannot_be_signed_out(server: Served) -> None:
-    async def look() -> None:
-        async with linked(server) as (first, second), Client(server.url) as other:
-            for device, code in (
-                (await id_of(first, first), "device/this"),
-                ("0" * 16, "device/unknown"),
-                (await id_of(other, other), "device/unknown"),
-            ):
-                with pytest.raises(ServerError) as error:
-                    await first.sign_out(device)
-                assert error.value.code == code
-            gone = await id_of(first, second)
+async def test_of_two_that_sign_each_other_out_one_stays(each: Served) -> None:
+
+    async with linked(each) as (first, second):
+        await asyncio.gather(first.sign_out_others(), second.sign_out_others(), return_exceptions=True)
+        assert sorted([await tables(first), await tables(second)]) == [0, 1]
+
+
+async def test_what_cannot_be_signed_out(server: Served) -> None:
+
+    async with linked(server) as (first, second), Client(server.url) as other:
+        for device, code in (
+            (await id_of(first, first), "device/this"),
+            ("0" * 16, "device/unknown"),
+            (await id_of(other, other), "device/unknown"),
+        ):
+            with pytest.raises(ServerError) as error:
+                await first.sign_out(device)
+            assert error.value.code == code
+        gone = await id_of(first, second)
+        await first.sign_out(gone)
+        with pytest.raises(ServerError, match="no such device"):
             await first.sign_out(gone)
-            with pytest.raises(ServerError, match="no such device"):
-                await first.sign_out(gone)
-            evil = {"Origin": "https://evil.example"}
-            told = httpx.delete(f"{server.url}/api/me/devices", cookies={"cardtable": first.token}, headers=evil)
-            assert told.status_code == 403
-
-    run(look())
+        evil = {"Origin": "https://evil.example"}
+        told = httpx.delete(f"{server.url}/api/me/devices", cookies={"cardtable": first.token}, headers=evil)
+        assert told.status_code == 403
 
 
-def test_a_link_made_by_a_lost_device_ends(server: Served) -> None:
+async def test_a_link_made_by_a_lost_device_ends(server: Served) -> None:
     """Otherwise whoever has found it would be back with the link."""
 
-    async def look() -> None:
-        async with linked(server) as (first, second), Client(server.url) as thief:
-            link = await second.link()
-            await first.sign_out(await id_of(first, second))
-            with pytest.raises(ServerError) as error:
-                await thief.take(link)
-            assert error.value.code == "link/unknown"
-
-    run(look())
+    async with linked(server) as (first, second), Client(server.url) as thief:
+        link = await second.link()
+        await first.sign_out(await id_of(first, second))
+        with pytest.raises(ServerError) as error:
+            await thief.take(link)
+        assert error.value.code == "link/unknown"
 
 
-def test_a_device_that_was_signed_out_can_be_linked_again(server: Served) -> None:
-    async def look() -> None:
-        async with linked(server) as (first, second):
-            await second.sign_out(await id_of(second, first))
-            await first.get("/api/me")
-            await first.take(await second.link())
-            assert await tables(first) == 1
-            assert [one["this"] for one in await first.devices()] == [False, True]
+async def test_a_device_that_was_signed_out_can_be_linked_again(server: Served) -> None:
 
-    run(look())
+    async with linked(server) as (first, second):
+        await second.sign_out(await id_of(second, first))
+        await first.get("/api/me")
+        await first.take(await second.link())
+        assert await tables(first) == 1
+        assert [one["this"] for one in await first.devices()] == [False, True]
 
 
-def test_a_first_device_that_goes_over_to_somebody_else_leaves_the_list(server: Served) -> None:
-    async def look() -> None:
-        async with linked(server) as (first, second), Client(server.url) as ben:
-            old = first.token
-            await first.take(await ben.link())
-            assert [one["this"] for one in await second.devices()] == [True]
-            assert await tables(Client(server.url, old)) == 0
-            assert len(await ben.devices()) == 2
+async def test_a_first_device_that_goes_over_to_somebody_else_leaves_the_list(server: Served) -> None:
 
-    run(look())
+    async with linked(server) as (first, second), Client(server.url) as ben:
+        old = first.token
+        await first.take(await ben.link())
+        assert [one["this"] for one in await second.devices()] == [True]
+        assert await tables(Client(server.url, old)) == 0
+        assert len(await ben.devices()) == 2
 
 
-def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even before they know it, the device can make no link and sign out nobody."""
     monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 1000.0)
 
-    async def look(one: Served, other: Served) -> None:
+    async def ask(other: Served) -> None:
+        reading = asyncio.run_coroutine_threadsafe(other.app.hall.devices.load(), other.loop)
+        await asyncio.wrap_future(reading)
+
+    with served(tmp_path / "t.db") as one, served(tmp_path / "t.db") as other:
         async with linked(one) as (first, second):
             await ask(other)
             name = (await first.get("/api/me"))["tables"][0]["id"]
@@ -215,15 +199,8 @@ def test_other_processes_close_the_device_soon(tmp_path: Path, monkeypatch: pyte
                 assert error.value.code == "device/signed-out"
             assert await tables(late) == 0
 
-    async def ask(other: Served) -> None:
-        reading = asyncio.run_coroutine_threadsafe(other.app.hall.devices.load(), other.loop)
-        await asyncio.wrap_future(reading)
 
-    with served(tmp_path / "t.db") as one, served(tmp_path / "t.db") as other:
-        run(look(one, other))
-
-
-def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a day, and once a day; of people with one device nothing is kept."""
     hall = server.app.hall
     today = int(time.time() * 1000) // DAY * DAY
@@ -238,32 +215,26 @@ def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -
     async def load() -> None:
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(hall.devices.load(), server.loop))
 
-    async def look() -> None:
-        nonlocal at
-        async with linked(server) as (first, second), Client(server.url) as alone:
-            await asyncio.gather(*(client.get("/api/me") for client in (first, second, alone)))
-            await load()
-            assert rows(first) == {hashed(first.token): today}
-            assert rows(second) == {hashed(second.token): today}
-            assert rows(alone) == {}
-            at += DAY
-            await second.get("/api/me")
-            await load()
-            assert rows(second) == {hashed(second.token): today + DAY}
-            assert rows(first) == {hashed(first.token): today}
-
-    run(look())
+    async with linked(server) as (first, second), Client(server.url) as alone:
+        await asyncio.gather(*(client.get("/api/me") for client in (first, second, alone)))
+        await load()
+        assert rows(first) == {hashed(first.token): today}
+        assert rows(second) == {hashed(second.token): today}
+        assert rows(alone) == {}
+        at += DAY
+        await second.get("/api/me")
+        await load()
+        assert rows(second) == {hashed(second.token): today + DAY}
+        assert rows(first) == {hashed(first.token): today}
 
 
-def test_the_file_with_all_data_has_the_devices(server: Served) -> None:
-    async def look() -> None:
-        async with linked(server, 3) as (first, second, _):
-            await first.sign_out(await id_of(first, second))
-            told: Any = await first.get("/api/me/data")
-            assert [set(one) for one in told["devices"]] == [{"linked", "seen", "signed_out"}] * 3
-            assert [bool(one["signed_out"]) for one in told["devices"]] == [False, True, False]
+async def test_the_file_with_all_data_has_the_devices(server: Served) -> None:
 
-    run(look())
+    async with linked(server, 3) as (first, second, _):
+        await first.sign_out(await id_of(first, second))
+        told: Any = await first.get("/api/me/data")
+        assert [set(one) for one in told["devices"]] == [{"linked", "seen", "signed_out"}] * 3
+        assert [bool(one["signed_out"]) for one in told["devices"]] == [False, True, False]
 
 
 def test_devices_of_an_older_database_count(database: str) -> None:

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from cardtable.client import TableClient as ClientTable
 from tests.support.commands import ROOT
 from tests.support.databases import empty_database
 from tests.support.programs import needs
-from tests.support.server.served import Served
+from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
 SCRIPT = ROOT / "deploy" / "backup.sh"
@@ -114,15 +114,9 @@ def run(work: Any) -> Any:
     return asyncio.run(asyncio.wait_for(work, 300))
 
 
-@contextlib.contextmanager
-def server(file: Path, database: str = "") -> Iterator[Served]:
+def server(file: Path, database: str = "") -> contextlib.AbstractContextManager[Served]:
     """A server over a database; a table is still there when its people have been away."""
-    running = Served(file, database, absence=60.0)
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
+    return served(file, database=database, absence=60.0)
 
 
 def test_a_backup_of_sqlite_while_people_play(tmp_path: Path) -> None:

@@ -30,7 +30,6 @@ from tests.server.people.test_people import data, delete, mentions, owner
 from tests.server.rooms.test_asking import CHOICES, asked, play_deal
 from tests.server.store import test_store
 from tests.server.store.test_store import done, first, match
-from tests.server.test_server import run
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
@@ -223,30 +222,28 @@ def told_of(found: dict[str, Any], match: int) -> list[dict[str, Any]]:
     return [{"match": match} | {name: one[name] for name in names} for one in poor]
 
 
-def test_statistics_tell_on_another_device_what_a_review_found(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
-            async with ann.table(made["id"]) as table:
-                await over(table)
-            (match,) = (await ann.get("/api/matches"))["matches"]
-            await reviewed(ann, match["id"], seat=1)
-            assert (await ann.get("/api/statistics"))["reviewed"] == [], "only their own"
-            found = await reviewed(ann, match["id"])
-            device = Client(server.url)
-            async with device:
-                await device.take(await ann.link())
-                told = await device.get("/api/statistics")
-            schema = {"$ref": "#/components/schemas/Statistics", "components": described()["components"]}
-            jsonschema.validate(told, schema)
-            (game,) = told["reviewed"]
-            assert (game["game"], game["title"], game["preset"]) == ("fan-tan", match["title"], match["preset"])
-            assert (game["grades"], game["loss"]) == (found["grades"], found["loss"])
-            assert all(one in told_of(found, match["id"]) for one in game["worst"])
-            assert len(game["worst"]) == min(5, len(told_of(found, match["id"])))
-            assert (await eve.get("/api/statistics"))["reviewed"] == []
+async def test_statistics_tell_on_another_device_what_a_review_found(server: Served) -> None:
 
-    run(scene())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
+        async with ann.table(made["id"]) as table:
+            await over(table)
+        (match,) = (await ann.get("/api/matches"))["matches"]
+        await reviewed(ann, match["id"], seat=1)
+        assert (await ann.get("/api/statistics"))["reviewed"] == [], "only their own"
+        found = await reviewed(ann, match["id"])
+        device = Client(server.url)
+        async with device:
+            await device.take(await ann.link())
+            told = await device.get("/api/statistics")
+        schema = {"$ref": "#/components/schemas/Statistics", "components": described()["components"]}
+        jsonschema.validate(told, schema)
+        (game,) = told["reviewed"]
+        assert (game["game"], game["title"], game["preset"]) == ("fan-tan", match["title"], match["preset"])
+        assert (game["grades"], game["loss"]) == (found["grades"], found["loss"])
+        assert all(one in told_of(found, match["id"]) for one in game["worst"])
+        assert len(game["worst"]) == min(5, len(told_of(found, match["id"])))
+        assert (await eve.get("/api/statistics"))["reviewed"] == []
 
 
 def kept_of(server: Served, client: Client) -> list[tuple[int, int]]:
@@ -268,29 +265,27 @@ def numbers(found: dict[str, Any]) -> list[tuple[int, int]]:
     return [(one["deal"], one["number"]) for one in found["decisions"]]
 
 
-def test_a_deal_that_is_taken_back_after_its_review_is_forgotten(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                await play_deal(table)
-                found = (await asked(server, ann, made["id"]))[-1]["review"]
-                assert found["of"] > 0
-                await until_kept(server, ann, numbers(found))
-                assert (await ann.get("/api/statistics"))["reviewed"] == [], "the match goes on"
-                await table.command("undo")
-                await table.until(lambda: bool(table.legal))
-                assert await asyncio.to_thread(kept_of, server, ann) == []
-                await over(table)
-            (match,) = (await ann.get("/api/matches"))["matches"]
-            second = await reviewed(ann, match["id"], deal=2)
-            await until_kept(server, ann, numbers(second))
+async def test_a_deal_that_is_taken_back_after_its_review_is_forgotten(server: Served) -> None:
 
-    run(scene())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            await play_deal(table)
+            found = (await asked(server, ann, made["id"]))[-1]["review"]
+            assert found["of"] > 0
+            await until_kept(server, ann, numbers(found))
+            assert (await ann.get("/api/statistics"))["reviewed"] == [], "the match goes on"
+            await table.command("undo")
+            await table.until(lambda: bool(table.legal))
+            assert await asyncio.to_thread(kept_of, server, ann) == []
+            await over(table)
+        (match,) = (await ann.get("/api/matches"))["matches"]
+        second = await reviewed(ann, match["id"], deal=2)
+        await until_kept(server, ann, numbers(second))
 
 
-def test_a_portion_that_comes_after_something_was_taken_back_is_not_kept(
+async def test_a_portion_that_comes_after_something_was_taken_back_is_not_kept(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask, begun, taken_back = server.reviews.ask, threading.Event(), threading.Event()
@@ -301,65 +296,59 @@ def test_a_portion_that_comes_after_something_was_taken_back_is_not_kept(
         await asyncio.to_thread(taken_back.wait, 60)
         return found
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                await play_deal(table)
-                monkeypatch.setattr(server.reviews, "ask", late)
-                review = asyncio.create_task(asked(server, ann, made["id"]))
-                assert await asyncio.to_thread(begun.wait, 60)
-                await table.command("undo")
-                await table.until(lambda: bool(table.legal))
-                taken_back.set()
-                assert (await review)[-1]["review"]["decisions"]
-                await table.command("say", text="it is kept before this, if at all")
-            assert await asyncio.to_thread(kept_of, server, ann) == []
-
-    run(scene())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            await play_deal(table)
+            monkeypatch.setattr(server.reviews, "ask", late)
+            review = asyncio.create_task(asked(server, ann, made["id"]))
+            assert await asyncio.to_thread(begun.wait, 60)
+            await table.command("undo")
+            await table.until(lambda: bool(table.legal))
+            taken_back.set()
+            assert (await review)[-1]["review"]["decisions"]
+            await table.command("say", text="it is kept before this, if at all")
+        assert await asyncio.to_thread(kept_of, server, ann) == []
 
 
-def test_a_match_that_is_played_on_does_not_count_here_either(server: Served) -> None:
-    async def scene() -> None:
-        m, player = Match("fan-tan", 3, seed=9, deals=2), bot("random", 1)
-        for _ in range(4):
-            m.play(player.choose(m.view(m.actors[0])), m.actors[0])
-        async with Client(server.url) as ann:
-            bots = ["" if seat == m.actors[0] else "simple" for seat in range(3)]
-            made = await ann.make("fan-tan", start=str(m.record()), bots=bots, name="Ann")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                await play_deal(table)
-                (*_, last) = await asked(server, ann, made["id"])
-                assert last["review"]["complete"]
-                await table.command("say", text="it is kept before this, if at all")
-            assert await asyncio.to_thread(kept_of, server, ann) == []
+async def test_a_match_that_is_played_on_does_not_count_here_either(server: Served) -> None:
 
-    run(scene())
+    m, player = Match("fan-tan", 3, seed=9, deals=2), bot("random", 1)
+    for _ in range(4):
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    async with Client(server.url) as ann:
+        bots = ["" if seat == m.actors[0] else "simple" for seat in range(3)]
+        made = await ann.make("fan-tan", start=str(m.record()), bots=bots, name="Ann")
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            await play_deal(table)
+            (*_, last) = await asked(server, ann, made["id"])
+            assert last["review"]["complete"]
+            await table.command("say", text="it is kept before this, if at all")
+        assert await asyncio.to_thread(kept_of, server, ann) == []
 
 
-def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
-            async with ann.table(made["id"]) as table:
-                await over(table)
-            (match,) = (await ann.get("/api/matches"))["matches"]
-            found = await reviewed(ann, match["id"])
-            told = (await data(ann))["reviewed"]
-            assert [(one["deal"], one["act"]) for one in told] == numbers(found)
-            assert [one["move_label"] for one in told] == [one["move_label"] for one in found["decisions"]]
-            assert owner(ann) not in json.dumps(told)
-            await delete(server, ann)
-            assert "decisions" not in await asyncio.to_thread(mentions, server, owner(ann))
-            assert not keep_of_match(server.store, owner(ann), match["id"], found, 1, MOST), "a late portion"
+async def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -> None:
 
-    run(scene())
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
+        async with ann.table(made["id"]) as table:
+            await over(table)
+        (match,) = (await ann.get("/api/matches"))["matches"]
+        found = await reviewed(ann, match["id"])
+        told = (await data(ann))["reviewed"]
+        assert [(one["deal"], one["act"]) for one in told] == numbers(found)
+        assert [one["move_label"] for one in told] == [one["move_label"] for one in found["decisions"]]
+        assert owner(ann) not in json.dumps(told)
+        await delete(server, ann)
+        assert "decisions" not in await asyncio.to_thread(mentions, server, owner(ann))
+        assert not keep_of_match(server.store, owner(ann), match["id"], found, 1, MOST), "a late portion"
 
 
-def test_the_setting_bounds_what_is_kept_of_each_person(tmp_path: Path) -> None:
-    async def scene(server: Served) -> None:
+async def test_the_setting_bounds_what_is_kept_of_each_person(tmp_path: Path) -> None:
+
+    with served(tmp_path / "t.db", decisions_kept=1, review_iterations=200) as server:
         async with Client(server.url) as ann:
             made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
             async with ann.table(made["id"]) as table:
@@ -367,6 +356,3 @@ def test_the_setting_bounds_what_is_kept_of_each_person(tmp_path: Path) -> None:
             (match,) = (await ann.get("/api/matches"))["matches"]
             sheets = [await reviewed(ann, match["id"], deal) for deal in (1, 2)]
             assert await asyncio.to_thread(kept_of, server, ann) == numbers(sheets[1])
-
-    with served(tmp_path / "t.db", decisions_kept=1, review_iterations=200) as server:
-        run(scene(server))

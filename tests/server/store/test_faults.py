@@ -217,13 +217,13 @@ def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatc
         asyncio.run(asyncio.wait_for(play(server, Pragma(server, "query_only", "OFF")), 300))
 
 
-def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody's command may be saved before everybody was told that play goes on: no time runs out by that."""
     late = [0]
     true = clock.now
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])
 
-    async def play(server: Served) -> None:
+    with served(file) as server:
         async with Client(server.url) as ann, Client(server.url) as ben:
             made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""], clock="brisk")
             async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
@@ -238,9 +238,6 @@ def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pytest.Mo
                 await a.until(lambda: not a.held)
                 await b.command("say", text="on")
                 assert not [happening for happening in a.log if happening.get("by") == "clock"]
-
-    with served(file) as server:
-        asyncio.run(asyncio.wait_for(play(server), 300))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ SQLite's).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from tests.support.databases import POSTGRES, behind, empty_database, listens
 from tests.support.programs import needs
 from tests.support.server.faults import Proxy, through
 from tests.support.server.outages import own_postgres
-from tests.support.server.served import Served
+from tests.support.server.served import Served, served
 
 pytestmark = [
     pytest.mark.exhaustive,
@@ -68,9 +69,15 @@ def database() -> Iterator[Database]:
         yield Database(url)
 
 
+def serving(database: str) -> AbstractContextManager[Served]:
+    """A server over a database."""
+    return served(Path("unused"), database=database)
+
+
 @pytest.fixture
 def server(database: Database) -> Iterator[Served]:
-    yield from serving(database.url)
+    with serving(database.url) as running:
+        yield running
 
 
 @pytest.fixture
@@ -83,23 +90,14 @@ def proxy() -> Iterator[Proxy]:
 @pytest.fixture
 def far(database: Database, proxy: Proxy) -> Iterator[Served]:
     """A server whose database is behind the proxy."""
-    yield from serving(database.behind(proxy))
-
-
-def serving(database: str) -> Iterator[Served]:
-    server = Served(Path("unused"), database=database)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
+    with serving(database.behind(proxy)) as running:
+        yield running
 
 
 def test_postgresql_stops_and_starts() -> None:
     """One of this test's own."""
-    with own_postgres() as (database, halt, resume):
-        for server in serving(database):
-            through(server, database, halt, resume, "unreachable", UNREACHABLE)
+    with own_postgres() as (database, halt, resume), serving(database) as server:
+        through(server, database, halt, resume, "unreachable", UNREACHABLE)
 
 
 ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND pid != pg_backend_pid()"
@@ -143,7 +141,7 @@ def test_the_network_stalls_and_is_cut(database: Database, proxy: Proxy, monkeyp
         proxy.cut()
         proxy.flow()
 
-    for far in serving(database.behind(proxy)):
+    with serving(database.behind(proxy)) as far:
         through(far, database.url, proxy.stall, end, "silent", SILENT)
 
 
@@ -161,7 +159,7 @@ def test_a_commit_whose_answer_is_lost(
         proxy.cut()
         proxy.flow()
 
-    for far in serving(database.behind(proxy)):
+    with serving(database.behind(proxy)) as far:
         through(far, database.url, lambda: proxy.stall_after(*words), end, "silent", SILENT)
     assert "another process wrote version" in caplog.text
 

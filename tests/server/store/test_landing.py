@@ -36,73 +36,69 @@ class Held:
         assert await asyncio.to_thread(self.taken.wait, 120)
 
 
-def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario() -> None:
-        held = Held(tmp_path / "t.db")
-        landing, woken = Landing(held.store), list[int]()
-        tell = landing._tell
+async def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-        def told() -> None:
-            woken.append(1)
-            tell()
+    held = Held(tmp_path / "t.db")
+    landing, woken = Landing(held.store), list[int]()
+    tell = landing._tell
 
-        monkeypatch.setattr(landing, "_tell", told)
-        one, *rest = said(20)
-        waits = [asyncio.create_task(landing.wait(held.store.append(one)))]
-        await held.begun()
-        waits += [asyncio.create_task(landing.wait(held.store.append(write))) for write in rest]
-        await asyncio.sleep(0)  # all of them wait
-        held.gate.release(2)
-        await asyncio.wait_for(asyncio.gather(*waits), 120)
-        assert len(held.store.log("T1")) == 21
-        assert not landing._waiting
-        await asyncio.to_thread(held.store.close)
-        await asyncio.sleep(0)  # all that the writer has told this loop is done
-        assert len(woken) == 2
-        landing.close()
-        assert not held.store.listeners
+    def told() -> None:
+        woken.append(1)
+        tell()
 
-    asyncio.run(scenario())
+    monkeypatch.setattr(landing, "_tell", told)
+    one, *rest = said(20)
+    waits = [asyncio.create_task(landing.wait(held.store.append(one)))]
+    await held.begun()
+    waits += [asyncio.create_task(landing.wait(held.store.append(write))) for write in rest]
+    await asyncio.sleep(0)  # all of them wait
+    held.gate.release(2)
+    await asyncio.wait_for(asyncio.gather(*waits), 120)
+    assert len(held.store.log("T1")) == 21
+    assert not landing._waiting
+    await asyncio.to_thread(held.store.close)
+    await asyncio.sleep(0)  # all that the writer has told this loop is done
+    assert len(woken) == 2
+    landing.close()
+    assert not held.store.listeners
 
 
-def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        held = Held(tmp_path / "t.db")
-        landing = Landing(held.store)
-        held.gate.release(3)
-        good, again = said(1)[0], said(1)[0]
-        results: list[Any] = await asyncio.wait_for(
-            asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True),
-            120,
-        )
-        assert results[0] is None
-        assert isinstance(results[1], Overtaken)
-        failed = held.store.append(said(1)[0])
-        held.gate.release(2)
-        await asyncio.to_thread(failed.exception, 120)
-        with pytest.raises(Overtaken):  # also what is done before anybody waits
-            await landing.wait(failed)
-        held.store.close()
+async def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
 
-    asyncio.run(scenario())
+    held = Held(tmp_path / "t.db")
+    landing = Landing(held.store)
+    held.gate.release(3)
+    good, again = said(1)[0], said(1)[0]
+    results: list[Any] = await asyncio.wait_for(
+        asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True),
+        120,
+    )
+    assert results[0] is None
+    assert isinstance(results[1], Overtaken)
+    failed = held.store.append(said(1)[0])
+    held.gate.release(2)
+    await asyncio.to_thread(failed.exception, 120)
+    with pytest.raises(Overtaken):  # also what is done before anybody waits
+        await landing.wait(failed)
+    held.store.close()
 
 
-def test_an_entry_whose_waiter_is_cancelled_is_not_written_unless_its_transaction_has_begun(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        held = Held(tmp_path / "t.db")
-        landing = Landing(held.store)
-        one, two = said(2)
-        begun = asyncio.create_task(landing.wait(held.store.append(one)))
-        await held.begun()
-        waiting = asyncio.create_task(landing.wait(held.store.append(two)))
-        await asyncio.sleep(0)
-        for task in (begun, waiting):
-            task.cancel()
-        await asyncio.gather(begun, waiting, return_exceptions=True)
-        held.gate.release(9)
-        held.store.close()
-        again = Store(f"sqlite:///{tmp_path / 't.db'}")
-        assert [entry.version for entry in again.log("T1")] == [1, 2]
-        again.close()
+async def test_an_entry_whose_waiter_is_cancelled_is_not_written_unless_its_transaction_has_begun(
+    tmp_path: Path,
+) -> None:
 
-    asyncio.run(scenario())
+    held = Held(tmp_path / "t.db")
+    landing = Landing(held.store)
+    one, two = said(2)
+    begun = asyncio.create_task(landing.wait(held.store.append(one)))
+    await held.begun()
+    waiting = asyncio.create_task(landing.wait(held.store.append(two)))
+    await asyncio.sleep(0)
+    for task in (begun, waiting):
+        task.cancel()
+    await asyncio.gather(begun, waiting, return_exceptions=True)
+    held.gate.release(9)
+    held.store.close()
+    again = Store(f"sqlite:///{tmp_path / 't.db'}")
+    assert [entry.version for entry in again.log("T1")] == [1, 2]
+    again.close()

@@ -114,23 +114,19 @@ def test_postgresql_is_restored_at_once_or_not_at_all(tmp_path: Path, monkeypatc
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     monkeypatch.setenv("PATH", os.pathsep.join([*map(str, reversed(programs)), os.environ["PATH"]]))
     with empty_database() as url:
-        server = Served(tmp_path / "unused", url)
-        server.start()
-        asyncio.run(make(server, "busca"))
-        done = make_backup(url, tmp_path)
-        assert done.returncode == 0, done.stderr
-        asyncio.run(make(server, "busca"))
-        file = Path(done.stdout.strip())
-        with pytest.raises(RestoreError, match="uses the database"):
-            restore(file, url)
-        server.stop()
+        with served(tmp_path / "unused", database=url) as server:
+            asyncio.run(make(server, "busca"))
+            done = make_backup(url, tmp_path)
+            assert done.returncode == 0, done.stderr
+            asyncio.run(make(server, "busca"))
+            file = Path(done.stdout.strip())
+            with pytest.raises(RestoreError, match="uses the database"):
+                restore(file, url)
         (tmp_path / "text").write_text("a text")
         with pytest.raises(RestoreError, match="pg_restore"):
             restore(tmp_path / "text", url)
         kept = restore(file, url)
         assert kept is not None
         assert kept.is_file()
-        again = Served(tmp_path / "unused", url)
-        again.start()
-        assert len(again.store.latest_tables(9)) == 1
-        again.stop()
+        with served(tmp_path / "unused", database=url) as again:
+            assert len(again.store.latest_tables(9)) == 1

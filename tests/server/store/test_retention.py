@@ -65,8 +65,9 @@ async def made(server: Served, client: Client, **setup: Any) -> str:
     return id
 
 
-def test_a_table_that_was_never_played_at_goes_after_a_month(tmp_path: Path) -> None:
-    async def month() -> None:
+async def test_a_table_that_was_never_played_at_goes_after_a_month(tmp_path: Path) -> None:
+
+    with hall(tmp_path) as server:
         async with Client(server.url) as ann:
             old, newer = [await made(server, ann, seats=2, bots=["", ""]) for _ in range(2)]
             aged(server, old, 31)
@@ -78,12 +79,10 @@ def test_a_table_that_was_never_played_at_goes_after_a_month(tmp_path: Path) -> 
                 await ann.get(f"/api/tables/{old}")
             assert (await ann.get(f"/api/tables/{newer}"))["id"] == newer
 
-    with hall(tmp_path) as server:
-        asyncio.run(month())
 
+async def test_a_table_that_somebody_has_open_stays(tmp_path: Path) -> None:
 
-def test_a_table_that_somebody_has_open_stays(tmp_path: Path) -> None:
-    async def open_table() -> None:
+    with hall(tmp_path, keep_tables=1.0) as server:
         async with Client(server.url) as ann:
             id = str((await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""]))["id"])
             async with ann.table(id) as table:
@@ -91,9 +90,6 @@ def test_a_table_that_somebody_has_open_stays(tmp_path: Path) -> None:
                 assert await asyncio.to_thread(delete, server) == 0
                 await table.command("say", text="Still here")
             assert rows(server, id) > 0
-
-    with hall(tmp_path, keep_tables=1.0) as server:
-        asyncio.run(open_table())
 
 
 @pytest.mark.parametrize(
@@ -106,12 +102,12 @@ def test_a_table_that_somebody_has_open_stays(tmp_path: Path) -> None:
         ({"keep_matches": 30.0, "keep_tables": 10.0}, 0, 1),
     ],
 )
-def test_what_was_played_is_kept_as_the_settings_say(
+async def test_what_was_played_is_kept_as_the_settings_say(
     settings: dict[str, Any], tables: int, matches: int, tmp_path: Path
 ) -> None:
     """Twenty days old. A finished match stays when its table goes."""
 
-    async def played() -> None:
+    with hall(tmp_path, **settings) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=3, bots=["", "simple", "simple"])
             aged(server, id, 20)
@@ -124,14 +120,12 @@ def test_what_was_played_is_kept_as_the_settings_say(
             with server.store.engine.begin() as connection:
                 assert connection.execute(sa.select(sa.func.count()).select_from(PLAYERS)).scalar() == 3 * matches
 
-    with hall(tmp_path, **settings) as server:
-        asyncio.run(played())
 
-
-def test_whoever_asks_for_a_table_while_it_is_deleted_finds_nothing(
+async def test_whoever_asks_for_a_table_while_it_is_deleted_finds_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def meet() -> None:
+
+    with hall(tmp_path) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=2, bots=["", ""])
             aged(server, id, 400)
@@ -146,9 +140,6 @@ def test_whoever_asks_for_a_table_while_it_is_deleted_finds_nothing(
             assert await asyncio.to_thread(delete, server) == 1
             assert await asyncio.wrap_future(await asked) is None
             assert id not in server.app.hall.rooms
-
-    with hall(tmp_path) as server:
-        asyncio.run(meet())
 
 
 @pytest.mark.parametrize("days", [800, 8, -8, -800])
@@ -211,12 +202,10 @@ async def made_once(server: Served) -> None:
         await ann.make("busca", name="Ann")
 
 
-def test_it_is_done_regularly(tmp_path: Path) -> None:
-    async def wait() -> None:
+async def test_it_is_done_regularly(tmp_path: Path) -> None:
+
+    with hall(tmp_path, delete_every=0.05) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=2, bots=["", ""])
             aged(server, id, 31)
             await eventually(lambda: not rows(server, id))
-
-    with hall(tmp_path, delete_every=0.05) as server:
-        asyncio.run(wait())

@@ -24,7 +24,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store.database import database_in
 from cardtable.server.store.faults import LOCKED, OLDER
 from cardtable.server.store.schema import META, STEPS, migrate
-from cardtable.server.store.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
+from cardtable.server.store.store import FRESH, Finished, FinishedPlayer, Overtaken, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
 from tests.support.databases import empty_database
@@ -67,9 +67,14 @@ def done(store: Store, *writes: Write) -> None:
         future.result(120)
 
 
+def begun(store: Store) -> None:
+    """Write the first entry of table T1."""
+    done(store, first(Driven("busca", "a", seats=3)))
+
+
 def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
     """A match that is over."""
-    players = (Player(0, owner, "Ann", 12, won), Player(1, "", "bot: simple", 3, not won))
+    players = (FinishedPlayer(0, owner, "Ann", 12, won), FinishedPlayer(1, "", "bot: simple", 3, not won))
     return Finished(table, number, "busca", "busca", 7, 3, None, 0, "cardtable = 1\n", players)
 
 
@@ -87,8 +92,7 @@ def test_a_log_is_kept_and_read_again(store: Store, url: str) -> None:
 
 
 def test_one_version_is_written_once(store: Store) -> None:
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     entry = Entry(2, 9, ev.Said(0, "one"))
     done(store, Write("T1", entry))
     with pytest.raises(Overtaken):
@@ -98,8 +102,7 @@ def test_one_version_is_written_once(store: Store) -> None:
 
 def test_two_servers_over_one_database_never_write_the_same_version(store: Store, url: str) -> None:
     other = Store(url)
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     futures = []
     for version in range(2, 40):
         futures += [
@@ -116,8 +119,7 @@ def test_two_servers_over_one_database_never_write_the_same_version(store: Store
 
 def test_one_broken_write_harms_no_other(store: Store) -> None:
     """They wait together, so they are one group: it is written one by one when it fails."""
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     writes = [Write("T1", Entry(version, 0, ev.Said(0, "x"))) for version in (2, 3, 3, 4)]
     gate = threading.Event()
     hold, store._commit = store._commit, lambda group: (gate.wait(120), hold(group))[1]  # type: ignore[method-assign]
@@ -198,7 +200,10 @@ def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
         store.keep(
             replace(
                 match(number),
-                players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won)),
+                players=(
+                    FinishedPlayer(0, "ann", "Ann", 1, won, undone, hints),
+                    FinishedPlayer(1, "", "bot: simple", 3, not won),
+                ),
             )
         )
     assert store.statistics("ann") == [
@@ -349,8 +354,7 @@ def test_a_write_that_is_given_up_does_not_stop_the_others(store: Store) -> None
 
 
 def test_what_cannot_be_written_at_all_harms_no_other(store: Store) -> None:
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     strange: Any = object()
     bad, good = Write("T1", strange), Write("T1", Entry(3, 0, ev.Said(0, "x")))
     there, go = held(store)
@@ -384,8 +388,7 @@ def test_a_full_disk_is_bad_health(tmp_path: Path) -> None:
     sa.event.listen(
         store.engine, "checkout", lambda connection, *_: connection.execute(f"PRAGMA max_page_count={most[0]}").close()
     )
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     long = Write("T1", Entry(2, 0, ev.Said(0, "x" * 100_000)))
     with pytest.raises(StoreError, match="full"):
         done(store, long)
@@ -467,8 +470,7 @@ def test_a_removed_file_is_noticed(tmp_path: Path) -> None:
     """SQLite would go on writing to a file that has no name any more, and all of it would be lost."""
     file = tmp_path / "t.db"
     store = Store(f"sqlite:///{file}")
-    t = Driven("busca", "a", seats=3)
-    done(store, first(t))
+    begun(store)
     file.rename(tmp_path / "away.db")
     for asked in (
         lambda: done(store, Write("T1", Entry(2, 0, ev.Said(0, "x")))),
@@ -540,7 +542,7 @@ def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) 
         asyncio.run(asyncio.wait_for(look(), 120))
 
 
-def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that is read while an entry is being written lacks it, and the room that is made of it writes that version
     again.
     """
@@ -548,36 +550,33 @@ def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatc
     async def at_once(work: Callable[..., Any], *given: Any) -> Any:
         return work(*given)
 
-    async def look() -> None:
-        store = Store(f"sqlite:///{tmp_path / 't.db'}")
-        hall = build(store, Settings(compile_behind=False)).hall
-        t = Driven("busca", "a", seats=3)
-        done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
-        try:
-            old = hall._enter(t.table, "ABCDEF")
-            there, go = held(store)
-            old.post(lambda: old.write(ev.Said(0, "hello")))
-            assert await asyncio.to_thread(there.wait, 120)
-            hall.forget(old)
-            # so that a few turns of the loop open a table, if they may
-            monkeypatch.setattr(asyncio, "to_thread", at_once)
-            opening = asyncio.create_task(hall.find("T1"))
-            for _ in range(100):
-                await asyncio.sleep(0)
-            monkeypatch.undo()
-            go.set()
-            again = await asyncio.wait_for(opening, 120)
-            assert again is not None
-            assert again is not old
-            assert [line.text for line in again.table.chat] == ["hello"]
-            await again.write(ev.Said(0, "again"))
-            assert [entry.version for entry in store.log("T1")] == list(range(1, len(t.log) + 3))
-        finally:
-            go.set()
-            await hall.close()
-            store.close()
-
-    asyncio.run(asyncio.wait_for(look(), 120))
+    store = Store(f"sqlite:///{tmp_path / 't.db'}")
+    hall = build(store, Settings(compile_behind=False)).hall
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
+    try:
+        old = hall._enter(t.table, "ABCDEF")
+        there, go = held(store)
+        old.post(lambda: old.write(ev.Said(0, "hello")))
+        assert await asyncio.to_thread(there.wait, 120)
+        hall.forget(old)
+        # so that a few turns of the loop open a table, if they may
+        monkeypatch.setattr(asyncio, "to_thread", at_once)
+        opening = asyncio.create_task(hall.find("T1"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        monkeypatch.undo()
+        go.set()
+        again = await asyncio.wait_for(opening, 120)
+        assert again is not None
+        assert again is not old
+        assert [line.text for line in again.table.chat] == ["hello"]
+        await again.write(ev.Said(0, "again"))
+        assert [entry.version for entry in store.log("T1")] == list(range(1, len(t.log) + 3))
+    finally:
+        go.set()
+        await hall.close()
+        store.close()
 
 
 async def on(server: Served, work: Callable[[], Any]) -> None:
@@ -611,12 +610,9 @@ def test_health_tells_what_the_store_tells(tmp_path: Path) -> None:
         assert asyncio.run(asyncio.wait_for(look(), 120)) == [False, False, True]
 
 
-def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
+async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
     """The whole server over each database."""
-    server = Served(tmp_path / "unused.db", database=url)
-    server.start()
-
-    async def play() -> None:
+    with served(tmp_path / "unused.db", database=url) as server:
         async with Client(server.url) as client:
             made = await client.make("busca", seats=3, name="Ann", bots=["", "simple", "simple"])
             async with client.table(made["id"]) as table:
@@ -628,11 +624,6 @@ def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
             (told,) = (await client.get("/api/matches"))["matches"]
             assert (await client.post("/api/verify", await client.get(f"/api/matches/{told['id']}/record")))["ok"]
             assert (await client.get("/api/statistics"))["games"][0]["matches"] == 1
-
-    try:
-        asyncio.run(asyncio.wait_for(play(), 120))
-    finally:
-        server.stop()
 
 
 def test_sqlite_is_written_through(tmp_path: Path) -> None:

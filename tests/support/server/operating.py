@@ -35,12 +35,8 @@ def server(running: Served) -> Iterator[Served]:
 @pytest.fixture
 def each(database: str, tmp_path: Path) -> Iterator[Served]:
     """A server on each kind of database. The file that uses it has the fixture `database` (`test_store.url`)."""
-    one = Served(tmp_path / "unused", database)
-    one.start()
-    try:
+    with served(tmp_path / "unused", database=database) as one:
         yield one
-    finally:
-        one.stop()
 
 
 def run(work: Awaitable[Any]) -> Any:

@@ -94,6 +94,20 @@ class Served:
         asyncio.run_coroutine_threadsafe(wait(), self.loop).result(120)
 
     @property
+    def ws(self) -> str:
+        """The address of sockets."""
+        return self.url.replace("http", "ws") + "/ws"
+
+    def figure(self, name: str) -> float:
+        """One of the server's figures; 0 if it is not there."""
+        lines = [line for line in self.app.hall.metrics.text().decode().splitlines() if line.startswith(f"{name} ")]
+        return float(lines[0].rpartition(" ")[2]) if lines else 0.0
+
+    def refused(self, why: str) -> float:
+        """How many requests and sockets were refused for a reason."""
+        return self.figure(f'cardtable_refused_total{{why="{why}"}}')
+
+    @property
     def requests(self) -> int:
         """How many requests are being answered."""
         return len(self._server.server_state.tasks)
@@ -118,9 +132,9 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(database: Path, **settings: Any) -> Iterator[Served]:
-    """A server for the time of a test."""
-    server = Served(database, **settings)
+def served(file: Path, **settings: Any) -> Iterator[Served]:
+    """A server for the time of a test. settings: those of the server, and what else `Served` takes."""
+    server = Served(file, **settings)
     server.start()
     try:
         yield server
