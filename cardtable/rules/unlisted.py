@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from cardtable.base.cards import cards_in, set_of
 from cardtable.base.errors import PositionError
-from cardtable.base.message import Message
 
 ANY = 999  #: no limit
 STEPS = 30_000  #: so many numbers of cards are tried while ways are counted
@@ -66,11 +65,8 @@ def deal(
         except _TooMany:
             found = _swapped(rest, rooms, facts, chance)
     if found is None:
-        raise PositionError(
-            Message("the unlisted cards"),
-            Message("no way was found to deal them so that they agree with all that is known of the hands"),
-            Message("name more cards, or leave out some of what is known"),
-        )
+        why = "no way was found to deal them so that they agree with all that is known of the hands"
+        raise PositionError("the unlisted cards", why, "name more cards, or leave out some of what is known")
     return [cards + others for cards, others in zip(sure, found, strict=True)]
 
 
