@@ -16,7 +16,7 @@ from cardtable.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
-class Told:
+class RecordedMatch:
     """What a record tells of a match, and whether its results are checked."""
 
     keys: Mapping[str, Json]
@@ -25,8 +25,8 @@ class Told:
     @property
     def result(self) -> Mapping[str, Json]:
         """The result; empty if the record has none."""
-        told = self.keys.get("result", {})
-        return told if isinstance(told, Mapping) else {}
+        result = self.keys.get("result", {})
+        return result if isinstance(result, Mapping) else {}
 
     @property
     def unfinished(self) -> bool:
@@ -50,14 +50,14 @@ class Replaying(Playing):
         check: also check the version of the rules, the winners, payoffs and the result, and whether the record is
         marked unfinished. repeat: what plays the moves of a deal, as they are written; None: one by one.
         """
-        told = Told(keys, check)
-        deals = _deals(told)
-        m = cls._reopened(told, deals[0])
+        recorded = RecordedMatch(keys, check)
+        deals = _deals(recorded)
+        m = cls._reopened(recorded, deals[0])
         for i, deal in enumerate(deals):
             if i:
-                m._next_told(deal)
-            m._repeat_deal(told, deal, repeat or cls._repeat_moves, last=i == len(deals) - 1)
-        m._end_told(told)
+                m._next_deal_of(deal)
+            m._repeat_deal(recorded, deal, repeat or cls._repeat_moves, last=i == len(deals) - 1)
+        m._end_as_recorded(recorded)
         m._auto = True
         return m
 
@@ -67,9 +67,9 @@ class Replaying(Playing):
         self._follow()
 
     @classmethod
-    def _reopened(cls, told: Told, first: Mapping[str, Json]) -> Self:
+    def _reopened(cls, recorded: RecordedMatch, first: Mapping[str, Json]) -> Self:
         """The match as it was opened, with its first deal dealt. Raises RecordError."""
-        keys = told.keys
+        keys = recorded.keys
         title = keys.get("title")
         try:
             rules, house = value_of(keys, "rules", str), value_of({"options": {}, **keys}, "options", dict)
@@ -123,8 +123,8 @@ class Replaying(Playing):
             )
         return self
 
-    def _next_told(self, deal: Mapping[str, Json]) -> None:
-        """Deal the next deal as it is told. Raises RecordError."""
+    def _next_deal_of(self, deal: Mapping[str, Json]) -> None:
+        """Deal the next deal as it is recorded. Raises RecordError."""
         try:
             pack = value_of(deal, "pack", str, self.deal + 1) if deal.get("pack") is not None else None
             self.next_deal(pack, reshuffles=_reshuffles(deal))
@@ -141,7 +141,7 @@ class Replaying(Playing):
             ) from None
 
     def _repeat_deal(
-        self, told: Told, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
+        self, recorded: RecordedMatch, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
     ) -> None:
         """Play a deal as it is told, and compare its result. Raises RecordError."""
         if value_of(deal, "deal", int, self.deal) != self.deal:
@@ -157,7 +157,7 @@ class Replaying(Playing):
         rule = self.game.presentation.END_RULE
         result = self._deals[-1].result
         if result is None:
-            if last and (told.unfinished or "resigned" in told.result or not told.check):
+            if last and (recorded.unfinished or "resigned" in recorded.result or not recorded.check):
                 return
             raise RecordError(
                 Message("{where}: the record is cut off", where=where),
@@ -172,7 +172,7 @@ class Replaying(Playing):
                 number=len(deal["moves"]) + 1,
                 rule=rule,
             )
-        if not told.check:
+        if not recorded.check:
             return
         for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
             if (value := deal.get(name, true)) != true:
@@ -231,14 +231,14 @@ class Replaying(Playing):
         self._do(actor, code, forced=len(legal) == 1 and self.game.presentation.automatic(self._s, actor, code))
         self._finish()
 
-    def _end_told(self, told: Told) -> None:
+    def _end_as_recorded(self, recorded: RecordedMatch) -> None:
         """End the match as it is told, and compare its result. Raises RecordError."""
         rule = self.game.presentation.END_RULE
-        if "resigned" in told.result and not self.over:
-            self.resign(value_of(told.result, "resigned", int))
-        if not told.check:
+        if "resigned" in recorded.result and not self.over:
+            self.resign(value_of(recorded.result, "resigned", int))
+        if not recorded.check:
             return
-        if not self.over and not told.unfinished:
+        if not self.over and not recorded.unfinished:
             raise RecordError(
                 Message("after deal {deal}: the record is cut off", deal=self.deal),
                 Message("the match is not over ({rule})", rule=rule),
@@ -249,7 +249,7 @@ class Replaying(Playing):
             )
         if self.result:
             for name, true in (("scores", list(self.result.scores)), ("winners", list(self.result.winners))):
-                if (value := told.result.get(name, true)) != true:
+                if (value := recorded.result.get(name, true)) != true:
                     raise RecordError(
                         Message("result: {name} = {value}", name=name, value=value),
                         Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
@@ -260,9 +260,9 @@ class Replaying(Playing):
                     )
 
 
-def _deals(told: Told) -> list[Mapping[str, Json]]:
+def _deals(recorded: RecordedMatch) -> list[Mapping[str, Json]]:
     """The deals of a record whose format and rules are those of today. Raises RecordError, UnknownGame."""
-    keys = told.keys
+    keys = recorded.keys
     if value_of(keys, "cardtable", int) != FORMAT:
         raise RecordError(
             Message("the record"),
@@ -273,7 +273,7 @@ def _deals(told: Told) -> list[Mapping[str, Json]]:
     game = catalog.find(value_of(keys, "game", str))
     if "title" in keys:
         value_of(keys, "title", str)
-    if value_of(keys, "version", int) not in (game.version, *game.options.former) and told.check:
+    if value_of(keys, "version", int) not in (game.version, *game.options.former) and recorded.check:
         raise RecordError(
             Message("the record"),
             Message(

@@ -65,9 +65,9 @@ def first(
         raise NoSolver(Message(game.title))
     tried, given = 0, dict[str, Any](options or {})
     for number in numbers:
-        found = Match(game, seats, rules, number, **given).solve(seconds=None, states=states)
-        if found.status == SOLVED:
-            return Winnable(number, found.states)
+        solution = Match(game, seats, rules, number, **given).solve(seconds=None, states=states)
+        if solution.status == SOLVED:
+            return Winnable(number, solution.states)
         tried += 1
     why = Message("{n} deals were tried, and no solution was found", n=tried)
     can = Message("change the house rules, or take any deal")
@@ -82,8 +82,8 @@ def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
     return solution(game, s, solve(game, s, Limits(seconds)))
 
 
-def told(found: Solution) -> Message:
+def told(solution: Solution) -> Message:
     """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
-    if found.status != SOLVED:
-        return found.message
-    return Message(YES, move=Moves(found.moves[0]))
+    if solution.status != SOLVED:
+        return solution.message
+    return Message(YES, move=Moves(solution.moves[0]))

@@ -17,7 +17,7 @@ from cardtable.table.live import PLAYING, LiveTable
 
 
 @dataclass(frozen=True)
-class Dropped:
+class DroppedCommand:
     """An intent that came to nothing, and why. command: None for a bot's."""
 
     seat: int
@@ -25,7 +25,7 @@ class Dropped:
     refusal: Refusal
 
 
-Outcome = ev.Ticked | Dropped
+Outcome = ev.Ticked | DroppedCommand
 
 
 class TableClock:
@@ -70,7 +70,7 @@ class TableClock:
 
     def _entry(self, outcome: real_time.Outcome) -> Outcome:
         if isinstance(outcome, real_time.Dropped):
-            return Dropped(outcome.seat, outcome.tag, Refusal.of(outcome.refusal))
+            return DroppedCommand(outcome.seat, outcome.tag, Refusal.of(outcome.refusal))
         self._ticks += 1
         if isinstance(outcome, real_time.Stalled):
             return ev.Ticked((self._clockwork.rules.silence,) * self._clockwork.match.seats, stalled=True)

@@ -26,7 +26,7 @@ from cardtable.table import LiveTable, Refusal, Setup, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.real_time import Dropped, TableClock
+from cardtable.table.real_time import DroppedCommand, TableClock
 from cardtable.table.setup import checked
 from tests.games.pirate.sea import H, run_of
 from tests.support.server.live import Driven
@@ -157,7 +157,7 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(
     else:
         assert ticks == [ev.Ticked(("play", "wait"), (first,))]
         dropped = outcomes[-1]
-        assert isinstance(dropped, Dropped)
+        assert isinstance(dropped, DroppedCommand)
         assert (dropped.command, dropped.refusal.code) == (second, "move/illegal")
     assert (int(t.table.match._s.sunk), t.table.match.scores) == (sunk, scores)
 
@@ -212,7 +212,7 @@ def test_what_is_no_intent_is_refused() -> None:
         outcome.refusal.code
         for move in ("wait", "nonsense", "claim")
         for outcome in arbiter.intend(0, ev.Numbered("a", 1), move, t.now + 1000)
-        if isinstance(outcome, Dropped)
+        if isinstance(outcome, DroppedCommand)
     ]
     assert codes == ["move/illegal", "move/syntax", "move/illegal"]
     assert not arbiter.waits(0)

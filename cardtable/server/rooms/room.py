@@ -45,7 +45,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import back, gone, new_host, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
-from cardtable.table.real_time import Dropped, Outcome, TableClock
+from cardtable.table.real_time import DroppedCommand, Outcome, TableClock
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -449,7 +449,7 @@ class Room:
         """Write the ticks, and answer the peers whose intents they resolve. Raises StoreError."""
         count = self.ports.metrics.commands
         for outcome in outcomes:
-            if isinstance(outcome, Dropped):
+            if isinstance(outcome, DroppedCommand):
                 thinking = self._thinking.get(outcome.seat)
                 command = outcome.command
                 if thinking and command is None:

@@ -9,7 +9,7 @@ from typing import Any
 from cardtable.base.errors import RecordError, check_seat
 from cardtable.base.message import Message, as_data
 from cardtable.bots import LEVELS
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.match.match import Match, Record
 from cardtable.review.review import questions
 from cardtable.server.clock import now
@@ -53,7 +53,7 @@ def frames(text: str, deal: int, seat: int | None, first: int, count: int, most:
     return {"deal": deal, "deals": len(whole.deals), "seat": seat, "first": first, "numbers": numbers, "frames": told}
 
 
-def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
+def frame(m: Match, acts: Sequence[PlayedMove], seat: int | None) -> dict[str, Any]:
     """Play a chosen move and the automatic ones after it (none: the deal begins), and show the table: as a seat sees
     it, or (None) with all hands open.
     """
