@@ -80,12 +80,12 @@ def _splits(cards: list[int], value: int) -> bool:
     if any(not 0 < VALUES[rank_of(card)] < value for card in cards):
         return False
 
-    def group(first: list[int], left: int, rest: list[int]) -> bool:
-        if left == 0:
+    def group(first: list[int], remaining: int, rest: list[int]) -> bool:
+        if remaining == 0:
             return _splits(rest, value)
         for i, card in enumerate(first):
-            if VALUES[rank_of(card)] <= left and group(
-                first[i + 1 :], left - int(VALUES[rank_of(card)]), [other for other in rest if other != card]
+            if VALUES[rank_of(card)] <= remaining and group(
+                first[i + 1 :], remaining - int(VALUES[rank_of(card)]), [other for other in rest if other != card]
             ):
                 return True
         return False

@@ -103,7 +103,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             k = 0
         s.absent[k] |= 1 << card
     if len(pile) > last + 1 or (s.window and not pile):
-        why = f"as many as {last + 1} have been laid, and one may be doubted only while it lies there"
+        laid = "1 set has" if last == 0 else f"{last + 1} sets have"
+        why = f"{laid} been laid, and one may be doubted only while it lies there"
         raise PositionError(f"a pile of {len(pile)}", why, "change pile, laid or window")
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
