@@ -220,7 +220,7 @@ def numbers(keys: JsonObject, name: str, seats: int, default: list[int], low: in
     given = keys.pop(name, default)
     good = isinstance(given, (list, tuple)) and len(given) == seats
     if not good or not all(isinstance(x, int) and not isinstance(x, bool) and low <= x <= 10**9 for x in given):
-        least = "" if low < 0 else f", {low} at least"
+        least = "" if low < 0 else f", none below {low}"
         why = f"{name} is a list of {seats} whole numbers{least}"
         raise PositionError(f"{name} = {str(given)[:60]}", why, "write one for each seat")
     return list(given)

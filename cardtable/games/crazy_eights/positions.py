@@ -110,8 +110,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         why = "whoever is out has won, and the deal is over (CE-13)"
         raise PositionError(f"seat {empty[0]} has no cards", why, "give every seat a card")
     if s.deal_number > s.rules.deals:
-        can = "name an earlier deal, or more deals in the options"
-        raise PositionError(f"deal {s.deal_number}", f"the match has {s.rules.deals}", can)
+        why = f"the match has {s.rules.deals} {'deal' if s.rules.deals == 1 else 'deals'}"
+        raise PositionError(f"deal {s.deal_number}", why, "name an earlier deal, or more deals in the options")
     clear(s)
     for p in range(n):
         for card in hands[p]:
@@ -170,7 +170,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     elif EIGHTS >> up & 1:
         freed = s.turns == 0 and (s.rules.starter_wild_free if free else s.rules.starter_wild_dealer_names)
         good = bool(suits) + free + naming == 1 and (bool(suits) or freed)
-        why = "a suit is named with an eight (CE-09); only the first may be free, or the dealer's to name (CE-Q1)"
+        why = "a suit is named with an eight (CE-09); one turned up first is free or the dealer's to name (CE-Q1)"
     else:
         good = not suits and not free and not naming
         why = "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
@@ -254,7 +254,9 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, keys: dict[str, Any]) -> None:
     write = 'write for instance "3 of 0 | 2 of 1"'
-    for p, row in enumerate(positions.rows(keys, "batches", int(s.seats), write)):
+    n = int(s.seats)
+    given = positions.texts(keys.pop("batches", None), "batches", n, f"it is a list of {n} texts", write)
+    for p, row in enumerate(map(str, given)):
         parts = [part.strip() for part in row.split("|")] if row.strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
         if len(parts) > BATCHES or not all(

@@ -59,7 +59,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         row = wastes[p] + stock
         s.held[p], s.turned[p], s.fresh[p] = len(row), len(wastes[p]), fresh[p]
         if fresh[p] and not wastes[p]:
-            raise PositionError(f"fresh, seat {p}", "there is no card on the waste that was turned", "write 0")
+            raise PositionError(f"fresh, seat {p}", "the card turned last lies on the waste: there is none", "write 0")
         s.unseen[p] = 0 if again[p] else set_of(stock)
         for i, card in enumerate(row):
             s.cards[p, i] = card
@@ -120,7 +120,10 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
         low = next((rank for rank in range(13) if rank not in ranks), 13)
         high = next((n for n in range(13) if 12 - n not in ranks), 13)
         if low == 13 or low + high != len(ranks) or (ranks and s.gone[suit] >= CLOSED):
-            why = "a suit has two ships, which grow up from the ace and down from the king (PI-12, PI-Q7)"
+            why = (
+                "a ship grows up from the ace and down from the king, is not complete, and there are two of a suit "
+                "(PI-12, PI-Q7)"
+            )
             letter = SUITS[suit]
             raise PositionError(f"the ship {text[:60]!r}", why, f"write for instance A{letter} 2{letter} K{letter}")
         s.rising[suit], s.falling[suit] = low, high

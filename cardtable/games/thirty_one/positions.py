@@ -90,7 +90,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
     n = int(s.seats)
     out = positions.seats_in(keys, "out", n)
     if n - len(out) < 2:
-        raise PositionError(f"out = {out}", "two seats at least are still in", "list fewer seats")
+        raise PositionError(f"out = {out}", "two at least are still in", "list fewer seats")
     s.alive = s.in_play = (1 << n) - 1 & ~set_of(out)
     markers = positions.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
     for p in range(n):
@@ -221,8 +221,8 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     """Whose turn it is, and whether that seat has a blitz to show."""
     turn = int(s.turn)
     if not s.in_play >> turn & 1 or turn == s.knocker:
-        why = "this seat is out, or it knocked, and its turn would end the hand"
-        raise PositionError(f"turn = {turn}", why, "change turn")
+        ends = "the hand ends when the turn comes back to the knocker"
+        raise PositionError(f"turn = {turn}", ends if turn == s.knocker else "this seat is out", "change turn")
     holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
     if holders and (s.drawn or turn not in holders or (s.played and len(holders) > 1)):
         p = next((p for p in holders if p != turn), turn)
