@@ -133,9 +133,9 @@ def _grown(view: View, limits: Iterable[int], seconds: float, seed: Seed, bot: s
         thinking = Searcher(view.game).grow(
             view.state, view.seat, prng.key_of(seed), asked, seconds=seconds, flat=level == FLAT, past=past
         )
-        for found in thinking:
-            yield _told(view, found, seed)
-            if found.decided:
+        for result in thinking:
+            yield _told(view, result, seed)
+            if result.decided:
                 return
 
     return grow()
@@ -156,21 +156,22 @@ def _checked(limits: Iterator[int]) -> Iterator[int]:
         before = limit
 
 
-def _told(view: View, found: SearchResult, seed: Seed) -> Analysis:
+def _told(view: View, result: SearchResult, seed: Seed) -> Analysis:
     """What was found, in notation."""
     text = view.game.presentation.move_text
     estimates = tuple(
         Estimate(
             text(view.state, value.move),
             value.mean,
-            found.spread / math.sqrt(value.visits) if value.visits else math.nan,
+            result.spread / math.sqrt(value.visits) if value.visits else math.nan,
             value.visits,
         )
-        for value in found.values
+        for value in result.values
     )
-    best = text(view.state, found.best)
-    line = _line(view, found.best, seed)
-    return Analysis(found.seat, best, estimates, line, found.worlds, found.iterations, found.seconds, found.decided)
+    best = text(view.state, result.best)
+    line = _line(view, result.best, seed)
+    effort = result.worlds, result.iterations, result.seconds
+    return Analysis(result.seat, best, estimates, line, *effort, result.decided)
 
 
 def _line(view: View, move: int, seed: Seed) -> tuple[MoveText, ...]:

@@ -151,9 +151,9 @@ class Ending:
 
     def as_dict(self) -> JsonObject:
         """The answer as a JSON-able dict."""
-        told = asdict(self) | {"loss": dict(self.loss)}
-        del told["code"]
-        return told
+        data = asdict(self) | {"loss": dict(self.loss)}
+        del data["code"]
+        return data
 
 
 def ending(
@@ -182,24 +182,24 @@ def ending(
     cards.start(s)
     began, spent = time.thread_time(), 0
     each = (BEST, SIMPLE) if opponents is None and two_left(s) else (opponents or SIMPLE,)
-    found, way = Found(False, -1, 0.0, 0.0, 0, ""), each[0]
+    solved, way = Found(False, -1, 0.0, 0.0, 0, ""), each[0]
     for k, way in enumerate(each):
-        found = cards.find(seat, _part(limits, k, len(each), spent, began), way)
-        spent += found.states
-        if found.exact:
+        solved = cards.find(seat, _part(limits, k, len(each), spent, began), way)
+        spent += solved.states
+        if solved.exact:
             break
     text = game.presentation.move_text
     loss = {}
-    if found.exact:
+    if solved.exact:
         for move in cards.legal(seat) if moves is None else moves:
-            worth = found
-            if move != found.best:
-                worth = cards.find(seat, _part(limits, 1, 2, spent, began), way, only=[move])
-                spent += worth.states
-            if worth.exact:
-                loss[text(s, move)] = max(0.0, found.value - worth.value) / (2 if way == BEST else 1)
-    best, code = (text(s, found.best), found.best) if found.exact else ("", -1)
-    return Ending(seat, found.exact, way, best, code, found.paid, loss, spent, time.thread_time() - began, found.why)
+            other = solved
+            if move != solved.best:
+                other = cards.find(seat, _part(limits, 1, 2, spent, began), way, only=[move])
+                spent += other.states
+            if other.exact:
+                loss[text(s, move)] = max(0.0, solved.value - other.value) / (2 if way == BEST else 1)
+    best, code = (text(s, solved.best), solved.best) if solved.exact else ("", -1)
+    return Ending(seat, solved.exact, way, best, code, solved.paid, loss, spent, time.thread_time() - began, solved.why)
 
 
 def _part(limits: Limits, k: int, n: int, spent: int, began: float) -> Limits:

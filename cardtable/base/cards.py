@@ -66,12 +66,12 @@ def parse_card(text: str) -> int:
 
 def cards_in(mask: int) -> list[int]:
     """The cards of a set, ascending."""
-    mask, found = int(mask), []
+    mask, cards = int(mask), []
     while mask:
         rest = mask & mask - 1
-        found.append((mask ^ rest).bit_length() - 1)
+        cards.append((mask ^ rest).bit_length() - 1)
         mask = rest
-    return found
+    return cards
 
 
 def set_of(cards: Iterable[int]) -> int:

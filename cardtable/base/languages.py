@@ -69,8 +69,8 @@ def folders() -> list[Path]:
 
 def codes() -> list[str]:
     """The languages that are available: English first."""
-    found = {file.stem for folder in folders() for kind in READERS for file in folder.glob(f"*{kind}")}
-    return [PLAIN.code, *sorted(found)]
+    others = {file.stem for folder in folders() for kind in READERS for file in folder.glob(f"*{kind}")}
+    return [PLAIN.code, *sorted(others)]
 
 
 @cache
@@ -81,8 +81,8 @@ def catalogue(code: str) -> Catalogue:
     if code not in codes():  # a name from outside is no path
         raise KeyError(code)
     places = [(folder / f"{code}{kind}", read) for folder in folders() for kind, read in READERS.items()]
-    found = [read(file) for file, read in places if file.exists()]
-    return replace(found[0], messages={template: text for each in found for template, text in each.messages.items()})
+    parts = [read(file) for file, read in places if file.exists()]
+    return replace(parts[0], messages={template: text for each in parts for template, text in each.messages.items()})
 
 
 def library(name: str, code: str) -> Mapping[str, Sequence[str]]:
@@ -90,8 +90,8 @@ def library(name: str, code: str) -> Mapping[str, Sequence[str]]:
 
     They are in a folder with the library's name, in a file of the same form.
     """
-    found = [file for folder in folders() if (file := folder / name / f"{code}.po").exists()]
-    return po.read(found[-1]).texts if found else {}
+    files = [file for folder in folders() if (file := folder / name / f"{code}.po").exists()]
+    return po.read(files[-1]).texts if files else {}
 
 
 def from_po(file: Path) -> Catalogue:

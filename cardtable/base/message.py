@@ -150,8 +150,8 @@ class Reader:
 
     def parts(self, message: Value, *, sentence: bool = False) -> list[Part]:
         """A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card."""
-        found = _joined(self._of(Sentence(message) if sentence else message))
-        return [Part(printable(part.text), part.is_a) for part in found]
+        joined = _joined(self._of(Sentence(message) if sentence else message))
+        return [Part(printable(part.text), part.is_a) for part in joined]
 
     def plain(self, message: Value, *, sentence: bool = False) -> str:
         """A message as plain text."""
@@ -189,9 +189,9 @@ class Reader:
 
     def _notation(self, text: str) -> Iterable[Part]:
         end = 0
-        for found in CARD.finditer(text):
-            yield from (Part(text[end : found.start()]), Part(found[0], Card(found[0])))
-            end = found.end()
+        for match in CARD.finditer(text):
+            yield from (Part(text[end : match.start()]), Part(match[0], Card(match[0])))
+            end = match.end()
         yield Part(text[end:])
 
     def _begun(self, value: Value) -> Iterable[Part]:
@@ -252,7 +252,7 @@ def printable(text: str) -> str:
     """A text that changes nothing around it: control characters, which a terminal would obey, and marks of direction
     become escapes such as `\\x1b`. Tabs and line breaks stay.
     """
-    return UNPRINTED.sub(lambda found: repr(found[0])[1:-1], text)
+    return UNPRINTED.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 @lru_cache(4096)
@@ -260,14 +260,14 @@ def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...
     """A template as pieces: the words before a field, the field's name, its forms; and last the words after all
     fields.
     """
-    found: list[tuple[str, str, tuple[str, ...] | None]] = []
+    pieces: list[tuple[str, str, tuple[str, ...] | None]] = []
     end = 0
     for field in FIELD.finditer(template):
-        found.append(
+        pieces.append(
             (template[end : field.start()], field[1], None if field[2] is None else tuple(field[2].split("|")))
         )
         end = field.end()
-    return (*found, (template[end:], "", None))
+    return (*pieces, (template[end:], "", None))
 
 
 def _joined(parts: Iterable[Part]) -> Iterable[Part]:

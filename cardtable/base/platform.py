@@ -37,7 +37,7 @@ if POSIX:
 
 
 def _signals(*names: str) -> tuple[signal.Signals, ...]:
-    return tuple(found for name in names if (found := getattr(signal, name, None)) is not None)
+    return tuple(number for name in names if (number := getattr(signal, name, None)) is not None)
 
 
 #: A closed terminal. Windows sends SIGBREAK for it, and no other system has that.
@@ -345,11 +345,11 @@ def memory_of(process: int) -> int:
 
 def children_of(process: int) -> list[int]:
     """The processes that a process has started and that still run; none if the system does not say."""
-    found: list[int] = []
+    children: list[int] = []
     for thread in Path(f"/proc/{process}/task").glob("*/children"):
         with contextlib.suppress(OSError):  # it has just ended
-            found += map(int, thread.read_text("ascii").split())
-    return found
+            children += map(int, thread.read_text("ascii").split())
+    return children
 
 
 def process_behind(line: socket.socket) -> int:

@@ -33,8 +33,8 @@ class Translations:
     @property
     def plural(self) -> str:
         """Which form goes with n, as an expression of gettext's without parentheses around it; empty: not said."""
-        found = PLURAL.search(self.header.get("Plural-Forms", ""))
-        expression = found[1] if found else ""
+        match = PLURAL.search(self.header.get("Plural-Forms", ""))
+        expression = match[1] if match else ""
         inside = IN_PARENTHESES.fullmatch(expression)
         return inside[1] if inside else expression
 
@@ -54,4 +54,4 @@ def read(file: Path) -> Translations:
 def unquoted(lines: str) -> str:
     """What stands in quotation marks on one line or several."""
     text = lines.strip()[1:-1].replace('"\n"', "")
-    return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), text) if "\\" in text else text
+    return ESCAPED.sub(lambda match: ESCAPES.get(match[1], match[1]), text) if "\\" in text else text

@@ -45,10 +45,10 @@ _mine = threading.local()  #: each thread's buffer of legal moves, for all its m
 
 def _buffer(size: int) -> NDArray[np.int64]:
     """Room for so many moves, which is used again by the next call in this thread."""
-    found: NDArray[np.int64] | None = getattr(_mine, "moves", None)
-    if found is None or len(found) < size:
-        found = _mine.moves = np.zeros(size, np.int64)
-    return found
+    moves: NDArray[np.int64] | None = getattr(_mine, "moves", None)
+    if moves is None or len(moves) < size:
+        moves = _mine.moves = np.zeros(size, np.int64)
+    return moves
 
 
 class BaseMatch:
@@ -163,10 +163,10 @@ class BaseMatch:
             return self._standing_now
         out = np.zeros(contract.MAX_SEATS, np.int64)
         over = int(contract.standing(self._state if s is None else s, out))
-        found = over, tuple(out[: self.seats].tolist())
+        standing = over, tuple(out[: self.seats].tolist())
         if s is None:
-            self._standing_now = found
-        return found
+            self._standing_now = standing
+        return standing
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -210,16 +210,14 @@ class BaseMatch:
             self._seat(seat)
         with following(Script(cuts=cuts)):
             contract.open_match(self._s)
-        told = [(event.source, event.card) for event in self.game.events_of(self._s) if event.kind == "cut"]
-        if not told:
-            why = Message("in {title} with these house rules nobody cuts for the deal", title=self.game.title)
-            raise PositionError(Message("cuts"), why, Message("name the first dealer instead, with dealer="))
-        if told != [(seat, card_text(card)) for seat, card in cuts]:
-            order = ", ".join(f"seat {seat}" for seat, _ in told)
-            why = Message("the cuts do not follow the rules, by which these cut, in this order: {order}", order=order)
-            raise PositionError(
-                Message("cuts"), why, Message("name a card for each of them; only those who tie cut again")
-            )
+        asked = [(event.source, event.card) for event in self.game.events_of(self._s) if event.kind == "cut"]
+        if not asked:
+            why = f"in {self.game.title} with these house rules nobody cuts for the deal"
+            raise PositionError("cuts", why, "name the first dealer instead, with dealer=")
+        if asked != [(seat, card_text(card)) for seat, card in cuts]:
+            order = ", ".join(f"seat {seat}" for seat, _ in asked)
+            why = f"the cuts do not follow the rules, by which these cut, in this order: {order}"
+            raise PositionError("cuts", why, "name a card for each of them; only those who tie cut again")
 
     def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
         """Deal, from the seed or from a checked pack.
@@ -286,28 +284,21 @@ class BaseMatch:
                 refused.add(str(error))
                 if not lots or error.code == "position/syntax" or dealings >= ALIKE and len(refused) == 1:
                     raise
-                why = error.parts[1]
+                last_reason = error.why
             start.rng[:] = self._s.rng
             self._s = start.copy()
-        raise PositionError(
-            Message("the unlisted cards"),
-            Message(
-                "in {n} deals they never agreed with all that is known; at last, this was wrong: {why}",
-                n=DEALINGS,
-                why=why,
-            ),
-            Message("name more cards, or leave out some of what is known"),
-        )
+        why = f"in {DEALINGS} deals they never agreed with all that is known; at last, this was wrong: {last_reason}"
+        raise PositionError("the unlisted cards", why, "name more cards, or leave out some of what is known")
 
     def _codes(self, seat: SeatNumber) -> tuple[MoveCode, ...]:
         """The legal moves of a seat that may act."""
-        found = self._legal_now.get(seat)
-        if found is None or not self._keeps:
+        codes = self._legal_now.get(seat)
+        if codes is None or not self._keeps:
             moves = _buffer(first_deals.room(self.game))
             n = contract.legal(self._state, seat, moves)
             first_deals.check_number(self.game, n)
-            found = self._legal_now[seat] = tuple(moves[:n].tolist())
-        return found
+            codes = self._legal_now[seat] = tuple(moves[:n].tolist())
+        return codes
 
     def _acting(self, seat: SeatNumber | None) -> SeatNumber:
         """The seat that is to act. Raises MatchOver, NotYourTurn, OptionError."""
@@ -432,9 +423,9 @@ class BaseMatch:
                     return
                 self._deal(None)
                 continue
-            if (found := self._automatic()) is None:
+            if (automatic := self._automatic()) is None:
                 return
-            self._do(*found, forced=True)
+            self._do(*automatic, forced=True)
 
     def _automatic(self) -> tuple[SeatNumber, MoveCode] | None:
         """The next move that the rulebook calls forced, and its seat."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from cardtable.base.cards import card_text, parse_card, parse_cards
 from cardtable.base.errors import NotationError, PositionError
-from cardtable.base.message import Cards, Message
 from cardtable.base.types import SeatNumber
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ PACK = 52  #: cards are cut from one pack
 
 def parse_cuts(cuts: Sequence[str]) -> list[tuple[SeatNumber, int]]:
     """The cards cut, `["0 7H", "1 2S"]`: seat and card, in order. Raises PositionError."""
-    found = []
+    parsed = []
     for text in [cuts] if isinstance(cuts, str) else cuts:
         match = re.fullmatch(r"\s*(\d{1,2})\s+(\S+)\s*", text) if isinstance(text, str) else None
         try:
@@ -31,15 +30,11 @@ def parse_cuts(cuts: Sequence[str]) -> list[tuple[SeatNumber, int]]:
         except NotationError:
             card = PACK
         if match is None or card >= PACK:
-            what = Message("cuts: {text}", text=repr(str(text)[:40]))
-            raise PositionError(
-                what,
-                Message("a cut is a seat and the card that it cut"),
-                Message('write for instance cuts=["0 7H", "1 2S"]'),
-                code="position/syntax",
-            )
-        found.append((int(match[1]), card))
-    return found
+            what = f"cuts: {str(text)[:40]!r}"
+            why = "a cut is a seat and the card that it cut"
+            raise PositionError(what, why, 'write for instance cuts=["0 7H", "1 2S"]', code="position/syntax")
+        parsed.append((int(match[1]), card))
+    return parsed
 
 
 def parse_orders(orders: Sequence[str]) -> list[list[int]]:
@@ -48,13 +43,9 @@ def parse_orders(orders: Sequence[str]) -> list[list[int]]:
     Raises NotationError, PositionError.
     """
     if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
-        what = Message("reshuffles: {text}", text=repr(str(orders)[:40]))
-        raise PositionError(
-            what,
-            Message("they are a list of texts, one for each reshuffle"),
-            Message('write for instance reshuffles=["7H 2S"]'),
-            code="position/syntax",
-        )
+        what = f"reshuffles: {str(orders)[:40]!r}"
+        why = "they are a list of texts, one for each reshuffle"
+        raise PositionError(what, why, 'write for instance reshuffles=["7H 2S"]', code="position/syntax")
     return [parse_cards(text, 2) for text in orders]
 
 
@@ -65,16 +56,8 @@ def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
     if Counter(pack) != whole:
         missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
         more = [card_text(card) for card in (Counter(pack) - whole).elements()]
-        why = (
-            Message("it lacks {cards}", cards=Cards(" ".join(missing[:8])))
-            if missing
-            else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
-        )
-        raise PositionError(
-            Message("a pack of {value} cards", value=len(pack)),
-            why,
-            Message("name all {n} cards, the top card first", n=len(cards)),
-        )
+        why = f"it lacks {' '.join(missing[:8])}" if missing else f"too many: {' '.join(more[:8])}"
+        raise PositionError(f"a pack of {len(pack)} cards", why, f"name all {len(cards)} cards, the top card first")
     return pack
 
 
@@ -88,11 +71,6 @@ class Script:
     def __init__(self, cuts: Sequence[tuple[SeatNumber, int]] = (), orders: Sequence[Sequence[int]] = ()) -> None:
         self._cuts, self._orders, self._cutting = list(cuts), orders, bool(cuts)
         self.used = 0  #: orders followed so far
-
-    @property
-    def cuts_left(self) -> list[tuple[SeatNumber, int]]:
-        """The cuts that have not been asked for."""
-        return list(self._cuts)
 
     # Called by the kernel in place of the rules of these names
 
@@ -126,11 +104,8 @@ class Script:
 
     def _next_cut(self) -> tuple[int, int]:
         if not self._cuts:
-            raise PositionError(
-                Message("cuts"),
-                Message("the ranks are level, so those who tied cut again"),
-                Message("name the cards of the next cut too"),
-            )
+            why = "the ranks are level, so those who tied cut again"
+            raise PositionError("cuts", why, "name the cards of the next cut too")
         return self._cuts.pop(0)
 
     def _order(self, row: NDArray[np.int64], n: int) -> list[int]:
@@ -140,16 +115,11 @@ class Script:
         if there != named:
             lacking = " ".join(card_text(card) for card in sorted((there - named).elements()))
             more = " ".join(card_text(card) for card in sorted((named - there).elements()))
-            wrong = [Message("it lacks {cards}", cards=Cards(lacking))] * bool(lacking)
-            wrong += [
-                Message("{cards} {n:is|are} not among the cards shuffled", cards=Cards(more), n=len(more.split()))
-            ] * bool(more)
-            why = wrong[0] if len(wrong) == 1 else Message("{first}; {second}", first=wrong[0], second=wrong[1])
-            raise PositionError(
-                Message("a reshuffle of {value} cards", value=len(order)),
-                why,
-                Message("name the {n} cards that are shuffled, the top card first", n=n),
-            )
+            wrong = [f"it lacks {lacking}"] * bool(lacking)
+            wrong += [f"{more} {'is' if len(more.split()) == 1 else 'are'} not among the cards shuffled"] * bool(more)
+            why = "; ".join(wrong)
+            what = f"a reshuffle of {len(order)} cards"
+            raise PositionError(what, why, f"name the {n} cards that are shuffled, the top card first")
         self.used += 1
         return order
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PlayedMove:
     """One move as it was made: `number` counts from 1 in each deal."""
 
     deal: int
@@ -30,7 +30,7 @@ class Act:
     code: MoveCode
 
 
-class Acts(Sequence[Act]):
+class PlayedMoves(Sequence[PlayedMove]):
     """The acts of a deal. They take a few bytes each: a server holds those of thousands of matches."""
 
     __slots__ = ("_codes", "_deal", "_moves", "_seats")
@@ -55,28 +55,28 @@ class Acts(Sequence[Act]):
     def __len__(self) -> int:
         return len(self._seats)
 
-    def __iter__(self) -> Iterator[Act]:
+    def __iter__(self) -> Iterator[PlayedMove]:
         return (self._act(i) for i in range(len(self)))
 
     @overload
-    def __getitem__(self, i: int, /) -> Act: ...
+    def __getitem__(self, i: int, /) -> PlayedMove: ...
     @overload
-    def __getitem__(self, i: slice, /) -> list[Act]: ...
-    def __getitem__(self, i: int | slice, /) -> Act | list[Act]:
+    def __getitem__(self, i: slice, /) -> list[PlayedMove]: ...
+    def __getitem__(self, i: int | slice, /) -> PlayedMove | list[PlayedMove]:
         chosen = range(len(self))[i]
         return self._act(chosen) if isinstance(chosen, int) else [self._act(each) for each in chosen]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Acts, list)) and list(self) == list(other)
+        return isinstance(other, (PlayedMoves, list)) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return repr(list(self))
 
-    def _act(self, i: int) -> Act:
+    def _act(self, i: int) -> PlayedMove:
         seat, forced = divmod(self._seats[i], 2)
-        return Act(self._deal, i + 1, seat, self._moves[i], bool(forced), self._codes[i])
+        return PlayedMove(self._deal, i + 1, seat, self._moves[i], bool(forced), self._codes[i])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Deal:
     packed: bytes  #: the memory of the state in which it starts, compressed
     kind: type[State]  #: of that state
     pack: list[int] | None  #: only if it does not follow from the seed
-    acts: Acts
+    acts: PlayedMoves
     result: DealResult | None = None
     #: the cards after each reshuffle, top card first, where chance does not decide
     orders: list[list[int]] = field(default_factory=list)
@@ -122,7 +122,7 @@ class Deal:
         """A deal that starts now. used: how many of the orders were used while dealing."""
         number = int(start.deal_number)
         packed = zlib.compress(start.tobytes(), 1)
-        return cls(number, packed, start._record, pack, Acts(number), None, orders or [], used, used)
+        return cls(number, packed, start._record, pack, PlayedMoves(number), None, orders or [], used, used)
 
     @property
     def start(self) -> State:

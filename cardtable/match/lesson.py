@@ -27,7 +27,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")  #: of the o
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """A move of a lesson. says: before the learner's own, what to try and why; of others, what is worth knowing; None:
     nothing more than what happens.
     """
@@ -46,7 +46,7 @@ class Lesson:
     seat: SeatNumber  #: the learner's
     position: JsonObject
     intro: Message
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     ends: Message  #: what is said when it is over
 
     @property
@@ -55,7 +55,7 @@ class Lesson:
         return self.game.titles[self.preset]
 
     @property
-    def own(self) -> tuple[Step, ...]:
+    def own(self) -> tuple[LessonStep, ...]:
         """The learner's own moves."""
         return tuple(step for step in self.steps if step.seat == self.seat)
 
@@ -95,16 +95,16 @@ def _lesson(name: str, game: Game, preset: str) -> Lesson | None:
     return _read(game, preset, toml.loads(file.read_text("utf-8"))) if file.is_file() else None
 
 
-def _read(game: Game, preset: str, told: JsonObject) -> Lesson:
-    steps: Sequence[Any] = told["steps"]
+def _read(game: Game, preset: str, data: JsonObject) -> Lesson:
+    steps: Sequence[Any] = data["steps"]
     return Lesson(
         game,
         preset,
-        int(told["seat"]),
-        {"game": game.name, "rules": preset, **told["position"]},
-        message_of(str(told["intro"])),
-        tuple(Step(int(one["seat"]), str(one["move"]), _said(one.get("says"))) for one in steps),
-        message_of(str(told["ends"])),
+        int(data["seat"]),
+        {"game": game.name, "rules": preset, **data["position"]},
+        message_of(str(data["intro"])),
+        tuple(LessonStep(int(one["seat"]), str(one["move"]), _said(one.get("says"))) for one in steps),
+        message_of(str(data["ends"])),
     )
 
 
@@ -116,14 +116,14 @@ def message_of(text: str) -> Message:
     """A lesson's text as a message: its cards and seats become fields, `{card1}`, `{seat1}`."""
     values: dict[str, Value] = {}
 
-    def card(found: re.Match[str]) -> str:
+    def card(match: re.Match[str]) -> str:
         name = f"card{len(values) + 1}"
-        values[name] = Card(found[0])
+        values[name] = Card(match[0])
         return f"{{{name}}}"
 
-    def seat(found: re.Match[str]) -> str:
-        name = f"seat{found[1]}"
-        values[name] = Seat(int(found[1]))
+    def seat(match: re.Match[str]) -> str:
+        name = f"seat{match[1]}"
+        values[name] = Seat(int(match[1]))
         return f"{{{name}}}"
 
     return Message(SEAT.sub(seat, CARD.sub(card, text)), **values)

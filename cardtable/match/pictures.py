@@ -60,7 +60,7 @@ def _states(m: Playing, deal: Deal, viewer: SeatNumber | None = None) -> Iterato
     state, said = deal.start, reader.plain(Message("The deal begins."))
     for state, seat, code in deal.turns():
         yield state, said
-        seen = viewer is None or contract.observed(state, seat, code, viewer) == code
-        move = m.game.presentation.move_text(state, code) if seen else "…"
+        shown = viewer is None or contract.observed(state, seat, code, viewer) == code
+        move = m.game.presentation.move_text(state, code) if shown else "…"
         said = f"{reader.plain(Seat(seat), sentence=True)}: {move}"
     yield state, said  # played on to the end of the deal, or as far as it goes

@@ -20,7 +20,7 @@ from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject, MoveText, OptionValue, SeatNumber, Seed
 from cardtable.match.base import BaseMatch
 from cardtable.match.given_chance import parse_orders
-from cardtable.match.history import Act, Deal, DealResult, Result
+from cardtable.match.history import Deal, DealResult, PlayedMove, Result
 from cardtable.match.position import PositionKeys
 from cardtable.rules import catalog, contract
 from cardtable.rules.events import Event
@@ -117,14 +117,8 @@ class Playing(BaseMatch):
         m = cls.__new__(cls)
         name, options, title = keys.pop("game", None), keys.pop("options", {}), keys.pop("title", None)
         if not isinstance(name, str) or not isinstance(options, Mapping):
-            raise PositionError(
-                Message("this position"),
-                Message("it does not say which game it is of")
-                if not isinstance(name, str)
-                else Message("its options are no table"),
-                Message('write game = "fan-tan"'),
-                code="position/syntax",
-            )
+            why = "its options are no table" if isinstance(name, str) else "it does not say which game it is of"
+            raise PositionError("this position", why, 'write game = "fan-tan"', code="position/syntax")
         hands = keys.get("hands")
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
@@ -158,8 +152,8 @@ class Playing(BaseMatch):
         """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice,
         or nothing, comes next.
         """
-        found = self._automatic()
-        return (found[0], self.game.presentation.move_text(self._s, found[1])) if found else None
+        automatic = self._automatic()
+        return (automatic[0], self.game.presentation.move_text(self._s, automatic[1])) if automatic else None
 
     @property
     def title(self) -> str:
@@ -209,7 +203,7 @@ class Playing(BaseMatch):
         return tuple(self._events)
 
     @property
-    def moves(self) -> tuple[Act, ...]:
+    def moves(self) -> tuple[PlayedMove, ...]:
         """Every act so far."""
         return tuple(act for deal in self._deals for act in deal.acts)
 
@@ -289,9 +283,7 @@ class Playing(BaseMatch):
         """The keys of everything on the table. Raises PositionError if no deal is being played."""
         if not contract.actors(self._s):
             can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
-            raise PositionError(
-                Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can
-            )
+            raise PositionError("a position now", "the deal is over, and a position is of a deal being played", can)
         keys: JsonObject = {
             "game": self.game.name,
             "rules": self.rules,
@@ -374,13 +366,13 @@ class Playing(BaseMatch):
 
     def force(self) -> None:
         """With auto=False: make the move that is `forced`. Raises MatchOver if there is none."""
-        found = self._automatic()
-        if found is None:
+        automatic = self._automatic()
+        if automatic is None:
             raise MatchOver(
                 Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal"
             )
         self._events = []
-        self._do(*found, forced=True)
+        self._do(*automatic, forced=True)
         self._follow()
 
     def why_not(self, move: MoveText, seat: SeatNumber | None = None) -> CardtableError | None:

@@ -8,7 +8,6 @@ from typing import Self
 
 from cardtable.base import toml
 from cardtable.base.errors import PositionError
-from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject
 
 
@@ -26,21 +25,14 @@ class PositionKeys:
         if isinstance(given, Mapping):
             return cls(dict(given))
         if not isinstance(given, str):
-            raise PositionError(
-                Message("a position given as {kind}", kind=type(given).__name__),
-                Message("a position is text or a dict"),
-                Message('write lines such as: hands = ["9S KS", "8S JS"]'),
-                code="position/syntax",
-            )
+            what = f"a position given as {type(given).__name__}"
+            why = "a position is text or a dict"
+            raise PositionError(what, why, 'write lines such as: hands = ["9S KS", "8S JS"]', code="position/syntax")
         try:
             return cls(toml.loads(given))
         except toml.NotToml as error:
-            raise PositionError(
-                Message("this text is no position"),
-                error.why,
-                Message('write lines such as: hands = ["9S KS", "8S JS"]'),
-                code="position/syntax",
-            ) from None
+            can = 'write lines such as: hands = ["9S KS", "8S JS"]'
+            raise PositionError("this text is no position", error.why, can, code="position/syntax") from None
 
     @property
     def text(self) -> str:

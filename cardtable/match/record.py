@@ -147,8 +147,8 @@ class RecordKeys:
         cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack", "reshuffles")} | {
             "moves": texts[: number - 1]
         }
-        kept = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
-        return type(self)(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
+        head = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
+        return type(self)(head | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
 
     def acts(self, deal: int) -> list[tuple[SeatNumber, MoveText]]:
         """The moves of a deal (from 1), each with its seat. Raises RecordError."""
@@ -167,8 +167,8 @@ class RecordKeys:
         count = len(deals) if isinstance(deals, list) else 0
         if not 1 <= deal <= count:
             raise no_such_deal(deal, count)
-        told = self.keys["deals"][deal - 1]
-        texts = told.get("moves") if isinstance(told, Mapping) else None
+        table = self.keys["deals"][deal - 1]
+        texts = table.get("moves") if isinstance(table, Mapping) else None
         if not isinstance(texts, list):
             raise RecordError(
                 Message("deal {deal} of the record", deal=deal),

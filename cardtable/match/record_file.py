@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Self, overload
 from cardtable.base import platform
 from cardtable.base.errors import OptionError, RecordError, SaveError
 from cardtable.base.files import replacing
-from cardtable.base.message import Message, mark
 from cardtable.base.types import Json, JsonObject
 from cardtable.match.match import Record
 from cardtable.match.record import FORMAT as RECORD
@@ -46,12 +45,12 @@ CREATE INDEX matches_by_seed ON matches (seed);
 
 #: what SQLite's errors mean for a file, by how their names begin
 SQLITE = {
-    "SQLITE_FULL": mark("the disk is full"),
-    "SQLITE_BUSY": mark("another program keeps the file locked"),
-    "SQLITE_LOCKED": mark("another program keeps the file locked"),
-    "SQLITE_READONLY": mark("the file cannot be written to"),
-    "SQLITE_CANTOPEN": mark("the file cannot be opened"),
-    "SQLITE_IOERR": mark("the disk cannot be read or written"),
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_BUSY": "another program keeps the file locked",
+    "SQLITE_LOCKED": "another program keeps the file locked",
+    "SQLITE_READONLY": "the file cannot be written to",
+    "SQLITE_CANTOPEN": "the file cannot be opened",
+    "SQLITE_IOERR": "the disk cannot be read or written",
 }
 
 
@@ -67,12 +66,8 @@ class Collection:
         self._block: tuple[int, list[JsonObject]] = (-1, [])  #: the block read last
         new = not self.path.exists() or not self.path.stat().st_size
         if new and not create:
-            raise RecordError(
-                Message("records {file}", file=str(self.path)),
-                Message("there is no such file") if not self.path.exists() else Message("the file is empty"),
-                Message("check its name"),
-                code="record/file",
-            )
+            why = "there is no such file" if not self.path.exists() else "the file is empty"
+            raise RecordError(f"records {self.path}", why, "check its name", code="record/file")
         with contextlib.ExitStack() as failing:
             try:
                 self._base = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
@@ -90,7 +85,7 @@ class Collection:
                     raise self._unsaved(error) from None
                 raise self._strange(no_base(error)) from None
             if (kind, version) != (APPLICATION, FORMAT):
-                raise self._strange(Message("it is no collection of records of this version"))
+                raise self._strange("it is no collection of records of this version")
             failing.pop_all()
 
     def __enter__(self) -> Self:
@@ -103,20 +98,15 @@ class Collection:
         """Close the file."""
         self._base.close()
 
-    def _strange(self, why: Message) -> RecordError:
-        return RecordError(
-            Message("records {file}", file=str(self.path)),
-            why,
-            Message("name a collection of records"),
-            code="record/file",
-        )
+    def _strange(self, why: str) -> RecordError:
+        return RecordError(f"records {self.path}", why, "name a collection of records", code="record/file")
+
+    def _damaged(self, block: int) -> RecordError:
+        why = f"block {block} is damaged or missing"
+        return RecordError(f"records {self.path}", why, "get the whole file", code="record/damaged")
 
     def _unsaved(self, error: sqlite3.Error) -> SaveError:
-        return SaveError(
-            Message("saving {target}", target=str(self.path)),
-            no_base(error),
-            Message("free some space, or name another file"),
-        )
+        return SaveError(f"saving {self.path}", no_base(error), "free some space, or name another file")
 
     # Reading
 
@@ -146,10 +136,10 @@ class Collection:
                 yield from records
             return
         for number in numbers:
-            found = self._ask("SELECT block, place FROM matches WHERE number = ?", (number,))
-            if not found:
+            places = self._ask("SELECT block, place FROM matches WHERE number = ?", (number,))
+            if not places:
                 raise self._damaged(-1)
-            block, place = found[0]
+            block, place = places[0]
             records = self._read(block)
             if place >= len(records):
                 raise self._damaged(block)
@@ -159,11 +149,8 @@ class Collection:
         """The numbers of the records with these values of COLUMNS, in order. Raises OptionError."""
         for name in wanted:
             if name not in COLUMNS:
-                raise OptionError(
-                    Message("{name}", name=name),
-                    Message("records are not found by it"),
-                    Message("take one of {names}", names=", ".join(COLUMNS)),
-                )
+                why = "records are not found by it"
+                raise OptionError(f"{name}", why, f"take one of {', '.join(COLUMNS)}")
         terms = " AND ".join(f"{name} = ?" for name in wanted) or "1"
         rows = self._ask(f"SELECT number FROM matches WHERE {terms} ORDER BY number", tuple(wanted.values()))
         return [int(row[0]) for row in rows]
@@ -184,23 +171,13 @@ class Collection:
         import msgspec
 
         if self._block[0] != number:
-            found = self._ask("SELECT records FROM blocks WHERE number = ?", (number,))
+            rows = self._ask("SELECT records FROM blocks WHERE number = ?", (number,))
             try:
-                records: list[JsonObject] = msgspec.json.decode(
-                    zlib.decompress(found[0][0]), type=list[dict[str, Json]]
-                )
+                records: list[JsonObject] = msgspec.json.decode(zlib.decompress(rows[0][0]), type=list[dict[str, Json]])
             except (IndexError, TypeError, zlib.error, msgspec.DecodeError):
                 raise self._damaged(number) from None
             self._block = (number, records)
         return self._block[1]
-
-    def _damaged(self, block: int) -> RecordError:
-        return RecordError(
-            Message("records {file}", file=str(self.path)),
-            Message("block {block} is damaged or missing", block=block),
-            Message("get the whole file"),
-            code="record/damaged",
-        )
 
     # Writing
 
@@ -264,55 +241,33 @@ class Collection:
         return to_arrow(self.dicts())
 
 
-def no_base(error: sqlite3.Error) -> Message:
+def no_base(error: sqlite3.Error) -> str:
     """Why a file that is an SQLite database cannot be used."""
     if isinstance(error, sqlite3.ProgrammingError):
-        return Message("the file has been closed")
+        return "the file has been closed"
     name = getattr(error, "sqlite_errorname", None) or ""
     known = (why for start, why in SQLITE.items() if name.startswith(start))
-    return Message(next(known, mark("the file is damaged, or was made by another program")))
+    return next(known, "the file is damaged, or was made by another program")
 
 
 def summary(keys: Mapping[str, Json]) -> tuple[Json, ...]:
     """The values of COLUMNS of a record. Raises RecordError if it is none."""
+    what, mend = "a record to be collected", "mend the record"
     deals = keys.get("deals")
-    game, rules, title, seats, seed = map(keys.get, ("game", "rules", "title", "seats", "seed"))
-    if keys.get("cardtable") != RECORD or not isinstance(game, str) or not isinstance(deals, list):
-        raise RecordError(
-            Message("a record to be collected"),
-            Message("it does not say which game and format it is of, or has no deals"),
-            Message("give records as docs/api.md says"),
-        )
+    if keys.get("cardtable") != RECORD or not isinstance(keys.get("game"), str) or not isinstance(deals, list):
+        why = "it does not say which game and format it is of, or has no deals"
+        raise RecordError(what, why, "give records as docs/api.md says")
     try:
         moves = sum(len(deal["moves"]) for deal in deals)
     except (TypeError, KeyError):
-        raise RecordError(
-            Message("a record to be collected"), Message("a deal has no moves"), Message("mend the record")
-        ) from None
-    for name, value, kind in (
-        ("rules", rules, str),
-        ("title", title, str),
-        ("seats", seats, int),
-        ("seed", seed, str),
-    ):
-        if value is not None and not isinstance(value, kind):
-            raise RecordError(
-                Message("a record to be collected"),
-                Message("its {name} is {value}", name=name, value=repr(value)[:40]),
-                Message("mend the record"),
-            )
-    version = keys.get("version")
-    return (
-        game,
-        rules,
-        title,
-        seats,
-        seed,
-        version if isinstance(version, int) else None,
-        len(deals),
-        moves,
-        int(keys.get("unfinished") is True),
-    )
+        raise RecordError(what, "a deal has no moves", mend) from None
+    values = {name: keys.get(name) for name in COLUMNS[:6]}
+    for name, kind in (("rules", str), ("title", str), ("seats", int), ("seed", str)):
+        if values[name] is not None and not isinstance(values[name], kind):
+            raise RecordError(what, f"its {name} is {repr(values[name])[:40]}", mend)
+    if not isinstance(values["version"], int):
+        values["version"] = None
+    return (*values.values(), len(deals), moves, int(keys.get("unfinished") is True))
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
@@ -332,12 +287,8 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
             piped = platform.read_named(file)
             start = piped[: len(MAGIC)]
     except OSError as error:
-        raise RecordError(
-            Message("records {file}", file=str(file)),
-            error.strerror or str(error),
-            Message("check its name"),
-            code="record/file",
-        ) from None
+        why = error.strerror or str(error)
+        raise RecordError(f"records {file}", why, "check its name", code="record/file") from None
     if start == MAGIC:
         with Collection(file) as collection:
             yield from collection.dicts()
@@ -349,24 +300,21 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
                     if line := line.removeprefix(codecs.BOM_UTF8).strip():
                         yield decode(line)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                    raise RecordError(
-                        Message("records {file}, line {number}", file=str(file), number=number),
-                        _no_json(error, line),
-                        Message("write one record in each line"),
-                    ) from None
+                    why = _no_json(error, line)
+                    raise RecordError(f"records {file}, line {number}", why, "write one record in each line") from None
     else:
         yield Record.load(file, data=piped).as_dict()
 
 
-def _no_json(error: Exception, line: bytes) -> Message:
+def _no_json(error: Exception, line: bytes) -> str:
     """Why a line is no JSON object, and where: msgspec names a byte, unless the line is cut off."""
     if isinstance(error, RecursionError):
-        return Message("it is nested too deep")
+        return "it is nested too deep"
     place = re.search(r"\(byte (\d+)\)|truncated", str(error))
     if place is None:
-        return Message("it is no JSON object")
+        return "it is no JSON object"
     right = line[: int(place[1])] if place[1] else line
-    return Message("it is no JSON from column {column} on", column=len(right.decode(errors="replace")) + 1)
+    return f"it is no JSON from column {len(right.decode(errors='replace')) + 1} on"
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Json]]) -> int:
@@ -388,12 +336,8 @@ def _pyarrow() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise OptionError(
-            Message("records as Arrow"),
-            Message("pyarrow is not installed"),
-            Message("install it in Cardtable's folder: pip install '.[frames]'"),
-            code="study/frames",
-        ) from None
+        can = "install it in Cardtable's folder: pip install '.[frames]'"
+        raise OptionError("records as Arrow", "pyarrow is not installed", can, code="study/frames") from None
 
 
 def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
@@ -434,11 +378,8 @@ def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
     try:
         return pa.Table.from_pylist(rows, schema=schema)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        raise RecordError(
-            Message("records as Arrow"),
-            Message("a value is not of the kind that its column has"),
-            Message("mend the record: docs/api.md says its form"),
-        ) from None
+        why = "a value is not of the kind that its column has"
+        raise RecordError("records as Arrow", why, "mend the record: docs/api.md says its form") from None
 
 
 def of_arrow(table: pyarrow.Table) -> Iterator[Record]:

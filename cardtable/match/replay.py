@@ -6,18 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from cardtable.base.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError
+from cardtable.base.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError, Text
 from cardtable.base.message import Message, Seat
-from cardtable.base.types import Json, JsonObject, SeatNumber
+from cardtable.base.types import Json, JsonObject, RuleID, SeatNumber
 from cardtable.match.playing import Playing
 from cardtable.match.record import FORMAT, split_act, value_of
 from cardtable.rules import catalog
 from cardtable.rules.ruleset import Ruleset
 
+MEND = Message("mend the record")
+WHOLE = Message("get the whole file, or mark it unfinished = true")
+OTHER_VERSION = Message("use the Cardtable that wrote it")
+
 
 @dataclass(frozen=True)
-class Told:
-    """What a record tells of a match, and whether its results are checked."""
+class RecordedMatch:
+    """What a record says of a match, and whether its results are checked."""
 
     keys: Mapping[str, Json]
     check: bool
@@ -25,8 +29,8 @@ class Told:
     @property
     def result(self) -> Mapping[str, Json]:
         """The result; empty if the record has none."""
-        told = self.keys.get("result", {})
-        return told if isinstance(told, Mapping) else {}
+        result = self.keys.get("result", {})
+        return result if isinstance(result, Mapping) else {}
 
     @property
     def unfinished(self) -> bool:
@@ -50,14 +54,14 @@ class Replaying(Playing):
         check: also check the version of the rules, the winners, payoffs and the result, and whether the record is
         marked unfinished. repeat: what plays the moves of a deal, as they are written; None: one by one.
         """
-        told = Told(keys, check)
-        deals = _deals(told)
-        m = cls._reopened(told, deals[0])
+        recorded = RecordedMatch(keys, check)
+        deals = _deals(recorded)
+        m = cls._reopened(recorded, deals[0])
         for i, deal in enumerate(deals):
             if i:
-                m._next_told(deal)
-            m._repeat_deal(told, deal, repeat or cls._repeat_moves, last=i == len(deals) - 1)
-        m._end_told(told)
+                m._next_deal_of(deal)
+            m._repeat_deal(recorded, deal, repeat or cls._repeat_moves, last=i == len(deals) - 1)
+        m._end_as_recorded(recorded)
         m._auto = True
         return m
 
@@ -67,9 +71,9 @@ class Replaying(Playing):
         self._follow()
 
     @classmethod
-    def _reopened(cls, told: Told, first: Mapping[str, Json]) -> Self:
+    def _reopened(cls, recorded: RecordedMatch, first: Mapping[str, Json]) -> Self:
         """The match as it was opened, with its first deal dealt. Raises RecordError."""
-        keys = told.keys
+        keys = recorded.keys
         title = keys.get("title")
         try:
             rules, house = value_of(keys, "rules", str), value_of({"options": {}, **keys}, "options", dict)
@@ -114,77 +118,58 @@ class Replaying(Playing):
         """The match, if this seat is its first dealer. Raises RecordError."""
         first = self.deals[0].start.dealer
         if first != dealer:
-            raise RecordError(
+            what, why = (
                 Message("dealer = {dealer}", dealer=dealer),
                 Message("by the cards cut it is {dealer}", dealer=first),
-                Message("mend the record"),
-                code="record/illegal",
-                deal=1,
             )
+            raise RecordError(what, why, MEND, code="record/illegal", deal=1)
         return self
 
-    def _next_told(self, deal: Mapping[str, Json]) -> None:
-        """Deal the next deal as it is told. Raises RecordError."""
+    def _wrong(
+        self, what: Message, why: Text, can: Message = MEND, *, code: str = "", number: int = 0, rule: RuleID = ""
+    ) -> RecordError:
+        """The error for something in the record of this deal."""
+        return RecordError(what, why, can, code=code, deal=self.deal, number=number, rule=rule)
+
+    def _next_deal_of(self, deal: Mapping[str, Json]) -> None:
+        """Deal the next deal as it is recorded. Raises RecordError."""
         try:
             pack = value_of(deal, "pack", str, self.deal + 1) if deal.get("pack") is not None else None
             self.next_deal(pack, reshuffles=_reshuffles(deal))
         except RecordError:
             raise
         except CardtableError as error:
-            raise RecordError(
-                Message("deal {value} of the record", value=self.deal + 1),
-                error.message,
-                Message("mend the record"),
-                code="record/illegal",
-                deal=self.deal + 1,
-                rule=self.game.presentation.END_RULE,
-            ) from None
+            what, rule = Message("deal {value} of the record", value=self.deal + 1), self.game.presentation.END_RULE
+            raise RecordError(what, error.message, MEND, code="record/illegal", deal=self.deal + 1, rule=rule) from None
 
     def _repeat_deal(
-        self, told: Told, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
+        self, recorded: RecordedMatch, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
     ) -> None:
         """Play a deal as it is told, and compare its result. Raises RecordError."""
         if value_of(deal, "deal", int, self.deal) != self.deal:
-            raise RecordError(
+            what, why = (
                 Message("deal {deal} of the record", deal=deal["deal"]),
                 Message("deal {deal} comes here", deal=self.deal),
-                Message("keep the deals in order"),
-                deal=self.deal,
             )
+            raise self._wrong(what, why, Message("keep the deals in order"))
         moves = value_of(deal, "moves", list, self.deal)
         repeat(self, moves)
         where = f"deal {self.deal}, after move {len(moves)}"
         rule = self.game.presentation.END_RULE
         result = self._deals[-1].result
         if result is None:
-            if last and (told.unfinished or "resigned" in told.result or not told.check):
+            if last and (recorded.unfinished or "resigned" in recorded.result or not recorded.check):
                 return
-            raise RecordError(
-                Message("{where}: the record is cut off", where=where),
-                Message(
-                    "the deal is not over: {seat} {seat:is|are} to act ({rule})",
-                    seat=Seat(int(self.actors[0])),
-                    rule=rule,
-                ),
-                Message("get the whole file, or mark it unfinished = true"),
-                code="record/truncated",
-                deal=self.deal,
-                number=len(deal["moves"]) + 1,
-                rule=rule,
-            )
-        if not told.check:
+            what, next_seat = Message("{where}: the record is cut off", where=where), Seat(int(self.actors[0]))
+            why = Message("the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=next_seat, rule=rule)
+            raise self._wrong(what, why, WHOLE, code="record/truncated", number=len(moves) + 1, rule=rule)
+        if not recorded.check:
             return
         for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
             if (value := deal.get(name, true)) != true:
-                raise RecordError(
-                    Message("{where}: {name} = {told}", where=where, name=name, told=str(value)),
-                    Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
-                    Message("mend the record"),
-                    code="record/result",
-                    deal=self.deal,
-                    number=len(deal["moves"]),
-                    rule=rule,
-                )
+                what = Message("{where}: {name} = {told}", where=where, name=name, told=str(value))
+                why = Message("by the rules it is {true} ({rule})", true=str(true), rule=rule)
+                raise self._wrong(what, why, code="record/result", number=len(moves), rule=rule)
 
     def _repeat_moves(self, moves: list[Json]) -> None:
         """Play the moves of a deal as they are written. Raises RecordError."""
@@ -209,82 +194,54 @@ class Replaying(Playing):
         except (NotYourTurn, MatchOver) as error:
             over = not self.actors
             why = Message("the deal was over before it ({rule})", rule=rule) if over else error.message
-            raise RecordError(
-                Message("{where}: {text}", where=where, text=text),
-                why,
-                Message("mend the record"),
-                code="record/illegal",
-                deal=self.deal,
-                number=number,
-                rule=rule if over else self.game.presentation.TURN_RULE,
-            ) from None
+            rule = rule if over else self.game.presentation.TURN_RULE
+            what = Message("{where}: {text}", where=where, text=text)
+            raise self._wrong(what, why, code="record/illegal", number=number, rule=rule) from None
         except CardtableError as error:
-            raise RecordError(
-                Message("{where}: {text}", where=where, text=text),
-                error.message,
-                Message("mend the record"),
-                deal=self.deal,
-                number=number,
+            raise self._wrong(
+                Message("{where}: {text}", where=where, text=text), error.message, number=number
             ) from None
         legal = self._codes(actor)
         self._events = []
         self._do(actor, code, forced=len(legal) == 1 and self.game.presentation.automatic(self._s, actor, code))
         self._finish()
 
-    def _end_told(self, told: Told) -> None:
+    def _end_as_recorded(self, recorded: RecordedMatch) -> None:
         """End the match as it is told, and compare its result. Raises RecordError."""
         rule = self.game.presentation.END_RULE
-        if "resigned" in told.result and not self.over:
-            self.resign(value_of(told.result, "resigned", int))
-        if not told.check:
+        if "resigned" in recorded.result and not self.over:
+            self.resign(value_of(recorded.result, "resigned", int))
+        if not recorded.check:
             return
-        if not self.over and not told.unfinished:
-            raise RecordError(
-                Message("after deal {deal}: the record is cut off", deal=self.deal),
-                Message("the match is not over ({rule})", rule=rule),
-                Message("get the whole file, or mark it unfinished = true"),
-                code="record/truncated",
-                deal=self.deal,
-                rule=rule,
-            )
+        if not self.over and not recorded.unfinished:
+            what = Message("after deal {deal}: the record is cut off", deal=self.deal)
+            why = Message("the match is not over ({rule})", rule=rule)
+            raise self._wrong(what, why, WHOLE, code="record/truncated", rule=rule)
         if self.result:
             for name, true in (("scores", list(self.result.scores)), ("winners", list(self.result.winners))):
-                if (value := told.result.get(name, true)) != true:
-                    raise RecordError(
-                        Message("result: {name} = {value}", name=name, value=value),
-                        Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
-                        Message("mend the record"),
-                        code="record/result",
-                        deal=self.deal,
-                        rule=rule,
-                    )
+                if (value := recorded.result.get(name, true)) != true:
+                    what = Message("result: {name} = {value}", name=name, value=value)
+                    why = Message("by the rules it is {true} ({rule})", true=str(true), rule=rule)
+                    raise self._wrong(what, why, code="record/result", rule=rule)
 
 
-def _deals(told: Told) -> list[Mapping[str, Json]]:
+def _deals(recorded: RecordedMatch) -> list[Mapping[str, Json]]:
     """The deals of a record whose format and rules are those of today. Raises RecordError, UnknownGame."""
-    keys = told.keys
+    keys = recorded.keys
     if value_of(keys, "cardtable", int) != FORMAT:
-        raise RecordError(
-            Message("the record"),
-            Message("its format is {keys}; this is format {format}", keys=keys["cardtable"], format=FORMAT),
-            Message("use the Cardtable that wrote it"),
-            code="record/version",
-        )
+        why = Message("its format is {keys}; this is format {format}", keys=keys["cardtable"], format=FORMAT)
+        raise RecordError(Message("the record"), why, OTHER_VERSION, code="record/version")
     game = catalog.find(value_of(keys, "game", str))
     if "title" in keys:
         value_of(keys, "title", str)
-    if value_of(keys, "version", int) not in (game.version, *game.options.former) and told.check:
-        raise RecordError(
-            Message("the record"),
-            Message(
-                "it was played by version {keys} of the rules of {title}; these are version {version}",
-                keys=keys["version"],
-                title=game.title,
-                version=game.version,
-            ),
-            Message("use the Cardtable that wrote it"),
-            code="record/version",
+    if value_of(keys, "version", int) not in (game.version, *game.options.former) and recorded.check:
+        why = Message(
+            "it was played by version {keys} of the rules of {title}; these are version {version}",
+            keys=keys["version"],
+            title=game.title,
+            version=game.version,
         )
+        raise RecordError(Message("the record"), why, OTHER_VERSION, code="record/version")
     deals = value_of(keys, "deals", list)
     if not deals or not all(isinstance(deal, Mapping) for deal in deals):
         raise RecordError(Message("the record"), Message("it has no deals"), Message("write a [[deals]] for each"))

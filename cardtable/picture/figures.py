@@ -147,9 +147,9 @@ def _bar(bar: Bar, at: Callable[[float], float], y: int, right: int) -> list[str
         drawn.append(f'<line class="bar" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
         drawn += [f'<line class="bar" x1="{x}" y1="{y - 5}" x2="{x}" y2="{y + 5}"/>' for x in (x1, x2)]
         middle, low, high = (figure(x, ".4g") for x in (bar.middle, bar.low, bar.high))
-        told = f"{middle} [{low}{'; ' if ',' in low + middle else ', '}{high}]"
+        caption = f"{middle} [{low}{'; ' if ',' in low + middle else ', '}{high}]"
     else:
-        told = figure(bar.middle, ".4g")
+        caption = figure(bar.middle, ".4g")
     drawn.append(f'<circle class="{"ring" if bar.open else "dot"}" cx="{at(bar.middle)}" cy="{y}" r="4"/>')
-    drawn.append(f'<text x="{right + 12}" y="{y + 5}">{told}</text>')
+    drawn.append(f'<text x="{right + 12}" y="{y + 5}">{caption}</text>')
     return drawn

@@ -33,8 +33,8 @@ def scene_of(game: Game, title: str, state: State, viewer: SeatNumber | None) ->
     it. What no seat may know stays hidden. The state is not changed.
     """
     seats = int(state.seats)
-    seen = _redacted(state, -1 if viewer is None else viewer)
-    zones = _zones(game, state, seen, viewer)
+    redacted = _redacted(state, -1 if viewer is None else viewer)
+    zones = _zones(game, state, redacted, viewer)
     if viewer is None:
         own = {
             zone.name: zone
@@ -44,14 +44,14 @@ def scene_of(game: Game, title: str, state: State, viewer: SeatNumber | None) ->
         }
         zones = [own.get(zone.name, zone) for zone in zones]
     return Scene(
-        title, seats, int(state.deal_number), int(state.dealer), _actors(seen), zones, viewer, open=viewer is None
+        title, seats, int(state.deal_number), int(state.dealer), _actors(redacted), zones, viewer, open=viewer is None
     )
 
 
 def _redacted(state: State, seat: int) -> State:
-    seen: State = state.copy()
-    contract.redact(seen, seat)
-    return seen
+    redacted: State = state.copy()
+    contract.redact(redacted, seat)
+    return redacted
 
 
 def _actors(state: State) -> tuple[SeatNumber, ...]:
@@ -59,10 +59,10 @@ def _actors(state: State) -> tuple[SeatNumber, ...]:
     return tuple(seat for seat in range(int(state.seats)) if mask >> seat & 1)
 
 
-def _zones(game: Game, whole: State, seen: State, seat: SeatNumber | None) -> list[Zone]:
+def _zones(game: Game, whole: State, redacted: State, seat: SeatNumber | None) -> list[Zone]:
     """The zones of a redacted state. whole: the same state, which says what the seat may do."""
-    if seat is None or seat not in _actors(seen):
-        return game.presentation.zones(seen, -1 if seat is None else seat, ())
+    if seat is None or seat not in _actors(redacted):
+        return game.presentation.zones(redacted, -1 if seat is None else seat, ())
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     count = contract.legal(whole, seat, moves)
-    return game.presentation.zones(seen, seat, tuple(moves[:count].tolist()))
+    return game.presentation.zones(redacted, seat, tuple(moves[:count].tolist()))

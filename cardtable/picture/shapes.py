@@ -59,13 +59,13 @@ def width(words: str, size: float = TEXT, bold: bool = False) -> float:
 
 def wrapped(words: str, most: float, size: float = TEXT) -> list[str]:
     """A text in lines that are at most so wide, as far as its words are."""
-    found: list[str] = []
+    rows: list[str] = []
     for word in words.split():
-        if found and width(f"{found[-1]} {word}", size) <= most:
-            found[-1] += f" {word}"
+        if rows and width(f"{rows[-1]} {word}", size) <= most:
+            rows[-1] += f" {word}"
         else:
-            found.append(word)
-    return found
+            rows.append(word)
+    return rows
 
 
 def label(
@@ -78,10 +78,10 @@ def label(
 
 def lines(words: str, most: float, size: float = SMALL) -> Piece:
     """A text in lines, one below the other."""
-    found = wrapped(words, most, size)
+    rows = wrapped(words, most, size)
     step = size + 4
-    drawn = "".join(label(0, step * k + size, line, size) for k, line in enumerate(found))
-    return Piece(max((width(line, size) for line in found), default=0.0), step * len(found), drawn)
+    drawn = "".join(label(0, step * k + size, line, size) for k, line in enumerate(rows))
+    return Piece(max((width(line, size) for line in rows), default=0.0), step * len(rows), drawn)
 
 
 def moved(piece: Piece | str, x: float, y: float) -> str:

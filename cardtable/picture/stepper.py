@@ -56,8 +56,8 @@ def stepper(steps: Sequence[Step]) -> str:
     cards = set().union(*(cards_of(step.scene) for step in shown))
     last = "".join(moved(shared.parts[int(part)], x, y) for x, y, part in frames[-1])
     picture = framed(shapes.symbols(cards), f"<g>{last}</g>", tall, heading(shown[-1].scene))
-    left = len(steps) - len(frames)
-    more = f"<p>{escape(tr('{n} more {n:move|moves} left out', n=left))}</p>" if left else ""
+    missing = len(steps) - len(frames)
+    more = f"<p>{escape(tr('{n} more {n:move|moves} left out', n=missing))}</p>" if missing else ""
     return (
         f'<div id="{name}" lang="{current().code}" style="max-width:{ACROSS}px">{picture}{_controls(len(frames))}'
         f"{more}<script>({_SCRIPT})(document.getElementById({json.dumps(name)}),{data})</script></div>"

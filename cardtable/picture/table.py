@@ -40,8 +40,8 @@ def svg(scene: Scene) -> str:
     """
     placed = laid_out(scene)
     drawn = "".join(moved(piece, x, y) for x, y, piece in placed.pieces)
-    told = escape(told_in_words(scene), quote=False)
-    return framed(shapes.symbols(cards_of(scene)), drawn, placed.tall, heading(scene), f"<desc>{told}</desc>")
+    description = escape(told_in_words(scene), quote=False)
+    return framed(shapes.symbols(cards_of(scene)), drawn, placed.tall, heading(scene), f"<desc>{description}</desc>")
 
 
 def framed(symbols: str, drawn: str, tall: float, title: str, more: str = "") -> str:
@@ -57,13 +57,13 @@ def framed(symbols: str, drawn: str, tall: float, title: str, more: str = "") ->
 
 def heading(scene: Scene) -> str:
     """The match and the deal in a line."""
-    told = Message(
+    message = Message(
         "{title} · {deal} · dealer: {seat}",
         title=Message(scene.title),
         deal=Message("deal {n}", n=scene.deal),
         seat=Seat(scene.dealer),
     )
-    return _said(scene, told)
+    return _said(scene, message)
 
 
 def turn(scene: Scene) -> str:
@@ -75,22 +75,22 @@ def turn(scene: Scene) -> str:
 
 def cards_of(scene: Scene) -> set[str | None]:
     """The cards that a picture may show, and a back."""
-    found: set[str | None] = {None}
+    cards: set[str | None] = {None}
     for zone in scene.zones:
-        found.update(zone.cards)
+        cards.update(zone.cards)
         if isinstance(zone, Pot):
-            found.update(card for card in zone.on)
-    return found
+            cards.update(card for card in zone.on)
+    return cards
 
 
 def told_in_words(scene: Scene) -> str:
     """The picture in words, a sentence for each zone."""
-    told = [f"{heading(scene)}. {turn(scene)}."]
+    sentences = [f"{heading(scene)}. {turn(scene)}."]
     for zone in scene.zones:
         cards = " ".join(card_symbol(parse_card(card)) for card in zone.cards if card) or _count(scene, zone)
         parts = "; ".join(filter(None, (cards, _facts(scene, zone))))
-        told.append(f"{_said(scene, labelled(zone))}: {parts or '–'}.")
-    return " ".join(told)
+        sentences.append(f"{_said(scene, labelled(zone))}: {parts or '–'}.")
+    return " ".join(sentences)
 
 
 def laid_out(scene: Scene, least: Sizes | None = None) -> Placed:
@@ -264,8 +264,8 @@ def _count(scene: Scene, zone: Zone) -> str:
 
 def _facts(scene: Scene, zone: Zone) -> str:
     viewer = zone.seat if scene.open else scene.viewer
-    told: list[Fact] = zone.told(viewer)
-    return ", ".join(_said(scene, fact.message) for fact in told)
+    facts: list[Fact] = zone.told(viewer)
+    return ", ".join(_said(scene, fact.message) for fact in facts)
 
 
 def _said(scene: Scene, message: Value) -> str:

@@ -54,7 +54,7 @@ class Decision:
 
     def as_dict(self) -> JsonObject:
         """The decision as a JSON-able dict; payoffs to three places."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
             name: round(value, 3)
             if isinstance(value, float)
@@ -63,5 +63,5 @@ class Decision:
             else value.as_dict()
             if isinstance(value, Seen)
             else value
-            for name, value in told.items()
+            for name, value in data.items()
         }

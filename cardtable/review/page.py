@@ -55,8 +55,8 @@ def _row(one: Decision) -> str:
         ("▸ " if one.worst else "") + tr(one.grade),
         "" if same else f"{figure(one.loss, '.2f')} ± {figure(one.error, '.2f')}",
     )
-    told = "".join(f"<td{_LOOKS}>{_text(cell)}</td>" for cell in cells)
-    return f'<tr style="font-weight:bold">{told}</tr>' if one.worst else f"<tr>{told}</tr>"
+    row = "".join(f"<td{_LOOKS}>{_text(cell)}</td>" for cell in cells)
+    return f'<tr style="font-weight:bold">{row}</tr>' if one.worst else f"<tr>{row}</tr>"
 
 
 def _picture(m: Match, seat: SeatNumber, one: Decision) -> str:

@@ -20,7 +20,7 @@ from cardtable.base.errors import OptionError, check_seat
 from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject, SeatNumber
 from cardtable.kernel import prng
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.match.match import Match, Record
 from cardtable.review.decisions import Decision, Seen
 from cardtable.rules import contract
@@ -47,7 +47,7 @@ SEEN_STATES = 20_000  #: searched for the best move with all cards seen: a tenth
 class Question:
     """A decision as its seat faced it: a move made by choice, and the state just before it, redacted for the seat."""
 
-    act: Act
+    act: PlayedMove
     state: State
     past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
     whole: State | None = None  #: the state with nothing hidden, where all cards are to be seen
@@ -81,7 +81,7 @@ class Review:
     def as_dict(self) -> JsonObject:
         """The review as a JSON-able dict."""
         m = self.match
-        told: JsonObject = {
+        data: JsonObject = {
             "game": m.game.name,
             "rules": m.rules,
             "title": m.title,
@@ -89,12 +89,12 @@ class Review:
             "seat": self.seat,
             "iterations": self.iterations,
         }
-        told |= {
+        data |= {
             "decisions": [decision.as_dict() for decision in self.decisions],
             "loss": self.loss,
             "grades": self.grades,
         }
-        return told
+        return data
 
 
 def review(
@@ -122,12 +122,12 @@ def review(
         raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
     asked = questions(m, seat, deal, open_cards)
     think, cards = Searcher(m.game), OpenCards(m.game) if open_cards else None
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     for question in asked:
-        found.append(judge(think, question, iterations, scale_after(found, question), cards))
+        decisions.append(judge(think, question, iterations, scale_after(decisions, question), cards))
         if each:
-            each(found[-1])
-    return Review(m, seat, iterations, marked(found))
+            each(decisions[-1])
+    return Review(m, seat, iterations, marked(decisions))
 
 
 def questions(m: Match, seat: SeatNumber, deal: int | None = None, open_cards: bool = False) -> Iterator[Question]:
@@ -153,10 +153,10 @@ def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: boo
         past = Past(m.game.rules.State, seat)
         for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):
             if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
-                seen = s.copy()
-                contract.redact(seen, seat)
+                redacted = s.copy()
+                contract.redact(redacted, seat)
                 whole = s.copy() if open_cards else None
-                yield Question(act, seen, past.until_now() if weighs else None, whole)
+                yield Question(act, redacted, past.until_now() if weighs else None, whole)
             elif weighs:
                 past.saw(s, act.seat, act.code)
 
@@ -168,10 +168,10 @@ def judge(
     the deal, or 0; cards: what sees all cards, if that is wanted.
     """
     act, state, game = question.act, question.state, think.game
-    found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
-    scale = max(scale, found.spread)
-    best = found.best
-    mean = next(value.mean for value in found.values if value.move == best)
+    result = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
+    scale = max(scale, result.spread)
+    best = result.best
+    mean = next(value.mean for value in result.values if value.move == best)
     ours, theirs, loss, error = mean, mean, 0.0, 0.0
     if act.code != best:
         pair = think.pair(best, act.code, iterations // 2)
@@ -182,7 +182,7 @@ def judge(
         game.presentation.choices(state, act.seat, [act.code])[0],
         game.presentation.choices(state, act.seat, [best])[0],
     )
-    told = Decision(
+    decision = Decision(
         act.deal,
         act.number,
         act.seat,
@@ -198,7 +198,7 @@ def judge(
         best_label=better.label,
         seen=seen_by(cards, question) if cards else None,
     )
-    return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
+    return replace(decision, grade=BEST if act.code == best else grade_of(decision.sure, scale))
 
 
 def seen_by(cards: OpenCards, question: Question) -> Seen | None:
@@ -208,13 +208,13 @@ def seen_by(cards: OpenCards, question: Question) -> Seen | None:
     act, s, game = question.act, question.whole, cards.game
     if s is None or game.solvable:  # a solver says more (`lost`)
         return None
-    found = ending(game, s, act.seat, Limits(None, SEEN_STATES), moves=[act.code], cards=cards)
-    if not found.loss:
+    best_play = ending(game, s, act.seat, Limits(None, SEEN_STATES), moves=[act.code], cards=cards)
+    if not best_play.loss:
         return None
-    (loss,) = found.loss.values()
-    code = act.code if loss <= EQUAL else found.code
+    (loss,) = best_play.loss.values()
+    code = act.code if loss <= EQUAL else best_play.code
     best = game.presentation.choices(s, act.seat, [code])[0]
-    return Seen(best.text, loss, found.opponents, best.label)
+    return Seen(best.text, loss, best_play.opponents, best.label)
 
 
 def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
@@ -241,10 +241,10 @@ def scale_after(decisions: list[Decision], question: Question) -> float:
 
 def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
     """The decisions, with the MARKED worst marked, by the sure part of their loss; good ones are never marked."""
-    found = list(decisions)
-    wrong = [k for k, decision in enumerate(found) if decision.grade not in (BEST, GOOD)]
-    worst = set(sorted(wrong, key=lambda k: -found[k].sure)[:MARKED])
-    return tuple(replace(decision, worst=k in worst) for k, decision in enumerate(found))
+    judged = list(decisions)
+    wrong = [k for k, decision in enumerate(judged) if decision.grade not in (BEST, GOOD)]
+    worst = set(sorted(wrong, key=lambda k: -judged[k].sure)[:MARKED])
+    return tuple(replace(decision, worst=k in worst) for k, decision in enumerate(judged))
 
 
 def average(decisions: Iterable[Decision]) -> float:

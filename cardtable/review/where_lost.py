@@ -60,8 +60,8 @@ class Loss:
             return Message(NOWHERE)
         if not self.move:
             return Message(UP, best=Moves(self.best))
-        told = DID if self.proved else MAY
-        return Message(told, n=self.won, move=Moves(self.move), best=Moves(self.best))
+        text = DID if self.proved else MAY
+        return Message(text, n=self.won, move=Moves(self.move), best=Moves(self.best))
 
     def as_dict(self) -> JsonObject:
         """What is known as a JSON-able dict."""
@@ -81,7 +81,7 @@ def begun(m: Match, seat: SeatNumber, deal: int) -> Loss | None:
     return Loss(count, 0, count + 1, proved=count == len(m.deals[deal - 1].acts))
 
 
-def narrowed(m: Match, deal: int, found: Loss, states: int | None = None) -> Loss:
+def narrowed(m: Match, deal: int, loss: Loss, states: int | None = None) -> Loss:
     """What is known after some more positions of a deal are solved, each by expanding so many positions at most, or
     as many as for a deal that can be won.
 
@@ -92,16 +92,16 @@ def narrowed(m: Match, deal: int, found: Loss, states: int | None = None) -> Los
         raise NoSolver(Message(game.title))
     acts, each = m.deals[deal - 1].acts, _states(m, deal)
     for _ in range(AT_ONCE):
-        if found.complete:
+        if loss.complete:
             break
-        middle = (found.won + found.open) // 2
+        middle = (loss.won + loss.open) // 2
         status, best = _solved(game, each[middle - 1], states or game.solver_effort.most)
         if status == SOLVED:
             move = acts[middle - 1].move if middle <= len(acts) else ""
-            found = replace(found, won=middle, move=move, best=best)
+            loss = replace(loss, won=middle, move=move, best=best)
         else:
-            found = replace(found, open=middle, proved=status == UNWINNABLE)
-    return found
+            loss = replace(loss, open=middle, proved=status == UNWINNABLE)
+    return loss
 
 
 def lost(
@@ -110,27 +110,27 @@ def lost(
     """Where a seat lost a deal; None if it won it, or the game has no solver. each: is called with what is known after
     each portion. Raises OptionError.
     """
-    found = begun(m, seat, deal)
-    while found and not found.complete:
-        found = narrowed(m, deal, found, states)
-        each(found)
-    return found
+    loss = begun(m, seat, deal)
+    while loss and not loss.complete:
+        loss = narrowed(m, deal, loss, states)
+        each(loss)
+    return loss
 
 
 def _states(m: Match, deal: int) -> list[contract.State]:
     """The positions of a deal: before each of its moves, and after the last one if it is not over then."""
-    found = []
+    states = []
     last = None
     for s, seat, code in m.deals[deal - 1].turns():
-        found.append(s.copy())
+        states.append(s.copy())
         last = seat, code
-    end = found[-1].copy() if found else m.snapshot()
+    end = states[-1].copy() if states else m.snapshot()
     if last is not None:
         contract.play(end, *last)
-    return found if end.over else [*found, end]
+    return states if end.over else [*states, end]
 
 
 def _solved(game: Game, s: contract.State, states: int) -> tuple[str, MoveText]:
     """What the solver finds, and the first move of a solution."""
-    found = solution(game, s, solve(game, s, Limits(None, states)))
-    return found.status, found.moves[0] if found.moves else ""
+    solved = solution(game, s, solve(game, s, Limits(None, states)))
+    return solved.status, solved.moves[0] if solved.moves else ""

@@ -79,8 +79,8 @@ def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
     return solution(game, s, solve(game, s, Limits(seconds)))
 
 
-def told(found: Solution) -> Message:
+def told(solution: Solution) -> Message:
     """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
-    if found.status != SOLVED:
-        return found.message
-    return Message(YES, move=Moves(found.moves[0]))
+    if solution.status != SOLVED:
+        return solution.message
+    return Message(YES, move=Moves(solution.moves[0]))

@@ -87,8 +87,8 @@ class Told:
     @cached_property
     def fields(self) -> tuple[str, ...]:
         """The fields of the message, in their order."""
-        found = [one[1] for one in FIELD.finditer(self.message.template)] + (["amount", "card"] if self.item else [])
-        return tuple(dict.fromkeys(found))
+        names = [one[1] for one in FIELD.finditer(self.message.template)] + (["amount", "card"] if self.item else [])
+        return tuple(dict.fromkeys(names))
 
 
 @dataclass(frozen=True)

@@ -101,9 +101,9 @@ def program(features: Sequence[Feature], kind: np.dtype[Any], players: int) -> t
         name = each.name if each.name not in where else f"{each.name} {each.kind}"
         where[name] = slice(at, at + values * (each.width or players))
         at = where[name].stop
-    found = np.array(lines, np.int64)
-    found[:, 1:, AT] = np.cumsum(found[:, :-1, WIDTH], axis=1)
-    return found, where
+    table = np.array(lines, np.int64)
+    table[:, 1:, AT] = np.cumsum(table[:, :-1, WIDTH], axis=1)
+    return table, where
 
 
 def _lines(each: Feature, kind: np.dtype[Any], players: int, viewer: int) -> list[list[int]]:

@@ -320,13 +320,13 @@ class Options:
 @lru_cache(maxsize=256)
 def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Json], ...]:
     """The options without those that follow from the preset and the remaining ones."""
-    kept = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
-    for name in list(kept):
-        fewer = {other: value for other, value in kept.items() if other != name}
+    needed = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
+    for name in list(needed):
+        fewer = {other: value for other, value in needed.items() if other != name}
         with contextlib.suppress(OptionError):  # without it the others cannot be combined
             if type(options).make(preset, seats, fewer)[2] == options:
-                kept = fewer
-    return tuple(kept.items())
+                needed = fewer
+    return tuple(needed.items())
 
 
 def _players(low: int, high: int) -> Message:

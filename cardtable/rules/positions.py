@@ -1,4 +1,6 @@
-"""Setting up a position: what the games' `set_position` share. All of it raises PositionError."""
+"""Positions as text: what `position` and `set_position` of the games share. All of it raises PositionError, in plain
+English, because the keys of a position are English words too.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +8,36 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from cardtable.base.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
-from cardtable.base.errors import NotationError, PositionError
-from cardtable.base.message import Card, Message
+from cardtable.base.cards import (
+    ALL_52,
+    SUIT_NAMES,
+    SUITS,
+    SYMBOLS,
+    card_text,
+    cards_in,
+    parse_card,
+    parse_cards,
+    set_of,
+)
+from cardtable.base.errors import NotationError, PositionError, Text
 from cardtable.base.types import Json, JsonObject
 from cardtable.rules.unlisted import Held, deal, left_of
 
 
+def unreadable(what: Text, why: Text, can: Text) -> PositionError:
+    """The error for a key that cannot be read."""
+    return PositionError(what, why, can, code="position/syntax")
+
+
+def misread(where: str, error: NotationError) -> PositionError:
+    """The error for cards in a position that cannot be read."""
+    return unreadable(where, f"{error.what}: {error.why}", error.can)
+
+
 def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionError:
     """The error for a key that a position of a game does not have."""
-    can = (
-        Message("put it under [options]: {key} is a house rule", key=key)
-        if key.replace("-", "_") in house_rules
-        else Message("leave it out")
-    )
-    return PositionError(
-        Message("{key} = …", key=key),
-        Message("a position of {title} has no such key", title=title),
-        can,
-        code="position/syntax",
-    )
+    can = f"put it under [options]: {key} is a house rule" if key.replace("-", "_") in house_rules else "leave it out"
+    return unreadable(f"{key} = …", f"a position of {title} has no such key", can)
 
 
 def plain(keys: Mapping[str, Json]) -> JsonObject:
@@ -47,38 +59,46 @@ def _texts(value: Json) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
 
 
+def brief(keys: JsonObject, *always: str) -> JsonObject:
+    """The keys of a position without those that are empty: 0, "", false, or a list of these."""
+    return {
+        name: value
+        for name, value in keys.items()
+        if name in always or (any(value) if isinstance(value, list) else value)
+    }
+
+
+def ints(row: Any, n: int) -> list[int]:
+    """The first numbers of a state's array."""
+    return [int(row[i]) for i in range(n)]
+
+
 def text(keys: JsonObject, name: str) -> str:
     """Text, or a list of texts joined into one: `stock=["7H", "8H"]` is "7H, 8H"."""
     value = keys.pop(name, "")
     return ", ".join(value) if _texts(value) else str(value)
 
 
+def cards_text(cards: Any) -> str:
+    """Cards in this order, `KC 7H`."""
+    return " ".join(card_text(int(card)) for card in cards)
+
+
 def suits(name: str, given: Json) -> list[int]:
-    """The suits that a key names, in order: letters (`H`, `H D`), names or symbols. Raises PositionError."""
-    found = []
+    """The suits that a key names, in order: letters (`H`, `H D`), names or symbols."""
+    named = []
     for word in str(given).replace(",", " ").split():
         letters = word.upper() if set(word.upper()) <= set(SUITS) else ""
         known = [names.index(word.lower()) for names in (SUIT_NAMES, SYMBOLS) if word.lower() in names]
         if not letters and not known:
-            raise PositionError(
-                Message("{name} = {text}", name=name, text=repr(str(given)[:40])),
-                Message("{word} is no suit", word=repr(word[:20])),
-                Message("write S, H, D or C"),
-                code="position/syntax",
-            )
-        found += [SUITS.index(letter) for letter in letters] or known
-    return found
+            raise unreadable(f"{name} = {str(given)[:40]!r}", f"{word[:20]!r} is no suit", "write S, H, D or C")
+        named += [SUITS.index(letter) for letter in letters] or known
+    return named
 
 
 def suits_text(mask: int) -> str:
     """Suits as a position writes them, `H D`."""
     return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
-
-
-def unreadable(where: Message, error: NotationError) -> PositionError:
-    """The error for cards in a position that cannot be read."""
-    what, why, can = error.parts
-    return PositionError(where, Message("{what}: {why}", what=what, why=why), can, code="position/syntax")
 
 
 class Placing:
@@ -93,43 +113,28 @@ class Placing:
             self._left[card] = 0
             self._place[card] = where
 
-    def _put(self, card: int, where: str) -> None:
-        if self._left[card] == 0:
-            often = "once" if self._copies == 1 else f"{self._copies} times at most"
-            raise PositionError(
-                Message("{card} in {where}", card=Card(card_text(card)), where=where),
-                Message("it lies in {place} already", place=self._place[card]),
-                Message("name each card {often}", often=often),
-            )
-        self._left[card] -= 1
-        self._place[card] = where
-
     def cards(self, where: str, text: str) -> list[int]:
         """The cards of a place, in order."""
         try:
-            found = parse_cards(text, self._copies)
+            cards = parse_cards(text, self._copies)
         except NotationError as error:
-            raise unreadable(Message("{where} = {text}", where=where, text=repr(text[:60])), error) from None
-        for card in found:
+            raise misread(f"{where} = {text[:60]!r}", error) from None
+        for card in cards:
+            here = f"{card_text(card)} in {where}"
             if card not in self._left:
-                raise PositionError(
-                    Message("{card} in {where}", card=Card(card_text(card)), where=where),
-                    Message("the pack of this game has no such card"),
-                    Message("leave it out"),
-                )
-            self._put(card, where)
-        return found
+                raise PositionError(here, "the pack of this game has no such card", "leave it out")
+            if self._left[card] == 0:
+                often = "once" if self._copies == 1 else f"{self._copies} times at most"
+                raise PositionError(here, f"it lies in {self._place[card]} already", f"name each card {often}")
+            self._left[card] -= 1
+            self._place[card] = where
+        return cards
 
     def lists(self, given: Json, seats: int) -> list[list[int]]:
         """The hands; `*3` in a hand stands for three of the unlisted cards, which `rest_of` draws."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
-            raise PositionError(
-                count,
-                Message("there are {seats} seats", seats=seats),
-                Message('write hands = ["7H 8H", …], one text for each seat'),
-                code="position/syntax",
-            )
+            raise unreadable(count, f"there are {seats} seats", 'write hands = ["7H 8H", …], one text for each seat')
         hands = []
         self._random = [0] * seats
         for p, text in enumerate(given):
@@ -137,19 +142,15 @@ class Placing:
             for word in [word for word in words if word.startswith("*")]:
                 words.remove(word)
                 if not word[1:].isdecimal() or int(word[1:]) > 104:
-                    raise PositionError(
-                        Message("{word} in hand {p}", word=word, p=p),
-                        Message("a star stands before a number of unlisted cards"),
-                        Message("write for instance *5"),
-                        code="position/syntax",
-                    )
+                    why = "a star stands before a number of unlisted cards"
+                    raise unreadable(f"{word} in hand {p}", why, "write for instance *5")
                 self._random[p] += int(word[1:])
             hands.append(self.cards(f"hand {p}", " ".join(words)))
         return hands
 
     def hands(self, given: Json, seats: int) -> list[int]:
         """The hands as sets."""
-        return [sum(1 << card for card in hand) for hand in self.lists(given, seats)]
+        return [set_of(hand) for hand in self.lists(given, seats)]
 
     def rest_of(
         self, hands: list[list[int]], shuffle: Callable[[list[int]], None], held: Sequence[Sequence[Held]] = ()
@@ -161,11 +162,8 @@ class Placing:
         """
         rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
-            raise PositionError(
-                Message("{value} starred cards", value=sum(self._random)),
-                Message("only {value} cards are unlisted", value=len(rest)),
-                Message("ask for fewer"),
-            )
+            why = f"only {len(rest)} cards are unlisted"
+            raise PositionError(f"{sum(self._random)} starred cards", why, "ask for fewer")
         if not any(self._random):
             return rest
         shuffle(rest)
@@ -183,7 +181,7 @@ class Placing:
         """As `rest_of`, for hands that are sets."""
         drawn = [cards_in(hand) for hand in hands]
         rest = self.rest_of(drawn, shuffle, held)
-        hands[:] = [sum(1 << card for card in cards) for cards in drawn]
+        hands[:] = [set_of(cards) for cards in drawn]
         return rest
 
 
@@ -191,11 +189,8 @@ def number(keys: JsonObject, name: str, low: int, high: int, default: int) -> in
     """A whole number from low to high."""
     value = keys.pop(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(value)[:40]),
-            Message("{name} is a whole number from {low} to {high}", name=name, low=low, high=high),
-            Message("write such a number"),
-        )
+        why = f"{name} is a whole number from {low} to {high}"
+        raise PositionError(f"{name} = {str(value)[:40]}", why, "write such a number")
     return value
 
 
@@ -204,36 +199,52 @@ def seat(keys: JsonObject, name: str, seats: int, default: int) -> int:
     return number(keys, name, 0, seats - 1, int(default))
 
 
+def seats_in(keys: JsonObject, name: str, seats: int, default: Sequence[int] = ()) -> list[int]:
+    """A list of seats."""
+    given = keys.pop(name, default)
+    if not isinstance(given, (list, tuple)) or not all(type(p) is int and 0 <= p < seats for p in given):
+        raise unreadable(f"{name} = {str(given)[:40]}", f"{name} is a list of seats", "write for instance [0, 2]")
+    return sorted(set(given))
+
+
 def card(name: str, text: str) -> int:
-    """The one card that a key names. Raises PositionError."""
+    """The one card that a key names."""
     try:
         return parse_card(text)
     except NotationError as error:
-        raise PositionError(
-            Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax"
-        ) from None
+        raise unreadable(f"{name} = {text[:40]!r}", error.why, error.can) from None
 
 
-def numbers(keys: JsonObject, name: str, seats: int, default: list[int]) -> list[int]:
-    """A whole number for each seat."""
+def numbers(keys: JsonObject, name: str, seats: int, default: list[int], low: int = -(10**9)) -> list[int]:
+    """A whole number for each seat, `low` at least."""
     given = keys.pop(name, default)
     good = isinstance(given, (list, tuple)) and len(given) == seats
-    if not good or not all(isinstance(x, int) and not isinstance(x, bool) and abs(x) <= 10**9 for x in given):
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]),
-            Message("{name} is a list of {seats} whole numbers", name=name, seats=seats),
-            Message("write one for each seat"),
-        )
+    if not good or not all(isinstance(x, int) and not isinstance(x, bool) and low <= x <= 10**9 for x in given):
+        least = "" if low < 0 else f", none below {low}"
+        why = f"{name} is a list of {seats} whole numbers{least}"
+        raise PositionError(f"{name} = {str(given)[:60]}", why, "write one for each seat")
     return list(given)
 
 
-def texts(given: Json, name: str, number: int, what: Message, write: Message) -> Sequence[Json]:
-    """A key's list of `number` texts. Raises PositionError with `what` it should be and what to `write`."""
+def texts(given: Json, name: str, number: int, what: Text, write: Text) -> Sequence[Json]:
+    """A key's list of `number` texts; what: what it should be; write: what to write."""
     if not isinstance(given, (list, tuple)) or len(given) != number:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax"
-        )
+        raise unreadable(f"{name} = {str(given)[:60]}", what, write)
     return given
+
+
+def rows(keys: JsonObject, name: str, number: int, write: str) -> list[str]:
+    """A key's list of `number` texts, which are empty if it is left out; write: what to write."""
+    given = keys.pop(name, [""] * number)
+    return [str(row) for row in texts(given, name, number, f"{name} is a list of {number} texts", write)]
+
+
+def listed(keys: JsonObject, name: str, most: int, write: str) -> list[str]:
+    """A key's list of up to `most` texts; write: what to write."""
+    given = keys.pop(name, [])
+    if not isinstance(given, (list, tuple)) or len(given) > most:
+        raise unreadable(f"{name} = {str(given)[:60]}", f"{name} is a list of at most {most} texts", write)
+    return [str(row) for row in given]
 
 
 def one_of(
@@ -241,45 +252,33 @@ def one_of(
     name: str,
     words: Sequence[str],
     default: str,
-    what: Message,
-    write: Message,
+    what: Text,
+    write: Text,
     code: str = "position/impossible",
 ) -> str:
-    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another.
-
-    Raises PositionError.
-    """
+    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another."""
     word = str(keys.pop(name, default))
     if word not in words:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(word[:40])), what, write, code=code)
+        raise PositionError(f"{name} = {word[:40]!r}", what, write, code=code)
     return word
 
 
 def sets(keys: JsonObject, name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
-    what = Message("{name} is a list of {seats} texts of cards", name=name, seats=seats)
-    given = texts(
-        keys.pop(name, [""] * seats), name, seats, what, Message('write "" for a seat of which nothing is known')
-    )
+    given = rows(keys, name, seats, 'write cards, or "" for a seat of which nothing is known')
     try:
-        return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
+        return [set_of(map(parse_card, row.replace(",", " ").split())) for row in given]
     except NotationError as error:
-        raise unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
+        raise misread(f"{name} = {str(given)[:60]}", error) from None
 
 
 def chips(s: Any) -> JsonObject:
     """The keys of a position for chips: pot, stacks, stacks before the deal, deals won."""
-    n = s.seats
+    n = int(s.seats)
     keys: JsonObject = {}
     if s.rules.stakes_chips:
-        keys = {
-            "pot": int(s.pot),
-            "stacks": [int(s.stacks[p]) for p in range(n)],
-            "before": [int(s.before[p]) for p in range(n)],
-        }
-    if any(s.won[p] for p in range(n)):
-        keys["won"] = [int(s.won[p]) for p in range(n)]
-    return keys
+        keys = {"pot": int(s.pot), "stacks": ints(s.stacks, n), "before": ints(s.before, n)}
+    return brief(keys | {"won": ints(s.won, n)}, *keys)
 
 
 def set_chips(s: Any, keys: JsonObject) -> None:
@@ -287,19 +286,11 @@ def set_chips(s: Any, keys: JsonObject) -> None:
     n = int(s.seats)
     if s.rules.stakes_chips:
         s.pot = number(keys, "pot", 0, 10**9, 0)
-        stacks = numbers(keys, "stacks", n, [int(s.rules.stack[p]) for p in range(n)])
+        stacks = numbers(keys, "stacks", n, ints(s.rules.stack, n))
         before = numbers(keys, "before", n, stacks)
         if s.rules.credit_table and min(stacks) < 0:
-            raise PositionError(
-                Message("stacks = {stacks}", stacks=stacks),
-                Message("with credit=table no stack is below 0"),
-                Message("write stacks of 0 or more"),
-            )
-        for p in range(n):
-            s.stacks[p], s.before[p] = stacks[p], before[p]
+            raise PositionError(f"stacks = {stacks}", "with credit=table no stack is below 0", "write 0 or more")
+        s.stacks[:n], s.before[:n] = stacks, before
     elif "pot" in keys or "stacks" in keys:
-        raise PositionError(
-            Message("pot or stacks"), Message("with stakes=none no chips are on the table"), Message("leave them out")
-        )
-    for p, won in enumerate(numbers(keys, "won", n, [0] * n)):
-        s.won[p] = won
+        raise PositionError("pot or stacks", "with stakes=none no chips are on the table", "leave them out")
+    s.won[:n] = numbers(keys, "won", n, [0] * n)

@@ -160,14 +160,14 @@ def render(source: str, values: Mapping[str, Json]) -> str:
     Raises PageFault.
     """
     known = {"whole": False, **values}
-    kept = "\n".join(_kept(source.split("\n"), known))
-    return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(kept, known))))
+    text = "\n".join(_kept(source.split("\n"), known))
+    return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(text, known))))
 
 
 def section(page: str, title: str) -> str:
     """The text under a heading of the second level; "" if there is none."""
-    found = re.search(rf"(?ms)^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page)
-    return found[1].strip() if found else ""
+    match = re.search(rf"(?ms)^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page)
+    return match[1].strip() if match else ""
 
 
 def without(page: str, title: str) -> str:
@@ -190,8 +190,8 @@ def _kept(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
         left_out_item = indent >= 0
         level = indent = -1
         holds = True
-        for found in _ONLY.finditer(line) if "<!--" in line else ():
-            holds = holds and bool(evaluate(found[1], values))
+        for mark in _ONLY.finditer(line) if "<!--" in line else ():
+            holds = holds and bool(evaluate(mark[1], values))
         if holds:
             if left_out_item and line.strip() and item is None and heading is None:
                 yield ""  # the blank line that ended the list
@@ -242,10 +242,10 @@ def _filled(text: str, values: Mapping[str, Json]) -> str:
 
 def _put(text: str, values: Mapping[str, Json]) -> str:
     """The text of a comment with its values; "" if one is not known."""
-    known = {found: evaluate(found, values) for found in re.findall(r"\{([^}]*)\}", text)}
+    known = {match: evaluate(match, values) for match in re.findall(r"\{([^}]*)\}", text)}
     if UNKNOWN in known.values():
         return ""
-    return re.sub(r"\{([^}]*)\}", lambda found: shown(known[found[1]]), text)
+    return re.sub(r"\{([^}]*)\}", lambda match: shown(known[match[1]]), text)
 
 
 def _renumbered(text: str) -> str:
@@ -307,4 +307,4 @@ def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Json])
 def unlabelled(page: str, presets: tuple[str, ...]) -> str:
     """The page without the names of presets at the beginning of rows and items: what is left applies here."""
     names = "|".join(map(re.escape, presets))
-    return re.sub(rf"(?m)^(\| [A-Z0-9-]+ \| |- )`(?:{names})`: (\w?)", lambda found: found[1] + found[2].upper(), page)
+    return re.sub(rf"(?m)^(\| [A-Z0-9-]+ \| |- )`(?:{names})`: (\w?)", lambda match: match[1] + match[2].upper(), page)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from cardtable.base.cards import cards_in, set_of
 from cardtable.base.errors import PositionError
-from cardtable.base.message import Message
 
 ANY = 999  #: no limit
 STEPS = 30_000  #: so many numbers of cards are tried while ways are counted
@@ -59,19 +58,16 @@ def deal(
     chance = random.Random(str(seed))
     sure, rest, facts = _settled(rest, facts)
     rooms = [room - len(cards) for room, cards in zip(rooms, sure, strict=True)]
-    found = None
+    drawn = None
     if min(rooms) >= 0:
         try:
-            found = _counted(rest, rooms, facts, chance)
+            drawn = _counted(rest, rooms, facts, chance)
         except _TooMany:
-            found = _swapped(rest, rooms, facts, chance)
-    if found is None:
-        raise PositionError(
-            Message("the unlisted cards"),
-            Message("no way was found to deal them so that they agree with all that is known of the hands"),
-            Message("name more cards, or leave out some of what is known"),
-        )
-    return [cards + others for cards, others in zip(sure, found, strict=True)]
+            drawn = _swapped(rest, rooms, facts, chance)
+    if drawn is None:
+        why = "no way was found to deal them so that they agree with all that is known of the hands"
+        raise PositionError("the unlisted cards", why, "name more cards, or leave out some of what is known")
+    return [cards + others for cards, others in zip(sure, drawn, strict=True)]
 
 
 def wrong(cards: list[int], facts: list[Held]) -> int:
@@ -96,13 +92,13 @@ def _settled(rest: list[int], facts: list[list[Held]]) -> tuple[list[list[int]],
                     cards += named
                     rest = [card for card in rest if card not in named]
                     more = True
-    left = [
+    reduced = [
         [Held(fact.cards & set_of(rest), *left_of(fact, cards)[1:]) for fact in row]
         for cards, row in zip(sure, facts, strict=True)
     ]
     heeded = [
         [fact for fact in row if fact.least > 0 or fact.most < sum(fact.cards >> card & 1 for card in rest)]
-        for row in left
+        for row in reduced
     ]
     barred = [set_of(card for fact in row if fact.most == 0 for card in cards_in(fact.cards)) for row in heeded]
     return (
@@ -136,9 +132,9 @@ def _counted(
     about = {p: [[fact for fact in facts[p] if sign[masks.index(fact.cards)]] for sign in signs] for p in order}
     steps = 0
 
-    def takes(p: int, left: tuple[int, ...]) -> list[tuple[int, ...]]:
+    def takes(p: int, there: tuple[int, ...]) -> list[tuple[int, ...]]:
         """The numbers of each kind that a place may take."""
-        most = [min([n, *(fact.most for fact in row)]) for n, row in zip(left, about[p], strict=True)]
+        most = [min([n, *(fact.most for fact in row)]) for n, row in zip(there, about[p], strict=True)]
 
         def taken(k: int, room: int) -> Iterator[tuple[int, ...]]:
             nonlocal steps
@@ -158,24 +154,25 @@ def _counted(
         return [numbers for numbers in taken(0, rooms[p]) if all(agrees(numbers, fact) for fact in facts[p])]
 
     @functools.cache
-    def choices(i: int, left: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    def choices(i: int, numbers: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """What the place order[i] may take, with the number of ways to deal all the cards then."""
         return [
-            (prod(map(comb, left, taken)) * ways(i + 1, _minus(left, taken)), taken) for taken in takes(order[i], left)
+            (prod(map(comb, numbers, taken)) * ways(i + 1, _minus(numbers, taken)), taken)
+            for taken in takes(order[i], numbers)
         ]
 
-    def ways(i: int, left: tuple[int, ...]) -> int:
-        return 1 if i == len(order) else sum(number for number, _ in choices(i, left))
+    def ways(i: int, numbers: tuple[int, ...]) -> int:
+        return 1 if i == len(order) else sum(number for number, _ in choices(i, numbers))
 
-    left = tuple(map(len, kinds.values()))
-    if not ways(0, left):
+    remaining = tuple(map(len, kinds.values()))
+    if not ways(0, remaining):
         return None
     dealt: list[list[int]] = [[] for _ in rooms]
     for i, p in enumerate(order):
-        numbers, found = zip(*choices(i, left), strict=True)
-        taken = found[_place(numbers, chance)]
+        weights, taken_by = zip(*choices(i, remaining), strict=True)
+        taken = taken_by[_place(weights, chance)]
         dealt[p] = [cards.pop() for cards, n in zip(kinds.values(), taken, strict=True) for _ in range(n)]
-        left = _minus(left, taken)
+        remaining = _minus(remaining, taken)
     rest = [card for cards in kinds.values() for card in cards]
     chance.shuffle(rest)
     for p in range(len(rooms)):
@@ -190,8 +187,8 @@ def _place(numbers: Sequence[int], chance: random.Random) -> int:
     return next(i for i, total in enumerate(accumulate(numbers)) if x < total)
 
 
-def _minus(left: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a - b for a, b in zip(left, taken, strict=True))
+def _minus(numbers: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(a - b for a, b in zip(numbers, taken, strict=True))
 
 
 def _swapped(

@@ -37,8 +37,8 @@ class Fact:
     @cached_property
     def data(self) -> JsonObject:
         """The fact as people see it, as plain JSON."""
-        told: JsonObject = {"message": as_data(self.message)}
-        return told | ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
+        data: JsonObject = {"message": as_data(self.message)}
+        return data | ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
 
 
 @lru_cache(4096)

@@ -55,27 +55,27 @@ class Past:
 
     def _make_room(self) -> None:
         """Into new arrays, because `until` shares the old ones."""
-        kept = min(self.count, MOST - MOST // 4)
+        count = min(self.count, MOST - MOST // 4)
         room = min(2 * self.count, MOST)
         rows, who, made = self._kind.row(room), np.zeros(room, np.int64), np.zeros(room, np.int64)
-        rows[:kept], who[:kept], made[:kept] = (
-            each[self.count - kept : self.count] for each in (self._rows, self.who, self.made)
+        rows[:count], who[:count], made[:count] = (
+            each[self.count - count : self.count] for each in (self._rows, self.who, self.made)
         )
-        self._rows, self.who, self.made, self.count = rows, who, made, kept
+        self._rows, self.who, self.made, self.count = rows, who, made, count
 
     def until_now(self) -> Past:
         """What has been seen so far, to which nothing will be added."""
-        found = Past.__new__(Past)
-        found.__dict__.update(self.__dict__)
-        return found
+        past = Past.__new__(Past)
+        past.__dict__.update(self.__dict__)
+        return past
 
     def apart(self) -> Past:
         """What has been seen so far, with states of its own: whoever weights worlds writes into them, so threads must
         not share them.
         """
-        found = self.until_now()
-        found._rows = self._rows[: max(self.count, 1)].copy()
-        return found
+        past = self.until_now()
+        past._rows = self._rows[: max(self.count, 1)].copy()
+        return past
 
     def packed(self) -> bytes:
         """Its memory, compressed: most words of a state are those of the state before it."""
@@ -83,34 +83,34 @@ class Past:
         words = self._rows[:n].view(np.uint64).reshape(n, -1) if n else np.zeros((0, 1), np.uint64)
         words = words.copy()
         words[1:] ^= words[:-1].copy()
-        told = b"".join((_HEAD.pack(n), self.who[:n].tobytes(), self.made[:n].tobytes(), words.tobytes()))
-        return zlib.compress(told, 1)
+        memory = b"".join((_HEAD.pack(n), self.who[:n].tobytes(), self.made[:n].tobytes(), words.tobytes()))
+        return zlib.compress(memory, 1)
 
     @classmethod
     def unpacked(cls, kind: type[State], seat: SeatNumber, memory: bytes) -> Past:
         """What `packed` has packed for the same kind of states. Raises ValueError if it is something else."""
-        found = cls(kind, seat)
+        past = cls(kind, seat)
         size = int(kind.dtype.itemsize)
         most = _HEAD.size + MOST * (16 + size)
         unpacker = zlib.decompressobj()
         try:
-            told = unpacker.decompress(memory, most)
+            data = unpacker.decompress(memory, most)
         except zlib.error as error:
             raise ValueError(str(error)) from None
-        n = _HEAD.unpack_from(told)[0] if len(told) >= _HEAD.size else -1
-        if not unpacker.eof or not 0 <= n <= MOST or len(told) != _HEAD.size + n * (16 + size):
-            raise ValueError(f"{len(told)} bytes are no past of a seat")
+        n = _HEAD.unpack_from(data)[0] if len(data) >= _HEAD.size else -1
+        if not unpacker.eof or not 0 <= n <= MOST or len(data) != _HEAD.size + n * (16 + size):
+            raise ValueError(f"{len(data)} bytes are no past of a seat")
         at = _HEAD.size
-        found.who = np.frombuffer(told, np.int64, n, at).copy()
-        found.made = np.frombuffer(told, np.int64, n, at + 8 * n).copy()
-        words = np.frombuffer(told, np.uint64, n * size // 8, at + 16 * n).reshape(n, size // 8).copy()
+        past.who = np.frombuffer(data, np.int64, n, at).copy()
+        past.made = np.frombuffer(data, np.int64, n, at + 8 * n).copy()
+        words = np.frombuffer(data, np.uint64, n * size // 8, at + 16 * n).reshape(n, size // 8).copy()
         np.bitwise_xor.accumulate(words, axis=0, out=words)
         rows: Any = kind.row(max(n, 1))
         rows[:n] = np.frombuffer(words.tobytes(), kind.dtype)
-        found._rows, found.count = rows, n
+        past._rows, past.count = rows, n
         if n == 0:
-            found.who, found.made = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        return found
+            past.who, past.made = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        return past
 
 
 def past_of(kind: type[State], seat: SeatNumber, turns: Iterable[tuple[State, SeatNumber, MoveCode]]) -> Past:

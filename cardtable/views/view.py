@@ -50,9 +50,9 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
 
     def add(seat: SeatNumber | None, why: Message, amount: int) -> None:
         if seat is not None and amount:
-            found = sums.setdefault((seat, why, amount > 0), [0, 0])
-            found[0] += amount
-            found[1] += 1
+            total = sums.setdefault((seat, why, amount > 0), [0, 0])
+            total[0] += amount
+            total[1] += 1
 
     for event in events:
         why = event.why.name or named.get(event.rule)
@@ -125,7 +125,7 @@ class View:
         if not self.moves or self.seat is None or self.prompt is None:
             return []
         words = self.game.presentation
-        does = {words.move_text(self.state, code): told for code, told in self.prompt.does.items()}
+        does = {words.move_text(self.state, code): message for code, message in self.prompt.does.items()}
         return [
             replace(move, does=does[move.text]) if move.text in does else move
             for move in words.choices(self.state, self.seat, self.moves)
@@ -172,7 +172,7 @@ class View:
                 Message("give another number"),
                 code="options/range",
             )
-        seat, work, found = -1 if self.seat is None else self.seat, Work.new(), []
+        seat, work, worlds = -1 if self.seat is None else self.seat, Work.new(), []
         chance = self.state.copy()
         prng.derive(chance.rng, prng.key_of(seed), int(self.state.deal_number), prng.BOT)
         for _ in range(n):
@@ -181,8 +181,8 @@ class View:
             contract.resample(world, seat, work)
             refuse_clash(self.game.name, work)
             chance.rng[:] = world.rng
-            found.append(World(self.game, world))
-        return found
+            worlds.append(World(self.game, world))
+        return worlds
 
     @property
     def pot(self) -> int | None:

@@ -97,18 +97,18 @@ def test_a_seed_decides_everything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pack", "words"), [(PACK[3:], "it lacks AS"), (PACK + " X1", "too many: X1"), ("", "it lacks AS 2S")]
+    ("pack", "kind", "words"),
+    [
+        (PACK[3:], PositionError, "it lacks AS"),
+        (PACK + " X1", PositionError, "too many: X1"),
+        ("", PositionError, "it lacks AS 2S"),
+        ("AS " + PACK[:-3], NotationError, "stands twice"),
+    ],
 )
-def test_a_pack_that_is_not_whole(pack: str, words: str) -> None:
+def test_a_pack_that_is_not_whole(pack: str, kind: type[CardtableError], words: str) -> None:
     """from_pack wants all cards of the game, once."""
-    with pytest.raises(PositionError, match=words):
+    with pytest.raises(kind, match=words):
         Match.from_pack(pack, "fan-tan")
-
-
-def test_a_pack_with_a_card_twice() -> None:
-    """Cards named twice are a matter of notation."""
-    with pytest.raises(NotationError, match="stands twice"):
-        Match.from_pack("AS " + PACK[:-3], "fan-tan")
 
 
 # Playing
@@ -127,6 +127,9 @@ def test_refusals_change_nothing() -> None:
     assert isinstance(illegal, IllegalMove)
     assert (illegal.seat, illegal.move, illegal.rule, illegal.legal) == (0, "2H", "FT-25", ("8S",))
     assert illegal.as_dict()["rule"] == "FT-25"
+    begin = "seat 0 may not play 2H: the hearts row is not open: it begins with its 7 (FT-25)"
+    assert str(m.why_not("2H")) == str(illegal) == f"{begin}. You may: 8S"
+    assert m.why_not("8S") is None
     for seat in (3, -1, True, "0", 1.0):
         refused(m, OptionError, "options/seats", lambda seat=seat: m.play("8S", seat))  # type: ignore[misc]
         refused(m, OptionError, "options/seats", lambda seat=seat: m.view(seat))  # type: ignore[misc]
@@ -182,17 +185,6 @@ def test_under_penalise_nothing_is_automatic() -> None:
     )
     m.play("8S")
     assert (m.actors, m.legal()) == ((2,), ["pass"])
-
-
-def test_why_not() -> None:
-    """The refusal that play would raise, or None."""
-    m = sit("fan-tan", "denexa", ["8S 2H", "6S 9S", "TS"], "S 7")
-    assert m.why_not("8S") is None
-    refusal = m.why_not("2H")
-    assert refusal is not None
-    assert (
-        str(refusal) == "seat 0 may not play 2H: the hearts row is not open: it begins with its 7 (FT-25). You may: 8S"
-    )
 
 
 def test_next_deal_by_hand() -> None:

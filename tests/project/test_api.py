@@ -58,7 +58,9 @@ CALLS = sorted(
     {
         span
         for span in SPANS
-        if re.fullmatch(r"[\w.]+\(.*\)", span) and "…" not in span and not span.startswith(("Act(", "Event(", "str("))
+        if re.fullmatch(r"[\w.]+\(.*\)", span)
+        and "…" not in span
+        and not span.startswith(("PlayedMove(", "Event(", "str("))
     }
 )
 

@@ -15,7 +15,7 @@ import pytest
 
 from cardtable import Match, bot
 from cardtable.client import Client
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.server.net.connections import Socket
 from cardtable.server.net.mailbox import Mailbox
 from tests.support.commands import ROOT
@@ -112,7 +112,7 @@ def test_the_acts_of_a_deal_are_a_list_to_read() -> None:
     assert acts[-1] == each[-1]
     assert acts[2:5] == each[2:5]
     assert [act.number for act in acts] == list(range(1, len(acts) + 1))
-    assert all(isinstance(act, Act) and act.deal == 1 for act in acts)
+    assert all(isinstance(act, PlayedMove) and act.deal == 1 for act in acts)
     with pytest.raises(IndexError):
         acts[len(acts)]
     m.undo()

@@ -13,7 +13,7 @@ from cardtable.cli.terminal import keys
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.screen import Screen
-    from cardtable.match.lesson import Lesson, Step
+    from cardtable.match.lesson import Lesson, LessonStep
     from cardtable.match.match import Match
 
 
@@ -69,11 +69,11 @@ class Learning:
         self.screen.say(Message("Play it:"))
         self.screen.whole(f"  cardtable play {name}{preset}")
 
-    def _make(self, step: Step) -> None:
+    def _make(self, step: LessonStep) -> None:
         self.m.play(step.move, step.seat)
         self.screen.events([event.seen_by(self.lesson.seat) for event in self.m.events])
 
-    def _ask(self, step: Step) -> bool:
+    def _ask(self, step: LessonStep) -> bool:
         """Let the learner make a move; False: they leave."""
         self.screen.table(self.m, self.m.view(self.lesson.seat))
         if step.says:
@@ -87,7 +87,7 @@ class Learning:
                 return True
             self.screen.say(self._answer(text, step), "yellow", indent=1)
 
-    def _means(self, text: str, step: Step) -> bool:
+    def _means(self, text: str, step: LessonStep) -> bool:
         """Whether a text means the move of the step."""
         trial: list[Any] = []
         for move in (text, step.move):
@@ -99,10 +99,10 @@ class Learning:
             trial.append(m.snapshot().tobytes())
         return bool(trial[0] == trial[1])
 
-    def _again(self, step: Step) -> Match:
+    def _again(self, step: LessonStep) -> Match:
         return self.lesson.match(self.lesson.steps.index(step))
 
-    def _answer(self, text: str, step: Step) -> Message:
+    def _answer(self, text: str, step: LessonStep) -> Message:
         """Why another move is not made here."""
         refusal = self.m.why_not(text, step.seat)
         if isinstance(refusal, IllegalMove):

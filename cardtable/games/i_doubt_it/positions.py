@@ -10,7 +10,6 @@ import numpy as np
 
 from cardtable.base.cards import RANKS, card_text, cards_in, parse_card
 from cardtable.base.errors import NotationError, PositionError
-from cardtable.base.message import Card, Message, Seat
 from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
 from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
@@ -28,27 +27,20 @@ def position(s: State) -> dict[str, Any]:
         "hands": [mind.text_of(s.hands[p]) for p in range(n)],
         "turn": int(s.turn),
         "laid": int(s.t),
+        "pile": [mind.text_of(s.set_cards[i]) for i in range(s.sets)],
+        "first": RANKS[s.first_rank] if s.rules.start_rank_any and s.first_rank != ANY_RANK else "",
+        "draft": mind.text_of(s.draft) if s.draft[0] else "",
     }
-    if s.sets:
-        keys["pile"] = [mind.text_of(s.set_cards[i]) for i in range(s.sets)]
-    if s.rules.start_rank_any and s.first_rank != ANY_RANK:
-        keys["first"] = RANKS[s.first_rank]
-    if s.draft[0]:
-        keys["draft"] = mind.text_of(s.draft)
     if s.window:
         keys["window"] = "open"
-        if not s.rules.doubt_mode_simultaneous:
-            keys["asked"] = int(s.asked)
-        elif any(s.chosen[p] for p in range(n)):
+        if s.rules.doubt_mode_simultaneous:
             keys["answers"] = [ANSWERS[s.chosen[p]] for p in range(n)]
-    minds = [
+        else:
+            keys["asked"] = int(s.asked)
+    keys["mind"] = [
         " ".join(f"{card_text(card)}:{_seats(where)}" for card, where in mind.narrow(s, v)) for v in (*range(n), -1)
     ]
-    if any(minds):
-        keys["mind"] = minds
-    if any(s.scores[p] for p in range(n)):
-        keys["scores"] = [int(s.scores[p]) for p in range(n)]
-    return keys
+    return positions.brief(keys | {"scores": positions.ints(s.scores, n)}, "hands", "turn", "laid", "asked")
 
 
 def _seats(where: int) -> str:
@@ -58,27 +50,17 @@ def _seats(where: int) -> str:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
     n = int(s.seats)
-    what = Message("cards that are not named are out of this deal")
-    positions.one_of(
-        keys, "unlisted", ("absent",), "absent", what, Message('leave it out, or write unlisted = "absent"')
-    )
+    what = "cards that are not named are out of this deal"
+    positions.one_of(keys, "unlisted", ("absent",), "absent", what, 'leave it out, or write unlisted = "absent"')
     s.t = positions.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
     turn = positions.seat(keys, "turn", n, int(s.turn))
     if turn != s.turn:
-        raise PositionError(
-            Message("turn = {turn}", turn=turn),
-            Message(
-                "after {t} {t:set|sets} from {seat} on it is the turn of {seat2} (DB-13)",
-                t=int(s.t),
-                seat=Seat(int((s.dealer + 1) % n)),
-                seat2=Seat(int(s.turn)),
-            ),
-            Message("change turn, laid or dealer"),
-        )
-    what = Message("the last set may be doubted now, or not")
+        why = f"with {s.t} laid from seat {(s.dealer + 1) % n} on it is the turn of seat {s.turn} (DB-13)"
+        raise PositionError(f"turn = {turn}", why, "change turn, laid or dealer")
+    what = "the last set may be doubted now, or not"
     window = positions.one_of(
-        keys, "window", ("open", "closed"), "closed", what, Message('write "open" or "closed"'), code="position/syntax"
+        keys, "window", ("open", "closed"), "closed", what, 'write "open" or "closed"', code="position/syntax"
     )
     s.window = int(window == "open")
     _set_first(s, keys)
@@ -86,14 +68,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_draft(s, keys)
     _set_answers(s, keys)
     _set_mind(s, keys)
-    for p, won in enumerate(positions.numbers(keys, "scores", n, [0] * n)):
-        if won < 0:
-            raise PositionError(
-                Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won),
-                Message("nobody wins fewer than none"),
-                Message("write 0 or more"),
-            )
-        s.scores[p] = won
+    s.scores[:n] = positions.numbers(keys, "scores", n, [0] * n, low=0)
 
 
 def _set_first(s: State, keys: dict[str, Any]) -> None:
@@ -107,24 +82,15 @@ def _set_first(s: State, keys: dict[str, Any]) -> None:
     elif len(first) == 1 and first in RANKS:
         s.first_rank = RANKS.index(first)
     else:
-        raise PositionError(
-            Message("first = {first}", first=repr(first[:40])),
-            Message("with start_rank=any it is the rank with which the deal began (DB-05)"),
-            Message('write for instance first = "5"'),
-        )
+        why = "with start_rank=any it is the rank with which the deal began (DB-05)"
+        raise PositionError(f"first = {first[:40]!r}", why, 'write for instance first = "5"')
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """The hands and the pile; who laid its sets follows from the order of turns."""
     n = int(s.seats)
-    given, pile = keys.pop("hands", None), keys.pop("pile", [])
-    if not isinstance(pile, (list, tuple)) or len(pile) > CARDS:
-        raise PositionError(
-            Message("pile = {value}", value=str(pile)[:60]),
-            Message("it is a list of sets, the oldest first"),
-            Message('write for instance pile = ["AS 4H", "2C"]'),
-            code="position/syntax",
-        )
+    given = keys.pop("hands", None)
+    pile = positions.listed(keys, "pile", CARDS, 'write the sets, the oldest first: pile = ["AS 4H", "2C"]')
     if not isinstance(given, (list, tuple)) or len(given) != n:
         given = positions.Placing("", 0).lists(given, n)  # says what is wrong
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
@@ -137,35 +103,23 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             k = 0
         s.absent[k] |= 1 << card
     if len(pile) > last + 1 or (s.window and not pile):
-        raise PositionError(
-            Message("a pile of {n} {n:set|sets}", n=len(pile)),
-            Message(
-                "{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there",
-                n=int(last + 1),
-                words=Message("has") if last == 0 else Message("have"),
-            ),
-            Message("change pile, laid or window"),
-        )
+        laid = "1 set has" if last == 0 else f"{last + 1} sets have"
+        why = f"{laid} been laid, and one may be doubted only while it lies there"
+        raise PositionError(f"a pile of {len(pile)}", why, "change pile, laid or window")
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
         s.set_by[i] = by[i]
         s.set_size[i] = len(row)
         _fill(s.set_cards[i], row)
         if not 1 <= len(row) <= s.rules.max_set:
-            raise PositionError(
-                Message("a set of {n} {n:card|cards}", n=len(row)),
-                Message("a set has 1 to {max_set} (DB-05, DB-Q4)", max_set=s.rules.max_set),
-                Message("change the pile"),
-            )
+            why = f"a set has 1 to {s.rules.max_set} (DB-05, DB-Q4)"
+            raise PositionError(f"a set of {len(row)} cards", why, "change the pile")
     for p in range(n):
         _fill(s.hands[p], rows[p])
         s.counts[p] = len(rows[p])
         if not rows[p] and not (s.window and p == s.turn and not s.rules.final_challenge_forced):
-            raise PositionError(
-                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
-                Message("only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"),
-                Message("give it a card"),
-            )
+            why = "only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"
+            raise PositionError(f"seat {p} has no cards", why, "give it a card")
 
 
 def _held(s: State, keys: dict[str, Any], owners: list[int]) -> list[list[Held]]:
@@ -199,15 +153,8 @@ def _set_draft(s: State, keys: dict[str, Any]) -> None:
     seat = int(s.turn)
     held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
     if row and (s.window or not held or s.first_rank == ANY_RANK or len(row) > s.rules.max_set):
-        raise PositionError(
-            Message("draft = {text}", text=repr(text[:60])),
-            Message(
-                "{seat}, whose turn it is, makes a set of at most {max_set} of its cards (DB-05)",
-                seat=Seat(seat),
-                max_set=s.rules.max_set,
-            ),
-            Message("change draft or the hand"),
-        )
+        why = f"seat {seat}, whose turn it is, makes a set of at most {s.rules.max_set} of its cards (DB-05)"
+        raise PositionError(f"draft = {text[:60]!r}", why, "change draft or the hand")
 
 
 def _set_answers(s: State, keys: dict[str, Any]) -> None:
@@ -218,42 +165,24 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not s.rules.doubt_mode_simultaneous:
         s.asked = positions.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
-            raise PositionError(
-                Message("asked = {asked}", asked=s.asked),
-                Message("nobody is asked about their own set (DB-08)"),
-                Message("name another seat"),
-            )
+            why = "nobody is asked about their own set (DB-08)"
+            raise PositionError(f"asked = {s.asked}", why, "name another seat")
         return
-    given = keys.pop("answers", [""] * n)
-    if not isinstance(given, (list, tuple)) or len(given) != n or any(str(x) not in ANSWERS for x in given):
-        raise PositionError(
-            Message("answers = {value}", value=str(given)[:60]),
-            Message("each is accept or doubt, or empty"),
-            Message("write {n} texts", n=n),
-            code="position/syntax",
-        )
-    for p, text in enumerate(given):
-        s.chosen[p] = (WAITING, ACCEPTED, DOUBTED)[ANSWERS.index(str(text))]
+    given = positions.rows(keys, "answers", n, "write accept, doubt or nothing for each")
+    if not set(given) <= set(ANSWERS):
+        raise positions.unreadable(f"answers = {given}", "each is accept or doubt, or empty", f"write {n} texts")
+    for p, answer in enumerate(given):
+        s.chosen[p] = (WAITING, ACCEPTED, DOUBTED)[ANSWERS.index(answer)]
     waiting = [p for p in range(n) if p != s.turn and s.chosen[p] == WAITING]
     if not waiting or s.chosen[s.turn] != WAITING:
-        raise PositionError(
-            Message("answers = {value}", value=list(given)),
-            Message("somebody is still to answer, and nobody answers about their own set (DB-08)"),
-            Message("leave one of the others empty"),
-        )
+        why = "somebody is still to answer, and nobody answers about their own set (DB-08)"
+        raise PositionError(f"answers = {given}", why, "leave one of the others empty")
 
 
 def _set_mind(s: State, keys: dict[str, Any]) -> None:
     """Each seat's mind: its own cards and the given notes, which must agree with the actual cards."""
     n = int(s.seats)
-    given = keys.pop("mind", [""] * (n + 1))
-    if not isinstance(given, (list, tuple)) or len(given) != n + 1:
-        raise PositionError(
-            Message("mind = {value}", value=str(given)[:60]),
-            Message("it is a list of {value} texts", value=n + 1),
-            MIND,
-            code="position/syntax",
-        )
+    given = positions.rows(keys, "mind", n + 1, MIND)
     # of each kind: the hands in which its cards were when the pile was last empty
     holders: list[list[int]] = [[] for _ in range(52)]
     for p in range(n):
@@ -264,7 +193,7 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
                 holders[card].append(p)
     copies = [[k for k in range(int(s.rules.decks)) if not int(s.absent[k]) >> card & 1] for card in range(52)]
     for v in range(n + 1):
-        s.may[PUBLIC if v == n else v, :n] = _one_mind(v, n, str(given[v]), holders, copies)
+        s.may[PUBLIC if v == n else v, :n] = _one_mind(v, n, given[v], holders, copies)
 
 
 def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[list[int]]) -> list[list[int]]:
@@ -274,11 +203,8 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
     for word in text.replace(",", " ").split():
         card, where = _note(word, n)
         if where & ~others:
-            raise PositionError(
-                Message("{word} in the mind of {value}", word=word, value=_who(v, n)),
-                Message("it names other seats than those it cannot see"),
-                MIND,
-            )
+            why = "it names other seats than those it cannot see"
+            raise PositionError(f"{word} in the mind of {_who(v, n)}", why, MIND)
         notes.setdefault(card, []).append(where)
     # of each copy: the kinds for each mask of hands where it may be
     kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]
@@ -286,19 +212,13 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
         unseen = [p for p in holders[card] if p != v]
         masks = notes.pop(card, [])
         if len(masks) > len(unseen):
-            raise PositionError(
-                Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
-                Message("there are {value} that the seat does not see", value=len(unseen)),
-                MIND,
-            )
+            why = f"there are {len(unseen)} that the seat does not see"
+            raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", why, MIND)
         if masks:
             masks = masks + [others] * (len(unseen) - len(masks))
             if not _agrees(masks, unseen):
-                raise PositionError(
-                    Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
-                    Message("it lies elsewhere"),
-                    Message("change the hands, the pile or the mind"),
-                )
+                what = f"{card_text(card)} in the mind of {_who(v, n)}"
+                raise PositionError(what, "it lies elsewhere", "change the hands, the pile or the mind")
         places = [1 << v] * (len(holders[card]) - len(unseen)) + (masks or [others] * len(unseen))
         for k, where in zip(copies[card], places, strict=True):
             kinds[k][where] = kinds[k].get(where, 0) | 1 << card
@@ -324,16 +244,9 @@ def _note(word: str, n: int) -> tuple[int, int]:
     try:
         card = parse_card(name)
     except NotationError as error:
-        raise PositionError(
-            Message("mind: {word}", word=repr(word[:40])), error.parts[1], MIND, code="position/syntax"
-        ) from None
+        raise positions.unreadable(f"mind: {word[:40]!r}", error.parts[1], MIND) from None
     if card >= 52 or not all(part.isdecimal() and len(part) <= 2 and int(part) < n for part in seats):
-        raise PositionError(
-            Message("mind: {word}", word=repr(word[:40])),
-            Message("a card and the seats that may have it, 0 to {value}", value=n - 1),
-            MIND,
-            code="position/syntax",
-        )
+        raise positions.unreadable(f"mind: {word[:40]!r}", f"a card and the seats that may have it, 0 to {n - 1}", MIND)
     return card, sum(1 << int(part) for part in set(seats))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from cardtable.base.cards import ALL_52, card_text, parse_card, rank_of, set_of, set_text
+from cardtable.base.cards import ALL_52, card_text, cards_in, parse_card, rank_of, set_of, set_text
 from cardtable.base.errors import NotationError, PositionError
-from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
 from cardtable.games.michigan.state import (
@@ -35,50 +34,42 @@ def position(s: State) -> dict[str, Any]:
     n = int(s.seats)
     keys: dict[str, Any] = {"phase": PHASES[s.phase], "turn": int(s.turn)}
     if s.phase == STAKING:
-        keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(52))
+        keys["stock"] = positions.cards_text(positions.ints(s.stock, 52))
     else:
         keys |= {"hands": [set_text(s.hands[p]) for p in range(n)], "dead": set_text(s.dead)}
     if s.exchanger:
         keys["exchanger"] = int(s.exchanger) - 1
     if s.phase == AUCTION:
-        keys["bidders"] = _seats(s, s.bidders)
+        keys["bidders"] = cards_in(s.bidders)
         if s.high:
             keys |= {"bid": int(s.high), "bidder": int(s.high_seat)}
     if s.phase in (FOLLOWING, SPINNING):
         keys |= {"cur": card_text(s.cur), "last": int(s.last)}
-    if s.barred:
-        keys["barred"] = positions.suits_text(s.barred)
-    if s.passes:
-        keys["passes"] = int(s.passes)
+    always = (*keys, "on")
+    keys |= {"barred": positions.suits_text(s.barred), "passes": int(s.passes)}
     if s.asked:
-        keys["asked"] = _seats(s, s.asked)
-    for name in ("lacks", "shows"):
-        sets = [int(getattr(s, name)[p]) & ~int(s.played) for p in range(n)]
-        if any(sets):
-            keys[name] = [set_text(mask) for mask in sets]
+        keys["asked"] = cards_in(s.asked)
+        always = (*always, "asked")
+    keys |= {name: [set_text(getattr(s, name)[p] & ~s.played) for p in range(n)] for name in ("lacks", "shows")}
     if s.laid_count:
         keys["history"] = _history(s)
-        since: dict[str, Any] = {"last": int(s.origin_last)} if s.origin_last != (s.dealer + 1) % n else {}
-        since |= {"cur": card_text(s.origin_cur)} if s.origin_cur >= 0 else {}
-        since |= {"barred": positions.suits_text(s.origin_barred).replace(" ", "")} if s.origin_barred else {}
-        if since:
-            keys["since"] = ", ".join(f"{name} {value}" for name, value in since.items())
+        since = {
+            "last": str(int(s.origin_last)) if s.origin_last != (s.dealer + 1) % n else "",
+            "cur": card_text(s.origin_cur) if s.origin_cur >= 0 else "",
+            "barred": positions.suits_text(s.origin_barred).replace(" ", ""),
+        }
+        keys["since"] = ", ".join(f"{name} {value}" for name, value in since.items() if value)
     keys["on"] = ", ".join(f"{name} {int(s.on[place])}" for name, place in _places(s).items() if s.on[place])
-    return keys | {name: value for name, value in positions.chips(s).items() if name != "pot"}
-
-
-def _seats(s: State, mask: int) -> list[int]:
-    return [p for p in range(s.seats) if mask >> p & 1]
+    chips = positions.chips(s)
+    chips.pop("pot", None)
+    return positions.brief(keys, *always) | chips
 
 
 def _places(s: State) -> dict[str, int]:
     """The places for chips, by name."""
-    found = {card_text(s.rules.money[i]): i for i in range(s.rules.m)}
-    return (
-        found
-        | ({"sequence": SEQUENCE} if s.rules.sequence_stake else {})
-        | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
-    )
+    places = {card_text(s.rules.money[i]): i for i in range(s.rules.m)}
+    places |= {"sequence": SEQUENCE} if s.rules.sequence_stake else {}
+    return places | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
 
 
 def _history(s: State) -> str:
@@ -98,23 +89,19 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
     usual = "following" if "cur" in keys else "leading"
-    what = Message("a deal's phases are {listed}", listed=", ".join(PHASES))
-    named = positions.one_of(keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax")
+    what = f"a deal's phases are {', '.join(PHASES)}"
+    named = positions.one_of(keys, "phase", PHASES, usual, what, "name one of these", code="position/syntax")
     s.phase = PHASES.index(named)
     if (
         (s.phase == STAKING and not s.rules.stake_free4)
         or (s.phase in (WIDOW, AUCTION) and not s.rules.widow_exchange)
         or (s.phase == SPINNING and not s.rules.spin)
     ):
-        raise PositionError(
-            Message("phase = {named}", named=named),
-            Message("these rules have no such phase"),
-            Message("change the options, or the phase"),
-        )
+        raise PositionError(f"phase = {named}", "these rules have no such phase", "change the options, or the phase")
     s.cur = -1
     _set_cards(s, keys, shuffle)
     if s.exchanger and s.phase in (STAKING, WIDOW, AUCTION):
-        raise PositionError(Message("exchanger"), Message("nobody has exchanged yet (MI-16)"), Message("leave it out"))
+        raise PositionError("exchanger", "nobody has exchanged yet (MI-16)", "leave it out")
     if s.phase == AUCTION:
         _set_auction(s, keys, n)
     elif s.phase in (FOLLOWING, SPINNING):
@@ -122,11 +109,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     else:
         s.turn = positions.seat(keys, "turn", n, int(s.dealer) if s.phase == WIDOW else (int(s.dealer) + 1) % n)
         if s.phase == WIDOW and s.turn != s.dealer:
-            raise PositionError(
-                Message("turn = {turn}", turn=int(s.turn)),
-                Message("the widow is first the dealer's (MI-13)"),
-                Message("name the dealer"),
-            )
+            raise PositionError(f"turn = {s.turn}", "the widow is first the dealer's (MI-13)", "name the dealer")
         s.last = (int(s.dealer) + 1) % n if s.phase == LEADING else 0
     if s.phase == LEADING:
         s.barred = _barred(s, str(keys.pop("barred", "")))
@@ -151,29 +134,22 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             s.stock[i] = card
         s.stock_size = 52
         if any(str(text).strip() for text in keys.pop("hands", [])):
-            raise PositionError(
-                Message("hands"), Message("no card has been dealt yet (MI-51)"), Message("leave them out")
-            )
+            raise PositionError("hands", "no card has been dealt yet (MI-51)", "leave them out")
         return
-    dead = sum(1 << card for card in table.cards("dead", positions.text(keys, "dead")))
+    dead = set_of(table.cards("dead", positions.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
-    what = Message("unlisted cards are played or dead")
-    where = positions.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
-    others = sum(1 << card for card in table.rest(hands, shuffle, _held(s, dict(keys), n)))
+    what = "unlisted cards are played or dead"
+    where = positions.one_of(keys, "unlisted", ("played", "dead"), "played", what, "name one of these")
+    others = set_of(table.rest(hands, shuffle, _held(s, dict(keys), n)))
     s.dead = dead | (others if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
-            raise PositionError(
-                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
-                Message("then the deal is over (MI-29)"),
-                Message("give every seat at least one card"),
-            )
+            why = "then the deal is over (MI-29)"
+            raise PositionError(f"seat {p} has no cards", why, "give every seat at least one card")
     if s.phase in (WIDOW, AUCTION) and not s.dead:
-        raise PositionError(
-            Message("no widow"), Message("somebody may want it (MI-13)"), Message("name its cards as dead")
-        )
+        raise PositionError("no widow", "somebody may want it (MI-13)", "name its cards as dead")
     s.played = ALL_52 & ~s.dead & ~sum(hands)
     s.exchanger = positions.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
 
@@ -193,60 +169,39 @@ def _held(s: State, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
         if not s.rules.enforce_penalise and named:
             shows[turn] |= wanted
         elif s.rules.detect_immediate:
-            asked = _mask(keys, "asked", n, [])
+            asked = set_of(positions.seats_in(keys, "asked", n))
             barred = [mask | wanted * (asked >> p & 1) for p, mask in enumerate(barred)]
     return [[unlisted.lacks(barred[p] | down), unlisted.holds(shows[p] & ~down)] for p in range(n)]
 
 
 def _laid(keys: dict[str, Any]) -> list[int]:
     """The cards that `cur` and the history name; what cannot be read is refused when these are read."""
-    found = []
+    cards = []
     acts = [act.split() for act in positions.text(keys, "history").split(",")]
     for word in [str(keys.get("cur", "")), *(act[1] for act in acts if len(act) > 1)]:
         with suppress(NotationError):
-            found.append(parse_card(word))
-    return found
-
-
-def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:
-    """A list of seats, as a mask."""
-    given = keys.pop(name, default)
-    if not isinstance(given, (list, tuple)) or not all(
-        isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given
-    ):
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:40]),
-            Message("{name} is a list of seats", name=name),
-            Message("write for instance [0, 2]"),
-            code="position/syntax",
-        )
-    return sum(1 << p for p in set(given))
+            cards.append(parse_card(word))
+    return cards
 
 
 def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
     """Set who is still bidding, and the highest bid."""
-    s.bidders = _mask(keys, "bidders", n, [p for p in range(n) if p != s.dealer])
+    s.bidders = set_of(positions.seats_in(keys, "bidders", n, [p for p in range(n) if p != s.dealer]))
     s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     s.high = positions.number(keys, "bid", 0, 10**9, 0)
     s.high_seat = positions.seat(keys, "bidder", n, 0) if s.high else 0
     wrong = s.bidders >> s.dealer & 1 or not s.bidders >> s.turn & 1
     if wrong or (s.high and (not s.bidders >> s.high_seat & 1 or s.turn == s.high_seat)):
-        raise PositionError(
-            Message("this auction"),
-            Message("the dealer does not bid, and the turn is of one still in who has not the highest bid (MI-14)"),
-            Message("change bidders or turn"),
-        )
+        why = "the dealer does not bid, and the turn is of one still in who has not the highest bid (MI-14)"
+        raise PositionError("this auction", why, "change bidders or turn")
 
 
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """Set the card that was laid last and who laid it; whose turn it is follows from them."""
     s.cur = positions.card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
-        raise PositionError(
-            Message("cur = {card}", card=Card(card_text(s.cur))),
-            Message("it is the last card laid of a sequence that goes on (MI-22)"),
-            Message("name a card that is played, no ace"),
-        )
+        why = "it is the last card laid of a sequence that goes on (MI-22)"
+        raise PositionError(f"cur = {card_text(s.cur)}", why, "name a card that is played, no ace")
     s.last = positions.seat(
         keys,
         "last",
@@ -255,17 +210,13 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     )
     s.turn = s.last
     if s.phase == FOLLOWING:
-        s.asked = _mask(keys, "asked", n, []) if s.rules.enforce_penalise else 0
+        s.asked = set_of(positions.seats_in(keys, "asked", n)) if s.rules.enforce_penalise else 0
         wanted = after(int(s.cur))
         order = [(s.last + i) % n for i in range(n)]
         held = holder(s, s.hands, wanted)
         s.turn = int(held) if not s.rules.enforce_penalise else next((p for p in order if not s.asked >> p & 1), -1)
     if s.turn < 0 or (not s.rules.enforce_penalise and s.phase == FOLLOWING and not s.hands[s.turn] >> wanted & 1):
-        raise PositionError(
-            Message("cur = {card}", card=Card(card_text(s.cur))),
-            Message("nobody adds {card}: the sequence has stopped (MI-22)", card=Card(card_text(after(int(s.cur))))),
-            Message("leave cur out"),
-        )
+        raise _stopped(s)
 
 
 def _check_next(s: State) -> None:
@@ -274,29 +225,26 @@ def _check_next(s: State) -> None:
     """
     wanted, n = after(int(s.cur)), int(s.seats)
     if s.rules.enforce_penalise:
-        s.turn = next(
-            (p for p in ((s.last + i) % n for i in range(n)) if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1
-        )
+        order = ((s.last + i) % n for i in range(n))
+        s.turn = next((p for p in order if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1)
         if s.turn < 0:
-            raise PositionError(
-                Message("cur = {card}", card=Card(card_text(s.cur))),
-                Message("nobody can add {card}: the sequence has stopped (MI-22)", card=Card(card_text(wanted))),
-                Message("leave cur out"),
-            )
+            raise _stopped(s)
+
+
+def _stopped(s: State) -> PositionError:
+    why = f"nobody adds {card_text(after(int(s.cur)))}: the sequence has stopped (MI-22)"
+    return PositionError(f"cur = {card_text(s.cur)}", why, "leave cur out")
 
 
 def _barred(s: State, text: str) -> int:
     """The suits that may not be led, which must be those of one stop."""
-    found = 0
+    mask = 0
     for suit in positions.suits("barred", text):
-        found |= bars(s, 13 * suit)
-    if found not in (0, *(bars(s, 13 * suit) for suit in range(4))):
-        raise PositionError(
-            Message("barred = {text}", text=repr(text)),
-            Message("one stop bars one suit, or one colour (MI-23, MI-41)"),
-            Message("name the suit of the last stop"),
-        )
-    return found
+        mask |= bars(s, 13 * suit)
+    if mask not in (0, *(bars(s, 13 * suit) for suit in range(4))):
+        why = "one stop bars one suit, or one colour (MI-23, MI-41)"
+        raise PositionError(f"barred = {text!r}", why, "name the suit of the last stop")
+    return mask
 
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
@@ -304,11 +252,7 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     contradict it.
     """
     if (turn := positions.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
-        raise PositionError(
-            Message("turn = {turn}", turn=turn),
-            Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))),
-            Message("leave turn out"),
-        )
+        raise PositionError(f"turn = {turn}", f"it is the turn of seat {int(s.turn)} (MI-20)", "leave turn out")
     for name in ("lacks", "shows"):
         for p, mask in enumerate(positions.sets(keys, name, n)):
             getattr(s, name)[p] = mask & ~int(s.played)
@@ -316,11 +260,8 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
         p = (s.last + i) % n
         if not s.rules.enforce_penalise:
             if open_leads(int(s.hands[p]), int(s.barred)):
-                raise PositionError(
-                    Message("{seat} {seat:has|have} passed the lead", seat=Seat(p)),
-                    Message("it holds a suit that may be led (MI-24)"),
-                    Message("change its hand, barred or passes"),
-                )
+                why = "it holds a suit that may be led (MI-24)"
+                raise PositionError(f"seat {p} has passed the lead", why, "change its hand, barred or passes")
             s.lacks[p] |= open_suits(s.barred)
         elif s.rules.detect_immediate:
             proved_by_passing(s, p)
@@ -329,27 +270,18 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
         if not s.rules.enforce_penalise:
             s.shows[s.turn] |= 1 << wanted
         elif s.rules.detect_immediate:
-            for p in _seats(s, s.asked):
+            for p in cards_in(s.asked):
                 s.lacks[p] |= 1 << wanted
     if s.phase == SPINNING and not may_hold(s, s.turn, ACE_OF_DIAMONDS):
-        raise PositionError(
-            Message("{seat} asked to spin", seat=Seat(int(int(s.turn)))),
-            Message("everybody knows that it does not hold AD (MI-Q12)"),
-            Message("change phase, lacks or shows"),
-        )
+        why = "everybody knows that it does not hold AD (MI-Q12)"
+        raise PositionError(f"seat {int(s.turn)} asked to spin", why, "change phase, lacks or shows")
     for p in range(n):
         if wrong := int(s.lacks[p]) & int(s.hands[p]):
-            raise PositionError(
-                Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(wrong))),
-                Message("it has proved that it does not (MI-23, MI-24)"),
-                Message("change its hand or its lacks"),
-            )
+            why = "it has proved that it does not (MI-23, MI-24)"
+            raise PositionError(f"seat {p} holds {set_text(wrong)}", why, "change its hand or its lacks")
         if wrong := int(s.shows[p]) & ~int(s.hands[p]):
-            raise PositionError(
-                Message("{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(wrong))),
-                Message("its shows says so"),
-                Message("change its hand or its shows"),
-            )
+            why = "its shows says so"
+            raise PositionError(f"seat {p} does not hold {set_text(wrong)}", why, "change its hand or its shows")
 
 
 def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
@@ -371,12 +303,8 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
         good = len(act) > 1 and act[0].isdecimal() and int(act[0]) < n and words <= {"lead", "all", "spin"}
         card = positions.card("history", act[1]) if good else -1
         if not good or not s.played >> card & 1 or any(int(s.laid_by[p]) >> card & 1 for p in range(n)):
-            raise PositionError(
-                Message("history {listed}", listed=repr(" ".join(act)[:40])),
-                Message("acts are written '1 3S lead, 2 4S', of cards played, each once"),
-                Message("part them by commas"),
-                code="position/syntax",
-            )
+            why = "acts are written '1 3S lead, 2 4S', of cards played, each once"
+            raise positions.unreadable(f"history {' '.join(act)[:40]!r}", why, "part them by commas")
         k = int(s.laid_count)
         s.laid[k] = card | int(act[0]) << 6
         s.laid_by[int(act[0])] |= 1 << card
@@ -385,41 +313,29 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
         s.spun |= int("spin" in words) << k
         s.laid_count += 1
     if acts and (int(acts[-1][0]) != s.last or (s.cur >= 0 and s.laid[s.laid_count - 1] & 63 != s.cur)):
-        raise PositionError(
-            Message("history"),
-            Message("it does not lead to this position"),
-            Message("its last card is cur, laid by the last player"),
-        )
+        why = "it does not lead to this position"
+        raise PositionError("history", why, "its last card is cur, laid by the last player")
 
 
 def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
     """`AH 3, JS 6` as names with their values."""
     words = str(keys.pop(name, "")).replace(",", " ").split()
     if len(words) % 2 or len(set(words[::2])) * 2 != len(words):
-        raise PositionError(
-            Message("{name} = {listed}", name=name, listed=repr(" ".join(words)[:60])),
-            Message("{name} is written as pairs", name=name),
-            Message("write for instance 'AH 3, JS 6'"),
-            code="position/syntax",
-        )
+        why = f"{name} is written as pairs"
+        raise positions.unreadable(f"{name} = {' '.join(words)[:60]!r}", why, "write for instance 'AH 3, JS 6'")
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def _set_chips(s: State, keys: dict[str, Any]) -> None:
     """Set the chips on the table and in the stacks."""
     if "pot" in keys:
-        raise PositionError(
-            Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'")
-        )
+        raise PositionError("pot", "the chips lie on the money cards (MI-06)", "write on = 'AH 3, JS 6'")
     positions.set_chips(s, keys)
     places = _places(s)
     for name, text in _pairs(keys, "on").items():
         place = places.get(name.lower() if name.lower() in places else name.upper(), -1)
         if place < 0 or not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise PositionError(
-                Message("on = '{name} {text}'", name=name[:20], text=text[:20]),
-                Message("chips lie on {listed}", listed=", ".join(places)),
-                Message("name one of these, with a number of chips"),
-            )
+            why = f"chips lie on {', '.join(places)}"
+            raise PositionError(f"on = '{name[:20]} {text[:20]}'", why, "name one of these, with a number of chips")
         s.on[place] = int(text)
     s.pot = sum(int(s.on[place]) for place in range(PLACES))

@@ -7,7 +7,6 @@ from typing import Any
 
 from cardtable.base.cards import ALL_52, card_text, cards_in, set_of, set_text
 from cardtable.base.errors import PositionError
-from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
     FROM_PILE,
@@ -26,6 +25,7 @@ from cardtable.rules import positions
 from cardtable.rules.unlisted import Held, holds, lacks
 
 NEW_STOCK = "new stock"
+ALWAYS = ("turn", "hands", "stock", "discards", "markers", "out", "knocker", "new_stocks", "ages")
 HELP = (
     'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what they took, what they discarded (* known to be theirs)'
 )
@@ -37,8 +37,8 @@ def position(s: State) -> dict[str, Any]:
     keys: dict[str, Any] = {
         "turn": int(s.turn),
         "hands": [set_text(s.hands[p]) for p in n],
-        "stock": " ".join(card_text(s.stock[i]) for i in range(s.stock_count - 1, -1, -1)),
-        "discards": " ".join(card_text(s.pile[i]) for i in range(s.pile_count)),
+        "stock": positions.cards_text(positions.ints(s.stock, s.stock_count)[::-1]),
+        "discards": positions.cards_text(positions.ints(s.pile, s.pile_count)),
         "markers": [int(s.scores[p]) for p in n],
     }
     if s.alive != (1 << s.seats) - 1:
@@ -47,17 +47,14 @@ def position(s: State) -> dict[str, Any]:
         keys["drawn"] = "stock" if s.drawn == FROM_STOCK else card_text(s.taken)
     if s.knocker >= 0:
         keys["knocker"] = int(s.knocker)
-    if any(s.known[p] for p in n):
-        keys["known"] = [set_text(s.known[p]) for p in n]
+    keys["known"] = [set_text(s.known[p]) for p in n]
     if s.stocks:
         keys["new_stocks"] = [set_text(s.restocked[age]) for age in range(1, s.stocks + 1)]
         keys["ages"] = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in n]
-    for name in ("level", "takes", "played"):
-        if value := int(getattr(s, name)):
-            keys[name] = value
+    keys |= {name: int(getattr(s, name)) for name in ("level", "takes", "played")}
     if s.turn_count:
         keys["turns"] = _turns_text(s)
-    return keys
+    return positions.brief(keys, *ALWAYS)
 
 
 def _turns_text(s: State) -> str:
@@ -91,36 +88,20 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _set_markers(s: State, keys: dict[str, Any]) -> None:
     """Markers, who is out, hands in a row without a loser."""
     n = int(s.seats)
-    out = keys.pop("out", [])
-    if (
-        not isinstance(out, (list, tuple))
-        or not all(isinstance(p, int) and 0 <= p < n for p in out)
-        or n - len(set(out)) < 2
-    ):
-        raise PositionError(
-            Message("out = {value}", value=str(out)[:40]),
-            Message("it lists the seats that are out, and two at least are still in"),
-            Message("list seats"),
-        )
-    s.alive = s.in_play = (1 << n) - 1 & ~sum(1 << p for p in set(out))
+    out = positions.seats_in(keys, "out", n)
+    if n - len(out) < 2:
+        raise PositionError(f"out = {out}", "two at least are still in", "list fewer seats")
+    s.alive = s.in_play = (1 << n) - 1 & ~set_of(out)
     markers = positions.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
     for p in range(n):
         if not 0 <= markers[p] <= (0 if p in out else MARKERS):
             why = "a player who is out has none" if p in out else f"everybody has 0 to {MARKERS}"
-            raise PositionError(
-                Message("markers of {seat} = {markers}", seat=Seat(p), markers=markers[p]),
-                Message("{why} (TO-18, TO-19)", why=why),
-                Message("change markers or out"),
-            )
+            raise PositionError(f"markers of seat {p} = {markers[p]}", f"{why} (TO-18, TO-19)", "change markers or out")
         s.scores[p] = markers[p]
     s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
     s.level = positions.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
-        raise PositionError(
-            Message("dealer = {dealer}", dealer=int(s.dealer)),
-            Message("this seat is out"),
-            Message("name a dealer who is still in"),
-        )
+        raise PositionError(f"dealer = {s.dealer}", "this seat is out", "name a dealer who is still in")
 
 
 def _set_stage(s: State, keys: dict[str, Any]) -> None:
@@ -133,20 +114,13 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
         s.taken, s.drawn = positions.card("drawn", drawn), FROM_PILE
     s.knocker = positions.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
-        raise PositionError(
-            Message("knocker = {knocker}", knocker=int(s.knocker)),
-            Message("this seat is out"),
-            Message("name a seat that is still in"),
-        )
+        raise PositionError(f"knocker = {s.knocker}", "this seat is out", "name a seat that is still in")
     s.takes = positions.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
     least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
     s.played = positions.number(keys, "played", 0, 10**4, least)
     if s.played < least:
-        raise PositionError(
-            Message("played = {played}", played=int(s.played)),
-            Message("by then {seat} could not have knocked (TO-11)", seat=Seat(int(s.knocker))),
-            Message("leave out knocker, or change played"),
-        )
+        why = f"by then seat {int(s.knocker)} could not have knocked (TO-11)"
+        raise PositionError(f"played = {s.played}", why, "leave out knocker, or change played")
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
@@ -168,18 +142,11 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     for p in range(n):
         wanted = (3 + int(bool(s.drawn) and p == s.turn)) * int(s.in_play >> p & 1)
         if hands[p].bit_count() != wanted:
-            raise PositionError(
-                Message("{seat} {seat:has|have} {n} {n:card|cards}", seat=Seat(p), n=int(hands[p].bit_count())),
-                Message("it should have {wanted} (TO-06, TO-09)", wanted=wanted),
-                Message("change its hand, out or drawn"),
-            )
+            what = f"seat {p} has {hands[p].bit_count()} cards"
+            raise PositionError(what, f"it should have {wanted} (TO-06, TO-09)", "change its hand, out or drawn")
         s.hands[p] = hands[p]
     if not pile and s.drawn != FROM_PILE:
-        raise PositionError(
-            Message("no discards"),
-            Message("the upcard is missing (TO-06)"),
-            Message("name one card at least, the upcard last"),
-        )
+        raise PositionError("no discards", "the upcard is missing (TO-06)", "name one card at least, the upcard last")
     for i, card in enumerate(reversed(stock)):
         s.stock[i] = card
     for i, card in enumerate(pile):
@@ -187,11 +154,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     s.stock_count, s.pile_count = len(stock), len(pile)
     strange = set_of(stock) & ~int(of_age(s, s.stocks))
     if strange:
-        raise PositionError(
-            Message("{cards} in the stock", cards=Cards(set_text(strange))),
-            Message("the last new stock was made without it (TO-Q5)"),
-            Message("change stock or new_stocks"),
-        )
+        why = "the last new stock was made without it (TO-Q5)"
+        raise PositionError(f"{set_text(strange)} in the stock", why, "change stock or new_stocks")
 
 
 def _first_to_act(s: State, hands: list[int]) -> int:
@@ -203,24 +167,15 @@ def _first_to_act(s: State, hands: list[int]) -> int:
 
 def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
     """The cards of each new stock that was made in this deal."""
-    given = keys.pop("new_stocks", [])
+    given = positions.listed(keys, "new_stocks", NEW_STOCKS, "write the cards of each new stock (TO-Q5)")
     size = 51 - 3 * count(s.in_play)
-    if not isinstance(given, (list, tuple)) or len(given) > NEW_STOCKS:
-        raise PositionError(
-            Message("new_stocks = {value}", value=str(given)[:60]),
-            Message("it lists the cards of at most {new_stocks} new stocks (TO-Q5)", new_stocks=NEW_STOCKS),
-            Message("write one text for each"),
-        )
     s.stocks = len(given)
     for age, text in enumerate(given, 1):
-        cards = positions.Placing("", 0).cards("new_stocks", str(text))
+        cards = positions.Placing("", 0).cards("new_stocks", text)
         if len(cards) != size:
-            raise PositionError(
-                Message("a new stock of {value} cards", value=len(cards)),
-                Message("it is made of {size} discards (TO-Q5)", size=size),
-                Message("name all its cards"),
-            )
-        s.restocked[age] = sum(1 << card for card in cards)
+            why = f"it is made of {size} discards (TO-Q5)"
+            raise PositionError(f"a new stock of {len(cards)} cards", why, "name all its cards")
+        s.restocked[age] = set_of(cards)
 
 
 def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
@@ -245,55 +200,34 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
     for p, cards in enumerate(positions.sets(keys, "known", n)):
         s.known[p] = cards
         if cards & ~int(s.hands[p]):
-            raise PositionError(
-                Message(
-                    "{seat} {seat:is|are} known to hold {cards}",
-                    seat=Seat(p),
-                    cards=Cards(set_text(cards & ~int(s.hands[p]))),
-                ),
-                Message("it does not"),
-                Message("change its hand or known"),
-            )
+            what = f"seat {p} is known to hold {set_text(cards & ~int(s.hands[p]))}"
+            raise PositionError(what, "it does not", "change its hand or known")
     if s.drawn == FROM_PILE:
         if not s.hands[s.turn] >> s.taken & 1:
-            raise PositionError(
-                Message("drawn = {card}", card=Card(card_text(s.taken))),
-                Message("{seat} {seat:does|do} not hold it", seat=Seat(int(s.turn))),
-                Message("change its hand or drawn"),
-            )
+            why = f"seat {int(s.turn)} does not hold it"
+            raise PositionError(f"drawn = {card_text(s.taken)}", why, "change its hand or drawn")
         s.known[s.turn] |= 1 << s.taken
     for p in range(n):
         for card in cards_in(s.hands[p] & ~s.known[p]):
             s.hidden[p, age_of(s, card)] += 1
-    found = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in range(n)]
-    given = keys.pop("ages", found)
-    if given != found:
-        raise PositionError(
-            Message("ages = {value}", value=str(given)[:60]),
-            Message("by the hands and new_stocks they are {found}", found=found),
-            Message("change the hands, or leave ages out"),
-        )
+    ages = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in range(n)]
+    given = keys.pop("ages", ages)
+    if given != ages:
+        why = f"by the hands and new_stocks they are {ages}"
+        raise PositionError(f"ages = {str(given)[:60]}", why, "change the hands, or leave ages out")
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
     """Whose turn it is, and whether that seat has a blitz to show."""
     turn = int(s.turn)
     if not s.in_play >> turn & 1 or turn == s.knocker:
-        raise PositionError(
-            Message("turn = {turn}", turn=turn),
-            Message("this seat is out")
-            if turn != s.knocker
-            else Message("the hand ends when the turn comes back to the knocker"),
-            Message("change turn"),
-        )
+        ends = "the hand ends when the turn comes back to the knocker"
+        raise PositionError(f"turn = {turn}", ends if turn == s.knocker else "this seat is out", "change turn")
     holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
     if holders and (s.drawn or turn not in holders or (s.played and len(holders) > 1)):
         p = next((p for p in holders if p != turn), turn)
-        raise PositionError(
-            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
-            Message("it had to show this blitz at once (TO-10)"),
-            Message("change its hand, or let it be its turn"),
-        )
+        why = "it had to show this blitz at once (TO-10)"
+        raise PositionError(f"seat {p} holds {set_text(s.hands[p])}", why, "change its hand, or let it be its turn")
     s.showing = int(bool(holders))
 
 
@@ -309,21 +243,15 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
             continue
         parts = text.split()
         if len(parts) != 3 or not parts[0].isdecimal() or int(parts[0]) >= s.seats or age < 0:
-            raise PositionError(
-                Message("turn {text}", text=repr(text[:40])),
-                Message("a turn is a seat, what it took and what it discarded, under one stock after the other"),
-                HELP,
-            )
+            why = "a turn is a seat, what it took and what it discarded, under one stock after the other"
+            raise PositionError(f"turn {text[:40]!r}", why, HELP)
         taken = NO_CARD if parts[1] == "stock" else positions.card("turns", parts[1])
         drawn[age] += taken == NO_CARD
         taken_up += taken != NO_CARD
         most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
         if drawn[age] > most or taken_up > s.takes:
-            raise PositionError(
-                Message("turns"),
-                Message("more cards were drawn than are gone from the stock, or more upcards taken than takes says"),
-                Message("change turns or takes"),
-            )
+            why = "more cards were drawn than are gone from the stock, or more upcards taken than takes says"
+            raise PositionError("turns", why, "change turns or takes")
         s.turns[s.turn_count] = turn_of(
             int(parts[0]), taken, positions.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age
         )
@@ -354,11 +282,8 @@ def _check_past(s: State, p: int) -> None:
             pasts = {(hand & ~(1 << taken), secret) for hand, secret in pasts if hand & ~secret & ALL_52 & 1 << taken}
         pasts = {past for past in pasts if not is_blitz(past[0])}
     if not pasts:
-        raise PositionError(
-            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
-            Message("by its turns it cannot, or would have had to show a blitz before (TO-10)"),
-            Message("change its hand or turns"),
-        )
+        why = "by its turns it cannot, or would have had to show a blitz before (TO-10)"
+        raise PositionError(f"seat {p} holds {set_text(s.hands[p])}", why, "change its hand or turns")
 
 
 def _before_draw(s: State, pasts: set[tuple[int, int]], age: int) -> set[tuple[int, int]]:

@@ -19,7 +19,7 @@ import msgspec
 
 from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message, as_data
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.review.winnable import told
 from cardtable.server.clock import now
 from cardtable.server.net.fair_queue import Busy, TooMany
@@ -79,7 +79,7 @@ class Played:
 
     match: int
     number: int
-    acts: tuple[Act, ...]
+    acts: tuple[PlayedMove, ...]
 
     def stands(self, table: LiveTable) -> bool:
         """Whether nothing of it has been taken back."""

@@ -17,7 +17,7 @@ import msgspec
 from cardtable.base.errors import CardtableError, RecordError, check_seat
 from cardtable.base.message import Message, as_data
 from cardtable.bots import LEVELS
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.match.match import Match, Record
 from cardtable.precompile import plain
 from cardtable.review import winnable as deals
@@ -75,7 +75,7 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     }
 
 
-def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
+def frame(m: Match, acts: Sequence[PlayedMove], seat: int | None) -> dict[str, Any]:
     """Play a chosen move and the automatic ones after it (none: the deal begins), and show the table: as a seat sees
     it, or (None) with all hands open.
     """

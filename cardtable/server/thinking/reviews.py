@@ -17,7 +17,7 @@ from cardtable.analysis.endgame import OpenCards
 from cardtable.base.errors import RecordError
 from cardtable.base.message import Message, Seat
 from cardtable.bots.searcher import Searcher
-from cardtable.match.history import Act
+from cardtable.match.history import PlayedMove
 from cardtable.precompile import ready
 from cardtable.review.decisions import Decision
 from cardtable.review.review import Question, affordable, average, counted, judge, marked, scale_after
@@ -39,7 +39,7 @@ PORTION = 50  #: decisions that a process sends at a time, with their states of 
 class AskedDecision(msgspec.Struct, frozen=True):
     """A decision as a process sends it: the act, and the memory of the state before it, redacted."""
 
-    act: Act
+    act: PlayedMove
     state: bytes
     past: bytes  #: what the seat has seen the others do, packed; empty: it is not known
     whole: bytes = b""  #: the memory of the state with nothing hidden

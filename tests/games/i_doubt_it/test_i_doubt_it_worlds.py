@@ -444,7 +444,7 @@ AT_ONCE = {"doubt_mode": "simultaneous"}
         ({"mind": ["", "AS:1", "", ""]}, "it names other seats"),
         ({"mind": ["7Q:1", "", "", ""]}, "rank then suit"),
         ({"mind": [""]}, "a list of 4 texts"),
-        ({"scores": [-1, 0, 0]}, "fewer than none"),
+        ({"scores": [-1, 0, 0]}, "none below 0"),
         ({"unlisted": "stock"}, "out of this deal"),
         ({"options": {"start_rank": "any"}, "laid": 3}, "the rank with which the deal began"),
         (
