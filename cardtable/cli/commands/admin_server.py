@@ -17,7 +17,7 @@ from cardtable.cli.commands.admin import asks, seconds_of, show, when
 from cardtable.cli.common import as_json, tell
 
 if TYPE_CHECKING:
-    from cardtable.cli.admin_requests import Server
+    from cardtable.cli.admin_requests import OperatorClient
 
 QUEUES = {
     "commands": mark("moves and other commands"),
@@ -41,7 +41,7 @@ CHECKS = {
 @admin.command()
 @click.option("--clock-is-right", is_flag=True, help="Say that the clock is right: old tables are deleted again.")
 @asks
-def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
+def check(server: OperatorClient, clock_is_right: bool, in_json: bool) -> None:
     """Check that the server is well: database, version, disk, clock, limit of files, proxy.
 
     Do it before and after an upgrade. The exit code is 1 if something is wrong.
@@ -81,7 +81,7 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
 )
 @click.option("--cancel", is_flag=True, help="Do not end the server after all.")
 @asks
-def drain(server: Server, seconds: int, cancel: bool, in_json: bool) -> None:
+def drain(server: OperatorClient, seconds: int, cancel: bool, in_json: bool) -> None:
     """End the server when its last match is over, before a restart.
 
     No new table and no new match is begun, and everybody is told when the server ends at the latest. Tables are kept.
@@ -104,7 +104,7 @@ def drain(server: Server, seconds: int, cancel: bool, in_json: bool) -> None:
 @admin.command()
 @click.argument("text", required=False, default="")
 @asks
-def notice(server: Server, text: str, in_json: bool) -> None:
+def notice(server: OperatorClient, text: str, in_json: bool) -> None:
     """Show everybody a notice, TEXT, above every page; without TEXT: no notice any more."""
     told = server.ask("POST", "/api/admin/notice", {"text": text})
     if in_json:
@@ -115,7 +115,7 @@ def notice(server: Server, text: str, in_json: bool) -> None:
 @admin.command()
 @click.argument("state", type=click.Choice(["on", "off"]))
 @asks
-def chat(server: Server, state: str, in_json: bool) -> None:
+def chat(server: OperatorClient, state: str, in_json: bool) -> None:
     """Switch the chat of all tables on or off."""
     told = server.ask("POST", "/api/admin/chat", {"on": state == "on"})
     if in_json:
@@ -126,7 +126,7 @@ def chat(server: Server, state: str, in_json: bool) -> None:
 @admin.command()
 @click.option("--all", "everything", is_flag=True, help="Also those that somebody has dealt with.")
 @asks
-def reports(server: Server, everything: bool, in_json: bool) -> None:
+def reports(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the names and lines of the chat that people have reported, the latest first."""
     found = server.ask("GET", f"/api/admin/reports?all={int(everything)}")["reports"]
     if in_json:
@@ -160,7 +160,7 @@ def reports(server: Server, everything: bool, in_json: bool) -> None:
 @admin.command()
 @click.argument("number", type=click.IntRange(1))
 @asks
-def settle(server: Server, number: int, in_json: bool) -> None:
+def settle(server: OperatorClient, number: int, in_json: bool) -> None:
     """Note that the report with this NUMBER is dealt with; `cardtable admin reports` lists them."""
     done = server.ask("POST", f"/api/admin/reports/{number}/done")
     if in_json:
@@ -170,7 +170,7 @@ def settle(server: Server, number: int, in_json: bool) -> None:
 
 @admin.command()
 @asks
-def acts(server: Server, in_json: bool) -> None:
+def acts(server: OperatorClient, in_json: bool) -> None:
     """List what the operator and the moderators did, the latest first."""
     found = server.ask("GET", "/api/admin/acts")["acts"]
     if in_json:
@@ -183,7 +183,7 @@ def acts(server: Server, in_json: bool) -> None:
 @click.option("--add", metavar="NAME", help="Let somebody use these commands, with a token of their own.")
 @click.option("--remove", metavar="NAME", help="Let them no longer.")
 @asks
-def moderators(server: Server, add: str | None, remove: str | None, in_json: bool) -> None:
+def moderators(server: OperatorClient, add: str | None, remove: str | None, in_json: bool) -> None:
     """List who may use these commands besides the operator, add somebody, or remove them.
 
     A moderator may do all but name moderators, delete people's data, drain the server and judge its clock.
@@ -234,7 +234,7 @@ def restore(backup: Path, database: str | None, config: Path | None, yes: bool) 
 
 @admin.command()
 @asks
-def load(server: Server, in_json: bool) -> None:
+def load(server: OperatorClient, in_json: bool) -> None:
     """Show what waits, and which addresses have used the most of the processor in the last minute."""
     told = server.ask("GET", "/api/admin/load")
     if in_json:

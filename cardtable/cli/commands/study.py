@@ -1,14 +1,13 @@
-"""`study` and `skill`: comparing house rules, seats and bots on the same deals, and telling skill from luck."""
+"""`study`: comparing house rules, seats and bots on the same deals."""
 
 from __future__ import annotations
 
 import math
 import os
-import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,12 +15,19 @@ from cardtable.base.errors import SaveError
 from cardtable.base.files import replacing
 from cardtable.base.languages import figure, tr, translated
 from cardtable.base.message import Message, mark
-from cardtable.bots.words import in_words, label_in_words
-from cardtable.cli.commands.simulate import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
-from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
+from cardtable.bots.words import label_in_words
+from cardtable.cli.common import (
+    TableOptions,
+    named_bots,
+    one_argument,
+    table_options,
+    tell,
+    tell_beside,
+    threads_option,
+)
+from cardtable.cli.runs import Count, any_thinks, can_draw, print_result, stoppable, watched
 
 if TYPE_CHECKING:
-    from cardtable.lab.luck import Skill
     from cardtable.lab.study import effects
     from cardtable.lab.study.result import Found
 
@@ -47,6 +53,22 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
             raise click.UsageError(tr("{given} is given twice: give it once", given=f"{option} {name}"))
         found[name] = [value.strip().replace("+", " ") for value in values.split(",")]
     return found
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """What is compared and measured, on how many deals, and what is written."""
+
+    grid: tuple[str, ...]
+    compare: str | None
+    measures: tuple[str, ...]
+    deals: int | None
+    bots: str
+    until: float | None
+    save: str | None
+    executor: str | None
+    out: str | None
+    report: str | None
 
 
 @click.command()
@@ -98,19 +120,9 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
 )
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a report in HTML, with pictures.")
 @table_options
+@one_argument(StudyOptions, "plan")
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def study(
-    game: tuple[str, ...],
-    grid: tuple[str, ...],
-    compare: str | None,
-    measures: tuple[str, ...],
-    bots: str,
-    wanted: TableOptions,
-    in_json: bool,
-    out: str | None,
-    report: str | None,
-    **how: Any,
-) -> None:
+def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: TableOptions, in_json: bool) -> None:
     """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
 
     The output is each figure with its 95 % interval, and the differences from the first value of each factor. The same
@@ -121,46 +133,46 @@ def study(
     from cardtable.lab.study import export
     from cardtable.rules import catalog
 
-    named = factors(grid, "--grid") | factors((compare,) if compare else (), "--compare")
-    if compare and len(named[next(reversed(named))]) != 2:
+    named = factors(plan.grid, "--grid") | factors((plan.compare,) if plan.compare else (), "--compare")
+    if plan.compare and len(named[next(reversed(named))]) != 2:
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
-    if out:
-        export.check(out)
-    for file in filter(None, (out, report)):  # said now, not after hours
+    if plan.out:
+        export.check(plan.out)
+    for file in filter(None, (plan.out, plan.report)):  # said now, not after hours
         if not os.access(Path(file).absolute().parent, os.W_OK):
             raise SaveError(
                 Message("saving {target}", target=file),
                 Message("its directory is not there, or cannot be written to"),
                 Message("make it, or name another file"),
             )
-    levels = named_bots(bots.replace(",", "+").split("+"))
+    levels = named_bots(plan.bots.replace(",", "+").split("+"))
     named_too = named_bots(word for each in named.get("bots", []) for word in each.split())
     thinks = any_thinks([*levels, *named_too], catalog.variant(" ".join(game), wanted.preset).game.name)
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     described = lab.Study(
         " ".join(game),
         wanted.seats,
-        deals=how["deals"] or (THINKING if thinks else USUAL),
+        deals=plan.deals or (THINKING if thinks else USUAL),
         rules=wanted.preset,
         bots=levels,
-        seed="0" if wanted.seed is None else wanted.seed,
-        executor=how["executor"],
-        threads=how["threads"],
-        save=how["save"],
+        seed=wanted.study_seed,
+        executor=plan.executor,
+        threads=threads,
+        save=plan.save,
         options=house,
     ).grid(**named)
-    asked = [name.strip() for word in measures for name in word.split(",")] or ["eldest", "length"]
-    run = partial(described.run, asked, until=how["until"], keep=bool(out) and thinks)
+    asked = [name.strip() for word in plan.measures for name in word.split(",")] or ["eldest", "length"]
+    run = partial(described.run, asked, until=plan.until, keep=bool(plan.out) and thinks)
     with stoppable() as work:
-        work.found = _watched(run, 0 if how["until"] else described.deals * len(described.cells))
-    found: Found | None = work.found
+        work.result = watched(run, 0 if plan.until else described.deals * len(described.cells))
+    found: Found | None = work.result
     if found is not None:
-        if report:
-            _written(report, found.html())
-        if out and not work.stopped:
-            count = found.write(out)
-            tell_beside(Message("{file}: {n} {n:row|rows}", file=out, n=count))
-    show = partial(_compared, next(reversed(named))) if compare else _report
+        if plan.report:
+            _written(plan.report, found.html())
+        if plan.out and not work.stopped:
+            count = found.write(plan.out)
+            tell_beside(Message("{file}: {n} {n:row|rows}", file=plan.out, n=count))
+    show = partial(_compared, next(reversed(named))) if plan.compare else _report
     print_result(work, in_json, show, Message("Stopped before a block of deals was played."))
 
 
@@ -169,18 +181,6 @@ def _written(path: str, text: str) -> None:
     with replacing(path) as written:
         written.write_text(text, "utf-8")
     tell_beside(Message("{file}: the report is written", file=path))
-
-
-def _watched(run: Callable[..., Found], deals: int) -> Found:
-    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
-
-    deals: of all cells together; 0: not known.
-    """
-    if not sys.stderr.isatty():
-        return run(say=tell_beside, progress=Estimate(deals)) if deals else run(say=tell_beside)
-    with bar() as shown:
-        task = shown.add_task("deals", total=deals or None)
-        return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 
 def _head(found: Found) -> None:
@@ -285,108 +285,3 @@ def _span(each: effects.Estimate | effects.Effect) -> str:
     if math.isinf(each.low):
         return tr("(too few matches for an interval)")
     return f"{figure(each.low, '+.4f'):>10} {tr('to')} {figure(each.high, '+.4f'):>10}"
-
-
-@click.command()
-@click.argument("game", nargs=-1, required=True)
-@click.option("--strong", default="hard:2000", show_default=True, metavar="LEVEL", help="The stronger player.")
-@click.option("--weak", default="medium", show_default=True, metavar="LEVEL", help="The weaker player.")
-@click.option(
-    "--deals",
-    type=Count(40, 10**8),
-    metavar="K",
-    help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
-)
-@threads_option
-@table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def skill(
-    game: tuple[str, ...],
-    strong: str,
-    weak: str,
-    deals: int | None,
-    threads: int,
-    wanted: TableOptions,
-    in_json: bool,
-) -> None:
-    """Tell skill from luck: how much of a seat's result is due to the cards, the seat and the player.
-
-    Every deal is played with a strong player in each seat in turn, and with weak ones only, always with the same cards.
-    """
-    from cardtable import lab
-
-    thinks = any_thinks(named_bots((strong, weak)))
-    count = deals or (200 if thinks else 10_000)
-    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
-    run = partial(
-        lab.skill,
-        " ".join(game),
-        strong,
-        weak,
-        deals=count,
-        seats=wanted.seats,
-        rules=wanted.preset,
-        seed="0" if wanted.seed is None else wanted.seed,
-        threads=threads,
-        say=tell_beside,
-        options=house,
-    )
-    with stoppable() as work:
-        if sys.stderr.isatty():
-            with bar() as shown:
-                task = shown.add_task("deals", total=count)
-                work.found = run(progress=lambda done: shown.update(task, completed=done))
-        else:
-            work.found = run()
-    print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))
-
-
-def _shares(found: Skill) -> None:
-    """Print skill and luck for people."""
-    head = Message(
-        "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
-        title=Message(found.title),
-        n=found.seats,
-        seed=found.seed,
-        strong=in_words(found.strong),
-        weak=in_words(found.weak),
-    )
-    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    click.echo(
-        tr("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")) + "\n"
-    )
-    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
-    rows = (
-        (tr("cards"), found.cards),
-        (tr("seat"), found.seat),
-        (tr("player"), found.player),
-        (tr("player with these cards"), found.both),
-    )
-    wide = max(len(name) for name, _ in rows)
-    for name, share in rows:
-        of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
-        between = f"{low:>7} {tr('to')} {high:>7}" if math.isfinite(share.low) else tr("(no interval)")
-        click.echo(f"  {name:<{wide}}  {of:>7}  {between}")
-    click.echo()
-    tell(
-        Message(
-            "The stronger player gets {difference} more in a deal ({low} to {high}).",
-            difference=figure(found.difference, "+.3f"),
-            low=figure(found.low, "+.3f"),
-            high=figure(found.high, "+.3f"),
-        )
-        if math.isfinite(found.low)
-        else Message(
-            "The stronger player gets {difference} more, the same in every deal.",
-            difference=figure(found.difference, "+.3f"),
-        )
-    )
-    if math.isfinite(found.deals_apart):
-        tell(
-            Message(
-                "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
-                "cards in all seats.",
-                alone=figure(math.ceil(found.deals_apart)),
-                same=figure(math.ceil(found.duplicate_apart)),
-            )
-        )

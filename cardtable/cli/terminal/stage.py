@@ -27,7 +27,7 @@ from cardtable.base.message import Message, Sentence, mark
 from cardtable.cli import rulebook_text
 from cardtable.cli.terminal import table_help, tell
 from cardtable.cli.terminal.choices import barred
-from cardtable.cli.terminal.field import Field, Lines, Place, moved, stop
+from cardtable.cli.terminal.field import Field, GatheredLines, ScreenPlace, moved, stop
 from cardtable.cli.terminal.line import STYLES
 from cardtable.cli.terminal.picking import Picking, zone_named
 from cardtable.cli.terminal.screen import HEIGHT, WIDTH, title_of
@@ -55,7 +55,7 @@ KEYS = (
     ("←→↑↓", mark("choose")),
 )
 
-Drawn = Callable[[Lines], object]  #: what draws lines
+Drawn = Callable[[GatheredLines], object]  #: what draws lines
 
 
 def leaves(text: str) -> bool:
@@ -64,7 +64,7 @@ def leaves(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Question:
+class ScreenQuestion:
     """What the person is asked: for a move; whether to go on (`next`, `once`, `over`); yes or no."""
 
     kind: str
@@ -119,7 +119,7 @@ class Stage(App[None]):
         self.session, self.names, self.colours = session, names, colours
         self._reply, self._start = reply, start
         self.view: View | None = None
-        self.question: Question | None = None
+        self.question: ScreenQuestion | None = None
         self.picking: Picking | None = None
         self.log_of: list[Event] = []  #: the events of this deal
         self.notices: list[tuple[Message, Tone, bool]] = []
@@ -211,7 +211,7 @@ class Stage(App[None]):
         self.redraw()
         self.call_after_refresh(self.query_one("#tables").scroll_end, animate=False)
 
-    def put_question(self, question: Question) -> None:
+    def put_question(self, question: ScreenQuestion) -> None:
         """Ask the person."""
         self.question = question
         if question.view is not None:
@@ -353,7 +353,7 @@ class Stage(App[None]):
 
     # The cursor
 
-    def _rows(self) -> list[list[Place]]:
+    def _rows(self) -> list[list[ScreenPlace]]:
         """The places that can be chosen now, line by line."""
         parts = [self.query_one(name, Field) for name in CHOSEN]
         return [row for part in parts for row in part.rows(self._reachable)]
@@ -412,9 +412,9 @@ class Stage(App[None]):
         """Whether there is room beside the table."""
         return self.size.width >= BESIDE
 
-    def drawing(self, width: int = 0) -> Lines:
+    def drawing(self, width: int = 0) -> GatheredLines:
         """Something to draw on, as wide as the table."""
-        lines = Lines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
+        lines = GatheredLines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
         lines.aids, lines.boxed = self.session.aids, self.size.width >= BOXES[0] and self.size.height >= BOXES[1]
         return lines
 
@@ -515,7 +515,7 @@ class Stage(App[None]):
         prompt = self.session.prompt(asked.view) if asked and asked.view else ">" if asked else ""
         self.query_one("#prompt", Static).update(Text(f" {prompt} "))
 
-    def _pots(self, lines: Lines) -> Text:
+    def _pots(self, lines: GatheredLines) -> Text:
         """The pots on which chips are spread, each with what takes one away and what adds one."""
         assert self.picking
         assert self.picking.spread
