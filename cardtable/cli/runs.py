@@ -51,8 +51,8 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        found = NUMBER.fullmatch(str(value).strip().lower().replace("_", "").replace(",", ""))
-        exact = Fraction(found[1]) * 10 ** (int(found[2] or 0) + ZEROS[found[3] or ""]) if found else Fraction(1, 2)
+        parts = NUMBER.fullmatch(str(value).strip().lower().replace("_", "").replace(",", ""))
+        exact = Fraction(parts[1]) * 10 ** (int(parts[2] or 0) + ZEROS[parts[3] or ""]) if parts else Fraction(1, 2)
         if exact.denominator != 1:
             self.fail(
                 tr(

@@ -59,12 +59,12 @@ def league(
             Message("write for instance: cardtable league {game} easy random", game=game),
         )
     levels = tuple(named_bots(levels))
-    found = catalog.variant(game, wanted.preset)
+    variant = catalog.variant(game, wanted.preset)
     for level in levels:
-        parse_level(level, found.game.name)
+        parse_level(level, variant.game.name)
     house = wanted.house_rules()
-    Ruleset.of(found, wanted.seats, house)  # refuse before anything is compiled
-    compile_game(found.game, study=True, say=tell_beside)
+    Ruleset.of(variant, wanted.seats, house)  # refuse before anything is compiled
+    compile_game(variant.game, study=True, say=tell_beside)
     count = deals or (100 if any_thinks(levels) else 1000)
     run = partial(
         lab.league,

@@ -67,26 +67,26 @@ def skill(
     print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))
 
 
-def _shares(found: Skill) -> None:
+def _shares(result: Skill) -> None:
     """Print skill and luck for people."""
     head = Message(
         "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
-        title=Message(found.title),
-        n=found.seats,
-        seed=found.seed,
-        strong=in_words(found.strong),
-        weak=in_words(found.weak),
+        title=Message(result.title),
+        n=result.seats,
+        seed=result.seed,
+        strong=in_words(result.strong),
+        weak=in_words(result.weak),
     )
-    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
+    tell(Message("{head} (stopped early: partial)", head=head) if result.partial else head)
     click.echo(
-        tr("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")) + "\n"
+        tr("{deals} deals in {seconds} s", deals=figure(result.deals), seconds=figure(result.seconds, ".2f")) + "\n"
     )
     click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
     rows = (
-        (tr("cards"), found.cards),
-        (tr("seat"), found.seat),
-        (tr("player"), found.player),
-        (tr("player with these cards"), found.both),
+        (tr("cards"), result.cards),
+        (tr("seat"), result.seat),
+        (tr("player"), result.player),
+        (tr("player with these cards"), result.both),
     )
     wide = max(len(name) for name, _ in rows)
     for name, share in rows:
@@ -97,22 +97,22 @@ def _shares(found: Skill) -> None:
     tell(
         Message(
             "The stronger player gets {difference} more in a deal ({low} to {high}).",
-            difference=figure(found.difference, "+.3f"),
-            low=figure(found.low, "+.3f"),
-            high=figure(found.high, "+.3f"),
+            difference=figure(result.difference, "+.3f"),
+            low=figure(result.low, "+.3f"),
+            high=figure(result.high, "+.3f"),
         )
-        if math.isfinite(found.low)
+        if math.isfinite(result.low)
         else Message(
             "The stronger player gets {difference} more, the same in every deal.",
-            difference=figure(found.difference, "+.3f"),
+            difference=figure(result.difference, "+.3f"),
         )
     )
-    if math.isfinite(found.deals_apart):
+    if math.isfinite(result.deals_apart):
         tell(
             Message(
                 "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
                 "cards in all seats.",
-                alone=figure(math.ceil(found.deals_apart)),
-                same=figure(math.ceil(found.duplicate_apart)),
+                alone=figure(math.ceil(result.deals_apart)),
+                same=figure(math.ceil(result.duplicate_apart)),
             )
         )

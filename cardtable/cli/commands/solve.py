@@ -128,24 +128,24 @@ def _from_file(name: str) -> Match:
 def _one(m: Match, seconds: float, in_json: bool) -> None:
     """Solve a position, and print the moves."""
     try:
-        found = m.solve(seconds=seconds)
+        solution = m.solve(seconds=seconds)
     except KeyboardInterrupt:
         tell_beside(Message("Stopped before a solution was found."))
         raise SystemExit(INTERRUPTED) from None
     if in_json:
-        as_json({"game": m.game.name, "rules": m.rules, "seed": m.seed} | found.as_dict())
+        as_json({"game": m.game.name, "rules": m.rules, "seed": m.seed} | solution.as_dict())
     else:
-        _show(m, found)
+        _show(m, solution)
 
 
-def _show(m: Match, found: Solution) -> None:
+def _show(m: Match, solution: Solution) -> None:
     """Print a solution for people."""
     title = translated(Message(m.title))
     click.echo(tr("{title}, seed {seed}", title=title, seed=m.seed))
-    tell(found.message)
-    width = max(map(len, found.moves), default=0)
-    for k in range(0, len(found.moves), MOVES_A_LINE):
-        line = "  ".join(f"{move:<{width}}" for move in found.moves[k : k + MOVES_A_LINE])
+    tell(solution.message)
+    width = max(map(len, solution.moves), default=0)
+    for k in range(0, len(solution.moves), MOVES_A_LINE):
+        line = "  ".join(f"{move:<{width}}" for move in solution.moves[k : k + MOVES_A_LINE])
         click.echo(f"  {k + 1:>4}  {line}".rstrip())
 
 

@@ -36,7 +36,7 @@ USUAL, THINKING = 100_000, 200  #: default number of deals: with compiled bots, 
 
 def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
     """The factors of `--grid ante=1,2,3`; bots of several seats are joined by +. Raises UsageError."""
-    found: dict[str, list[str]] = {}
+    values_of: dict[str, list[str]] = {}
     for word in given:
         name, equals, values = word.partition("=")
         name = name.strip().replace("-", "_")
@@ -49,10 +49,10 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
                     instance=f"{option} ante=1,2,3",
                 )
             )
-        if name in found:
+        if name in values_of:
             raise click.UsageError(tr("{given} is given twice: give it once", given=f"{option} {name}"))
-        found[name] = [value.strip().replace("+", " ") for value in values.split(",")]
-    return found
+        values_of[name] = [value.strip().replace("+", " ") for value in values.split(",")]
+    return values_of
 
 
 @dataclass(frozen=True)
@@ -165,12 +165,12 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
     run = partial(described.run, asked, until=plan.until, keep=bool(plan.out) and thinks)
     with stoppable() as work:
         work.result = watched(run, 0 if plan.until else described.deals * len(described.cells))
-    found: Found | None = work.result
-    if found is not None:
+    result: Found | None = work.result
+    if result is not None:
         if plan.report:
-            _written(plan.report, found.html())
+            _written(plan.report, result.html())
         if plan.out and not work.stopped:
-            count = found.write(plan.out)
+            count = result.write(plan.out)
             tell_beside(Message("{file}: {n} {n:row|rows}", file=plan.out, n=count))
     show = partial(_compared, next(reversed(named))) if plan.compare else _report
     print_result(work, in_json, show, Message("Stopped before a block of deals was played."))
@@ -183,31 +183,31 @@ def _written(path: str, text: str) -> None:
     tell_beside(Message("{file}: the report is written", file=path))
 
 
-def _head(found: Found) -> None:
+def _head(result: Found) -> None:
     """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
-        title=Message(found.title),
-        n=len(found.cells),
-        seed=found.work.seed,
+        title=Message(result.title),
+        n=len(result.cells),
+        seed=result.work.seed,
     )
-    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    tell(Message("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")))
-    for each in found.refused:
+    tell(Message("{head} (stopped early: partial)", head=head) if result.partial else head)
+    tell(Message("{deals} deals in {seconds} s", deals=figure(result.deals), seconds=figure(result.seconds, ".2f")))
+    for each in result.refused:
         tell(Message("left out: {cell}: {error}", cell=label_in_words(each.label), error=each.error.message))
-    if found.reached:
+    if result.reached:
         tell(Message("The intervals are as short as was asked for."))
 
 
-def _report(found: Found) -> None:
+def _report(result: Found) -> None:
     """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
 
-    _head(found)
-    estimates = found.estimates()
-    wide = max(len(label_in_words(cell.label)) for cell in found.cells)
-    for measure in found.measures:
+    _head(result)
+    estimates = result.estimates()
+    wide = max(len(label_in_words(cell.label)) for cell in result.cells)
+    for measure in result.measures:
         mine = [each for each in estimates if each.measure == measure]
         click.echo(f"\n{measure}: {translated(meaning(measure))}")
         labels = [label_in_words(each.cell) for each in mine]
@@ -217,18 +217,18 @@ def _report(found: Found) -> None:
             drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
             for label, line in zip(labels, drawn, strict=True):
                 click.echo(f"  {label:<{wide}}  {line}".rstrip())
-    _effects(found)
+    _effects(result)
 
 
-def _effects(found: Found) -> None:
+def _effects(result: Found) -> None:
     """Print the differences, as one family."""
-    told = found.intervals("holm")
-    if not told:
+    effects = result.intervals("holm")
+    if not effects:
         return
     click.echo("\n" + tr("differences, with intervals that hold all together at 95 %, and p adjusted by Holm"))
-    names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in told]
+    names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in effects]
     wide = max(map(len, names))
-    for name, each in zip(names, told, strict=True):
+    for name, each in zip(names, effects, strict=True):
         line = f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}"
         if not each.error or not math.isfinite(each.low):
             click.echo(f"{line}  {_span(each)}")
@@ -237,10 +237,10 @@ def _effects(found: Found) -> None:
         click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
-def _compared(factor: str, found: Found) -> None:
+def _compared(factor: str, result: Found) -> None:
     """Print the difference between the two values of a factor in each measure, as one family."""
-    _head(found)
-    values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
+    _head(result)
+    values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in result.cells))
     if len(values) < 2:
         tell(
             Message(
@@ -248,12 +248,12 @@ def _compared(factor: str, found: Found) -> None:
             )
         )
         return
-    told = found.intervals("holm", factor)
+    effects = result.intervals("holm", factor)
     between = mark("  difference {difference}, 95 % interval {interval}, standard error {error}")
-    if len(told) > 1:
+    if len(effects) > 1:
         click.echo("\n" + tr("The intervals hold all together at 95 %."))
         between = mark("  difference {difference}, interval {interval}, standard error {error}")
-    for each in told:
+    for each in effects:
         click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
         if not each.error:
             tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))

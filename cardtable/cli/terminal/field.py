@@ -76,10 +76,10 @@ class Field(Widget):
     def rows(self, reachable: Callable[[Hashable], bool]) -> list[list[ScreenPlace]]:
         """The places that can be reached, line by line; one on several lines, as a box is, stands on its first."""
         lines: dict[int, list[ScreenPlace]] = {}
-        seen: set[Hashable] = set()
+        keys: set[Hashable] = set()
         for place in self.places:
-            if place.key not in seen and reachable(place.key):
-                seen.add(place.key)
+            if place.key not in keys and reachable(place.key):
+                keys.add(place.key)
                 lines.setdefault(place.line, []).append(place)
         return [lines[line] for line in sorted(lines)]
 
@@ -113,11 +113,11 @@ class Field(Widget):
 
 def _places(line: Text, number: int) -> list[ScreenPlace]:
     """The places in a line; spans of one place that touch are one."""
-    found: list[ScreenPlace] = []
+    places: list[ScreenPlace] = []
     for span in line.spans:
         if isinstance(span.style, Style) and STOP in span.style.meta and span.end > span.start:
-            found.append(ScreenPlace(span.style.meta[STOP], number, span.start, span.end))
-    return sorted(found, key=lambda place: place.left)
+            places.append(ScreenPlace(span.style.meta[STOP], number, span.start, span.end))
+    return sorted(places, key=lambda place: place.left)
 
 
 def moved(rows: Sequence[Sequence[ScreenPlace]], key: Hashable, where: str) -> Hashable:

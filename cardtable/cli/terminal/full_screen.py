@@ -195,7 +195,7 @@ class FullScreenFace:
 
     def yes_or_no(self, question: Message) -> str:
         """Ask a question."""
-        return self._asked(ScreenQuestion("yes", told=question))
+        return self._asked(ScreenQuestion("yes", message=question))
 
     # The end
 

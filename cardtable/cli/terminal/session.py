@@ -15,7 +15,7 @@ from cardtable.base.message import Message, Moves, Sentence, mark
 from cardtable.cli import saves
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.cli.terminal import keys
-from cardtable.cli.terminal.choices import Choices, meanings
+from cardtable.cli.terminal.choices import Choices
 
 if TYPE_CHECKING:
     from cardtable.match.history import DealResult
@@ -327,7 +327,7 @@ class Session:
         """Ask for a move until one is made."""
         view = self.m.view(self.me)
         self.asked = True
-        self.choices = Choices(view.legal, meanings(view.choices))
+        self.choices = Choices.of(view)
         self.face.turn(view)
         if self.ticking and self._tick(view):
             return

@@ -69,7 +69,7 @@ class ScreenQuestion:
 
     kind: str
     view: View | None = None
-    told: Message | None = None
+    message: Message | None = None
 
 
 class Stage(App[None]):
@@ -166,9 +166,9 @@ class Stage(App[None]):
 
     # What the match shows
 
-    def greet(self, told: Message) -> None:
+    def greet(self, message: Message) -> None:
         """Say what is played, at the beginning of the log."""
-        self.greeting = told
+        self.greeting = message
         self.redraw()
 
     def happened(self, log: list[Event], view: View) -> None:
@@ -452,19 +452,19 @@ class Stage(App[None]):
     def _head(self) -> None:
         """The game, the deal and the scores."""
         lines = self.drawing(self.size.width)
-        left = lines.words(title_of(self.session.m))
+        title = lines.words(title_of(self.session.m))
         if self.view and len(self.names) > 1:
             scores = zip(lines.names, self.view.scores, strict=True)
-            right = " · ".join(f"{name} {score}" for name, score in scores)
-            if len(left) + len(right) + 4 <= self.size.width:
-                left.append(" " * (self.size.width - 2 - len(left) - len(right))).append(right)
-        self.query_one("#head", Field).show([Text(" ").append_text(left).append(" " * self.size.width)])
+            standing = " · ".join(f"{name} {score}" for name, score in scores)
+            if len(title) + len(standing) + 4 <= self.size.width:
+                title.append(" " * (self.size.width - 2 - len(title) - len(standing))).append(standing)
+        self.query_one("#head", Field).show([Text(" ").append_text(title).append(" " * self.size.width)])
 
     def _foot(self) -> None:
         """The keys, as far as there is room; they can be clicked, too."""
         line = Text(" ")
-        for key, told in KEYS:
-            item = stop(Text(tr(key), style="bold").append(" ").append(tr(told), style="not bold"), ("key", key))
+        for key, name in KEYS:
+            item = stop(Text(tr(key), style="bold").append(" ").append(tr(name), style="not bold"), ("key", key))
             if len(line) + len(item) + 2 <= self.size.width:
                 line.append_text(item).append("  ")
         self.query_one("#foot", Field).show([line])
@@ -505,7 +505,7 @@ class Stage(App[None]):
                 typed = f"{offer.text} " if alike[words.plain] > 1 else ""  # from which of two columns, for instance
                 items.append(stop(Text(number + typed, style="dim").append_text(words), ("choice", offer.text)))
         elif asked:
-            items = [stop(Text(told), ("choice", text)) for text, told in _answers(asked.kind)]
+            items = [stop(Text(answer), ("choice", text)) for text, answer in _answers(asked.kind)]
         if items:
             lines.in_columns(items)
         for line in barred(asked.view.refused) if asked and asked.view else ():
@@ -531,8 +531,8 @@ class Stage(App[None]):
     def _notes(self) -> None:
         """What is at the cursor, and what was said last."""
         lines = self.drawing()
-        if self.question and self.question.told:
-            lines.say(self.question.told, "bold", indent=1, hang=2)
+        if self.question and self.question.message:
+            lines.say(self.question.message, "bold", indent=1, hang=2)
         elif self.question and self.picking and self.question.kind == "move":
             if prompt := self.picking.view.prompt:
                 lines.say(lines.written(prompt.ask), "bold", indent=1, hang=2)
@@ -580,8 +580,8 @@ class Stage(App[None]):
         else:
             if self.greeting:
                 lines.say(self.greeting, "dim")
-            for told in tell.lines(self.log_of):
-                lines.say(lines.written(told), hang=2)
+            for message in tell.lines(self.log_of):
+                lines.say(lines.written(message), hang=2)
         panel.update(Text("\n").join(lines.lines))
         if self.opened in ("", "log"):
             self.call_after_refresh(self.query_one("#beside").scroll_end, animate=False)
