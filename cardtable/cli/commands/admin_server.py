@@ -84,7 +84,7 @@ def check(server: OperatorClient, clock_is_right: bool, in_json: bool) -> None:
 def drain(server: OperatorClient, seconds: int, cancel: bool, in_json: bool) -> None:
     """End the server when its last match is over, before a restart.
 
-    No new table and no new match is begun, and everybody is answer when the server ends at the latest. Tables are kept.
+    No new table and no new match is begun, and everybody is told when the server ends at the latest. Tables are kept.
     """
     answer = (
         server.ask("DELETE", "/api/admin/drain")
@@ -219,7 +219,7 @@ def moderators(server: OperatorClient, add: str | None, remove: str | None, in_j
 def restore(backup: Path, database: str | None, config: Path | None, yes: bool) -> None:
     """Put a BACKUP in the place of the database, while no server runs.
 
-    The backup is checked before anything is changed, and what was there is previous beside it.
+    The backup is checked before anything is changed, and what was there is kept beside it.
     """
     from cardtable.cli.saves import directory
     from cardtable.server.configuration import load as settings
