@@ -82,10 +82,10 @@ def warm(
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
     wanted = _parts(game, search, study, environments, open_cards)
-    left = [part for part in wanted if not cache.ready(_name(game, part))]
-    beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
+    missing = [part for part in wanted if not cache.ready(_name(game, part))]
+    beside = _beside(game) if {RULES, SEARCH} <= set(missing) and (os.cpu_count() or 1) > 1 else None
     try:
-        for part in left:
+        for part in missing:
             say(Message(WORDS[part], game=Message(game.title)))
             if part == SEARCH and beside is not None:
                 beside.wait()

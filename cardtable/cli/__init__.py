@@ -74,6 +74,8 @@ def load() -> None:
     from cardtable.cli import complete, titles
     from cardtable.cli.commands import (
         admin_server,
+        bench,
+        league,
         learn,
         matches,
         new,
@@ -85,8 +87,10 @@ def load() -> None:
         rules,
         serve,
         simulate,
+        skill,
         solve,
         study,
+        warm,
     )
 
     for command in (
@@ -101,11 +105,11 @@ def load() -> None:
         review.review,
         solve.solve,
         simulate.simulate,
-        simulate.bench,
-        simulate.league,
+        bench.bench,
+        league.league,
         study.study,
-        study.skill,
-        simulate.warm,
+        skill.skill,
+        warm.warm,
         new.new,
         serve.serve,
         serve.verify,

@@ -57,14 +57,14 @@ class _ByPath(urllib.request.HTTPHandler):
 
 
 @dataclass(frozen=True)
-class Server:
+class OperatorClient:
     """A server, and the operator's token for it."""
 
     url: str
     token: str
 
     @classmethod
-    def of(cls, url: str, token_file: Path | None) -> Server:
+    def of(cls, url: str, token_file: Path | None) -> OperatorClient:
         """The server at an address, with the token in a file; the usual file: that of the data directory.
 
         Raises OperatorError.

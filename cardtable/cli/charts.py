@@ -10,20 +10,20 @@ ROWS = 10  #: most rows of a histogram
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def intervals(found: Sequence[tuple[float, float, float]], width: int = WIDTH) -> list[str]:
+def intervals(means: Sequence[tuple[float, float, float]], width: int = WIDTH) -> list[str]:
     """Means with their intervals (low, mean, high) on one axis with 0 on it: a line from end to end, a dot at the mean.
 
     An interval that is not known is left out.
     """
-    ends = [x for low, mean, high in found for x in (low, mean, high) if math.isfinite(x)]
-    left, right = min([0.0, *ends]), max([0.0, *ends])
-    span = right - left or 1.0
+    ends = [x for low, mean, high in means for x in (low, mean, high) if math.isfinite(x)]
+    low_end, high_end = min([0.0, *ends]), max([0.0, *ends])
+    span = high_end - low_end or 1.0
 
     def place(x: float) -> int:
-        return round((x - left) / span * (width - 1))
+        return round((x - low_end) / span * (width - 1))
 
     lines: list[str] = []
-    for low, mean, high in found:
+    for low, mean, high in means:
         cells = [" "] * width
         cells[place(0.0)] = "┊"
         if math.isfinite(low) and math.isfinite(high):
@@ -46,12 +46,12 @@ def histogram(counts: Sequence[int], rows: int = ROWS, width: int = WIDTH) -> li
         return []
     low, high = there[0], there[-1]
     step = -(-(high - low + 1) // rows)
-    total, found = sum(counts), []
+    total, shares = sum(counts), []
     for first in range(low, high + 1, step):
         last = min(first + step, high + 1) - 1
-        found.append((first, last, sum(counts[first : last + 1]) / total))
-    most = max(share for _, _, share in found)
-    return [(first, last, share, _bar(share / most * width)) for first, last, share in found]
+        shares.append((first, last, sum(counts[first : last + 1]) / total))
+    most = max(share for _, _, share in shares)
+    return [(first, last, share, _bar(share / most * width)) for first, last, share in shares]
 
 
 def _bar(length: float) -> str:

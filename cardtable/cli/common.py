@@ -6,8 +6,8 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
 from functools import wraps
 from typing import Any
 
@@ -22,7 +22,7 @@ FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtab
 
 def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
     """The house rules of `--set option=value ...`."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for word in text:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
@@ -34,10 +34,10 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
                     instance="--set ante=2",
                 )
             )
-        if name.strip() in found:
+        if name.strip() in values:
             raise click.UsageError(tr("{given} is given twice: give it once", given=f"--set {name.strip()}"))
-        found[name.strip()] = value.strip()
-    return found
+        values[name.strip()] = value.strip()
+    return values
 
 
 def _fined(ctx: click.Context, _: click.Parameter, house: tuple[str, ...]) -> tuple[str, ...]:
@@ -62,6 +62,25 @@ class TableOptions:
         """The house rules. Raises UsageError."""
         return house_rules(self.house)
 
+    @property
+    def study_seed(self) -> str:
+        """The seed of a study."""
+        return "0" if self.seed is None else self.seed
+
+
+def one_argument(kind: type[Any], name: str) -> Callable[[Any], Any]:
+    """Give a command those of its options that are fields of a dataclass as one argument."""
+
+    def gathering(command: Any) -> Any:
+        @wraps(command)
+        def gathered(**given: Any) -> Any:
+            options = kind(**{each.name: given.pop(each.name) for each in fields(kind)})
+            return command(**{name: options}, **given)
+
+        return gathered
+
+    return gathering
+
 
 threads_option = click.option(
     "--threads",
@@ -78,12 +97,7 @@ def table_options(command: Any) -> Any:
     `wanted`.
     """
 
-    @wraps(command)
-    def gathered(
-        *, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, **others: Any
-    ) -> Any:
-        return command(wanted=TableOptions(seats, preset, house, seed), **others)
-
+    gathered = one_argument(TableOptions, "wanted")(command)
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
         click.option(
@@ -118,10 +132,10 @@ def named_bots(names: Iterable[str]) -> list[str]:
     """Bots as the command line names them; modules of the current folder can be named, too, as in `python -m`."""
     from cardtable.bots.levels import is_path, level_called
 
-    found = [level_called(name) for name in names]
-    if any(map(is_path, found)) and "" not in sys.path and os.getcwd() not in sys.path:
+    levels = [level_called(name) for name in names]
+    if any(map(is_path, levels)) and "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    return found
+    return levels
 
 
 def tell(message: Value, err: bool = False) -> None:
@@ -137,7 +151,7 @@ def tell_beside(message: Value) -> None:
 def json_text(thing: Any, indent: int | None = None) -> str:
     """Data as JSON. Control characters and marks of direction are escaped, because a terminal would obey them."""
     text = json.dumps(thing, ensure_ascii=False, indent=indent)
-    return UNPRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def as_json(thing: Any) -> None:

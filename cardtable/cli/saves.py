@@ -80,7 +80,7 @@ def is_of(record: Record, asked: Variant) -> bool:
 
 def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
     """The matches in the data directory, of the game asked for or of all, latest first."""
-    found: list[tuple[float, Path, Record]] = []
+    matches: list[tuple[float, Path, Record]] = []
     try:
         paths = sorted(directory().glob("*.toml"))
     except (OSError, SaveError):
@@ -93,8 +93,8 @@ def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
         # Reading a pipe would wait for ever.
         record = read(path) if stat.S_ISREG(about.st_mode) else None
         if record and (asked is None or is_of(record, asked)):
-            found.append((about.st_mtime, path, record))
-    return [(path, record) for _, path, record in sorted(found, key=lambda each: each[0], reverse=True)]
+            matches.append((about.st_mtime, path, record))
+    return [(path, record) for _, path, record in sorted(matches, key=lambda each: each[0], reverse=True)]
 
 
 @contextlib.contextmanager
@@ -132,9 +132,9 @@ def unfinished(asked: Variant | None) -> list[Path]:
 
 def latest(asked: Variant | None) -> Path:
     """The match to continue: the latest one that can be. Raises OptionError (`file/none`)."""
-    if found := unfinished(asked):
+    if paths := unfinished(asked):
         # Of one that cannot be, the refusal says why.
-        return next((path for path in found if (record := read(path)) and not fault(record)), found[0])
+        return next((path for path in paths if (record := read(path)) and not fault(record)), paths[0])
     raise OptionError(
         Message("--resume"),
         Message("no match of {title} is saved", title=Message(asked.title)) if asked else Message("no match is saved"),

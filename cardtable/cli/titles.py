@@ -52,12 +52,12 @@ def english(text: str) -> str:
     there: dict[str, list[str]] = {}
     for title, translated in titles.items():
         there.setdefault(plain(translated), []).append(title)
-    found = there.get(asked, [])
-    if len(found) == 1:
-        return found[0]
+    candidates = there.get(asked, [])
+    if len(candidates) == 1:
+        return candidates[0]
     what = Message("game {text}", text=repr(text[:LONGEST]))
-    if found:
-        raise UnknownGame(what, Message("several games have this title"), meant(found, []))
+    if candidates:
+        raise UnknownGame(what, Message("several games have this title"), meant(candidates, []))
     foreign = {key: each for key, each in there.items() if titles[each[0]] != each[0]}
     if near := difflib.get_close_matches(asked[:LONGEST], foreign, 1):
         raise UnknownGame(what, Message("there is no such game"), meant([titles[foreign[near[0]][0]]], []))

@@ -23,11 +23,14 @@ from cardtable.kernel.switch import ask_script
 from cardtable.kernel.way import DISPATCH, WAY
 
 if WAY == DISPATCH:
-    from cardtable.kernel.dispatch import Rule as Rule
-    from cardtable.kernel.dispatch import compiled
+    from cardtable.kernel import dispatch
+
+    CompiledRule: type[Any] = dispatch.FastRule
+    compiled: Callable[..., Any] = dispatch.compiled
 else:
-    from cardtable.kernel.ordinary import Rule as Rule  # type: ignore[assignment]
-    from cardtable.kernel.ordinary import compiled
+    from cardtable.kernel import ordinary
+
+    CompiledRule, compiled = ordinary.OrdinaryRule, ordinary.compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
@@ -54,7 +57,7 @@ def rule(function: F) -> F:
 
 def scripted(function: F) -> F:
     """Let the script that is being followed (`switch.following`) replace a rule of chance."""
-    if isinstance(function, Rule):
+    if isinstance(function, CompiledRule):
         function.chance = True
         return cast(F, function)
 
@@ -120,7 +123,7 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
         if _given[name].setdefault(record.dtype, f) is not f:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")
         _given[name][numba.from_dtype(record.dtype)] = f
-        if isinstance(f, Rule):
+        if isinstance(f, CompiledRule):
             f.exported = True
 
 

@@ -67,7 +67,7 @@ class _Compiler(Compiler):
 
     def define_pipelines(self) -> Any:
         state = self.state
-        if Rule.bitcode_only:
+        if FastRule.bitcode_only:
             state.flags.no_compile = state.flags.no_cpython_wrapper = True
             state.library = BitcodeOnly(state.targetctx.codegen(), state.func_id.func_qualname)
         return super().define_pipelines()
@@ -109,15 +109,15 @@ class _Shelf(Shelf):
     _impl_class: Any = _Filing
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return *super()._index_key(sig, codegen), Rule.bitcode_only
+        return *super()._index_key(sig, codegen), FastRule.bitcode_only
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Where bitcode would be enough, take the rule compiled in full if the cache has it."""
-        before, Rule.bitcode_only = Rule.bitcode_only, False
+        before, FastRule.bitcode_only = FastRule.bitcode_only, False
         try:
             found = super().load_overload(sig, target_context)
         finally:
-            Rule.bitcode_only = before
+            FastRule.bitcode_only = before
         return super().load_overload(sig, target_context) if found is None and before else found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -125,7 +125,7 @@ class _Shelf(Shelf):
             super().save_overload(sig, data)
 
 
-class Rule(CPUDispatcher):
+class FastRule(CPUDispatcher):
     """A compiled rule that obeys the switch when plain Python calls it."""
 
     exported = False  #: whether Python calls it, so that it is never bitcode only
@@ -143,7 +143,7 @@ class Rule(CPUDispatcher):
         given, _ = sigutils.normalize_signature(sig)
         with global_compiler_lock:
             if (known := self.overloads.get(given)) and (
-                Rule.bitcode_only or not isinstance(known.library, BitcodeOnly)
+                FastRule.bitcode_only or not isinstance(known.library, BitcodeOnly)
             ):
                 return known.entry_point
             with cache.lock(f"{self.py_func.__module__}.{self.py_func.__qualname__}{given}"):
@@ -160,17 +160,17 @@ class Rule(CPUDispatcher):
         """The types for another rule that calls this one; without `unliteral` Numba would compile it for each constant
         argument.
         """
-        before, Rule.bitcode_only = Rule.bitcode_only, not self.exported
+        before, FastRule.bitcode_only = FastRule.bitcode_only, not self.exported
         try:
             return super().get_call_template(tuple(map(types.unliteral, args)), kws)
         finally:
-            Rule.bitcode_only = before
+            FastRule.bitcode_only = before
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> Any:
     """Make a rule of a function, cached on disk and without the GIL. counting: whether it counts references."""
     njit: Any = numba.njit
     made = njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=counting, pipeline_class=_Compiler)(function)
-    made.__class__ = Rule
+    made.__class__ = FastRule
     made._cache = _Shelf(function)
     return made

@@ -24,7 +24,7 @@ from cardtable.kernel.shelf import Shelf
 from cardtable.kernel.switch import Switch, followed, run_plain
 
 
-class Rule:
+class OrdinaryRule:
     """A compiled rule that obeys the switch when plain Python calls it.
 
     Other rules call the Numba dispatcher inside it.
@@ -48,8 +48,8 @@ class Rule:
         return self.dispatcher(*args)
 
 
-@typeof_impl.register(Rule)
-def _typeof(rule: Rule, context: Any) -> Any:
+@typeof_impl.register(OrdinaryRule)
+def _typeof(rule: OrdinaryRule, context: Any) -> Any:
     """The Numba type of a rule, for the rules that call it."""
     return types.Dispatcher(rule.dispatcher)
 
@@ -87,8 +87,8 @@ class _OneProcess(event.Listener):
 event.register("numba:compiler_lock", _OneProcess())
 
 
-def compiled(function: Callable[..., Any], counting: bool) -> Rule:
+def compiled(function: Callable[..., Any], counting: bool) -> OrdinaryRule:
     """Make a rule of a function, cached on disk and without the GIL. counting: not used, as Numba always counts
     references.
     """
-    return Rule(function)
+    return OrdinaryRule(function)

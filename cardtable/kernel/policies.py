@@ -17,7 +17,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
-from cardtable.kernel.compile import Rule, config
+from cardtable.kernel.compile import CompiledRule, config
 from cardtable.kernel.outside import digest
 from cardtable.kernel.record import Record, field
 from cardtable.kernel.shelf import compiled_from
@@ -27,7 +27,9 @@ _given: dict[Any, tuple[Callable[..., int], ...]] = {}  # record dtype, and numb
 
 def is_rule(thing: object) -> bool:
     """Whether something was made by `@rule`; where nothing is compiled, whether it may have been."""
-    return isinstance(thing, Rule) or bool(config.DISABLE_JIT) and callable(thing) and not isinstance(thing, type)
+    return (
+        isinstance(thing, CompiledRule) or bool(config.DISABLE_JIT) and callable(thing) and not isinstance(thing, type)
+    )
 
 
 def with_policies(record: Any, policies: Sequence[Callable[..., int]]) -> Any:

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from cardtable import cli
-from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.cli.admin_requests import OperatorClient, OperatorError
 from cardtable.cli.commands.admin_server import admin
 from cardtable.client import Client
 from cardtable.server.people import admin_token
@@ -140,10 +140,10 @@ def own_address() -> str:
 def test_an_address_of_this_machine_is_no_other_machine(token_file: Path) -> None:
     """A server on one of several machines listens to the machine's address, not to 127.0.0.1."""
     for host in ("localhost", "127.0.0.1", "127.0.0.2", own_address()):
-        assert Server.of(f"http://{host}:8517", token_file).token == OPERATOR
+        assert OperatorClient.of(f"http://{host}:8517", token_file).token == OPERATOR
     for host in ("198.51.100.7", "[2001:db8::7]", "10.255.255.1"):
         with pytest.raises(OperatorError, match="over plain HTTP"):
-            Server.of(f"http://{host}:8517", token_file)
+            OperatorClient.of(f"http://{host}:8517", token_file)
 
 
 def test_a_redirect_is_not_followed(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from cardtable import Match, Record, SaveError, cli
 from cardtable.base.message import Message
 from cardtable.cli import saves
 from cardtable.cli.commands import play
-from cardtable.cli.terminal.session import Left
+from cardtable.cli.terminal.session import PersonLeft
 from cardtable.rules import catalog
 from cardtable.testing.houses import brief
 from tests.support.commands import ROOT, attentive, here, surroundings
@@ -428,7 +428,7 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["m.toml"]
     table._quit()  # q stays, rather than losing the match
     monkeypatch.undo()
-    with pytest.raises(Left):
+    with pytest.raises(PersonLeft):
         table._quit()
     assert Record.load(tmp_path / "m.toml").replay().moves == m.moves
 

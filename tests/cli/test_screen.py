@@ -22,6 +22,7 @@ from cardtable.cli.terminal.choices import Choices, barred, meanings
 from cardtable.cli.terminal.session import Session
 from cardtable.rules import catalog
 from cardtable.rules.game import Outlook
+from cardtable.rules.moves import PASS, Move, bid
 from cardtable.rules.timing import RealTime
 from cardtable.rules.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
 from tests.support.commands import ROOT, here, surroundings
@@ -116,7 +117,7 @@ def test_the_table_is_drawn_from_zones() -> None:
     page, written = screen()
     page.aids = True
     page.table(m, m.view(0))
-    page.moves(Choices(m.legal()))
+    page.moves(Choices.of(m.view(0)))
     lines = written().splitlines()
     assert lines[1].strip("─ ") == "Fan Tan · deal 1 of 4 · dealer: Cleo"
     assert lines[2] == "      A   2   3   4   5   6   7   8   9  10   J   Q   K"
@@ -156,7 +157,7 @@ def test_any_game_fits_the_terminal(name: str, width: int) -> None:
                 break
             seat = m.actors[0]
             page.table(m, m.view(seat))
-            page.moves(Choices(m.legal(seat)))
+            page.moves(Choices([replace(move, does=None) for move in m.view(seat).choices]))
             m.play(m.legal(seat)[-1], seat)
             page.events(m.events)
         for line in written().splitlines():
@@ -193,9 +194,12 @@ def test_a_terminal_without_such_letters_gets_plain_ones() -> None:
     assert "?" not in written()
 
 
+TAKING = [Move(f"{rank}S takes 2H", cards=(f"{rank}S", "2H")) for rank in "A23456789TJQK"]
+
+
 def test_many_moves_standin_columns() -> None:
     page, written = screen(40)
-    page.moves(Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"]))
+    page.moves(Choices(TAKING))
     lines = written().splitlines()
     assert len(lines) == 7
     assert lines[0] == "  1 A♠ takes 2♥     8 8♠ takes 2♥"
@@ -204,7 +208,7 @@ def test_many_moves_standin_columns() -> None:
 
 def test_more_moves_than_there_is_room_for() -> None:
     page, written = screen(40)
-    choices = Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"])
+    choices = Choices(TAKING)
     page.moves(choices, room=3)
     lines = written().splitlines()
     assert lines == [
@@ -218,7 +222,7 @@ def test_more_moves_than_there_is_room_for() -> None:
 
 def test_bids_are_one_line() -> None:
     page, written = screen(60)
-    michigan = Choices(["pass", *(f"bid {i}" for i in range(1, 47))])
+    michigan = Choices([PASS, *map(bid, range(1, 47))])
     page.moves(michigan)
     assert written().splitlines() == ["  1 pass", "  bid 1–46 (write for instance: bid 6)"]
     assert (michigan.move("1"), michigan.move("5")) == ("pass", None)  # 5 is no bid of 4
@@ -228,7 +232,7 @@ def test_bids_are_one_line() -> None:
 
 def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
     page, written = screen(60)
-    oh_hell = Choices([f"bid {i}" for i in (0, 1, 2, 4, 5)])
+    oh_hell = Choices([*map(bid, (0, 1, 2, 4, 5))])
     page.moves(oh_hell)
     assert written() == "  bid 0–2, 4–5 (write the number)\n"
     # the game says why not 3
@@ -244,7 +248,7 @@ def test_stakes_are_explained_in_a_line() -> None:
     view = m.view(m.actors[0])
     (how,) = [fact.message for zone in view.zones if zone.kind == "action" for fact in zone.facts]
     assert str(how) == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 puts so many on each"
-    choices = Choices(view.legal)
+    choices = Choices.of(view)
     page, written = screen(60)
     page.moves(choices, how)
     assert len(written().splitlines()) == 3
@@ -259,7 +263,7 @@ def test_moves_of_spider_show_their_cards() -> None:
     m = Match("spider", seed="tea")
     view = m.view(0)
     page, written = screen(60)
-    page.moves(Choices(view.legal, meanings(view.choices)))
+    page.moves(Choices.of(view))
     assert "1 1-9 5♥ → 6♣" in written()
     choices = Match("scopa", seed="tea").view(0).choices
     assert not meanings([replace(choice, does=None) for choice in choices])  # its notation names the cards
@@ -267,7 +271,7 @@ def test_moves_of_spider_show_their_cards() -> None:
 
 def test_choices_are_no_dim_text() -> None:
     page, written = screen(force_terminal=True, color_system="standard")
-    page.moves(Choices(["7S takes 5D 2C", "pass"]))
+    page.moves(Choices([Move("7S takes 5D 2C", cards=("7S", "5D", "2C")), PASS]))
     page.rule(Message("a title"))
     for part in re.findall(r"\x1b\[([\d;]*)m([^\x1b]*)", written()):
         assert "2" not in part[0].split(";") or not part[1].strip("─ "), part

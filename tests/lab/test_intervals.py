@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from ladder import rung_of
 
-from cardtable.cli.commands.simulate import Estimate
+from cardtable.cli.runs import TimeEstimate
 from cardtable.kernel import cache
 from cardtable.lab import Study, luck
 from cardtable.lab.intervals import EQUAL, MANY, around, holm, mean_of, p_value, quantile, share_interval, tail
@@ -250,7 +250,7 @@ def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureF
 def test_remaining_time_is_counted_from_the_first_deals(capsys: pytest.CaptureFixture[str]) -> None:
     """Compiling took a thousand seconds; then each deal takes one."""
     clock = iter([1000.0, 1001.0, 1002.0, 1003.0])
-    told = Estimate(92, lambda: next(clock))
+    told = TimeEstimate(92, lambda: next(clock))
     for _ in range(4):
         told(1)
     assert "4 of 92 deals are played; the rest takes about 88 seconds" in capsys.readouterr().err

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from cardtable import Match, OptionError, UnknownGame, bot
-from cardtable.cli.commands.simulate import Count
+from cardtable.cli.runs import Count
 from cardtable.kernel import cache, prng
 from cardtable.lab.simulate import Simulation, simulate
 from cardtable.rules import catalog
@@ -219,7 +219,7 @@ def test_ctrl_c_prints_what_was_found(
 
         return run(progress=progress)
 
-    monkeypatch.setattr(module, "_watched", impatient)
+    monkeypatch.setattr(module, "watched", impatient)
     code, out, _ = call(capsys, "simulate", "fan-tan", "--deals", "1e6", *["--json"] * in_json)
     assert code == 130
     if in_json:
@@ -267,7 +267,7 @@ def test_bots_that_think_play_fewer_deals(capsys: pytest.CaptureFixture[str], mo
         asked.append(deals)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "_watched", noted)
+    monkeypatch.setattr(module, "watched", noted)
     for bots in ("simple", "search", "random,random,simple,flat:20"):
         assert call(capsys, "simulate", "fan-tan", "--bot", bots)[0] == 130
     assert asked == [10_000, 200, 200]

@@ -20,7 +20,7 @@ import pytest
 from websockets.asyncio.client import unix_connect
 
 from cardtable.base import platform
-from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.cli.admin_requests import OperatorClient, OperatorError
 from cardtable.server import one_process
 from cardtable.server.net import listening
 from cardtable.server.net.listening import ListenError
@@ -83,9 +83,9 @@ def test_the_operator_reaches_a_unix_socket(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(admin_token, "read", lambda path: OPERATOR)
     path = tmp_path / "http.sock"
     with listening.at_path(str(path)) as bound, at(bound, tmp_path / "t.db", prefix="/cards"):
-        assert Server.of(f"unix:{path}:/cards", tmp_path).ask("GET", "/api/admin/tables") == {"tables": []}
+        assert OperatorClient.of(f"unix:{path}:/cards", tmp_path).ask("GET", "/api/admin/tables") == {"tables": []}
     with pytest.raises(OperatorError, match="it does not answer"):
-        Server.of(f"unix:{path}", tmp_path).ask("GET", "/api/admin/tables")
+        OperatorClient.of(f"unix:{path}", tmp_path).ask("GET", "/api/admin/tables")
 
 
 def test_a_socket_that_a_server_left_behind_is_taken(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cardtable.base.message import Message, from_data, mark, printable
 from cardtable.cli.common import as_json, tell
 
 if TYPE_CHECKING:
-    from cardtable.cli.admin_requests import Server
+    from cardtable.cli.admin_requests import OperatorClient
 
 SPAN = re.compile(r"(\d{1,6})\s*(m|min|h|d|w)")
 SECONDS = {"m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800}
@@ -56,9 +56,9 @@ def asks(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(url: str | None, token_file: Path | None, **given: Any) -> Any:
-        from cardtable.cli.admin_requests import Server, usual_url
+        from cardtable.cli.admin_requests import OperatorClient, usual_url
 
-        return command(Server.of(url or usual_url(), token_file), **given)
+        return command(OperatorClient.of(url or usual_url(), token_file), **given)
 
     for add in (
         click.option(
@@ -96,7 +96,7 @@ def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[...,
 @admin.command()
 @click.option("--all", "everything", is_flag=True, help="Also tables that nobody has open, at most 500.")
 @asks
-def tables(server: Server, everything: bool, in_json: bool) -> None:
+def tables(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the tables that somebody has open or had open lately: who sits there, and who is connected since when."""
     found = server.ask("GET", f"/api/admin/tables?all={int(everything)}")["tables"]
     if in_json:
@@ -119,7 +119,7 @@ def tables(server: Server, everything: bool, in_json: bool) -> None:
 @admin.command()
 @click.argument("table")
 @asks
-def table(server: Server, table: str, in_json: bool) -> None:
+def table(server: OperatorClient, table: str, in_json: bool) -> None:
     """Show one TABLE, by its code or id: who is there, what happened lately, and the chat.
 
     Of a match that is not over it shows only what a spectator sees.
@@ -147,7 +147,7 @@ def table(server: Server, table: str, in_json: bool) -> None:
 @click.argument("table")
 @because
 @asks
-def close(server: Server, table: str, reason: str, in_json: bool) -> None:
+def close(server: OperatorClient, table: str, reason: str, in_json: bool) -> None:
     """Close a TABLE, by its code or id. A match that is not over ends without a result."""
     from cardtable.cli.admin_requests import part
 
@@ -163,7 +163,7 @@ def close(server: Server, table: str, reason: str, in_json: bool) -> None:
 @lasting(FOREVER)
 @because
 @asks
-def kick(server: Server, table: str, person: str, seconds: int, reason: str, in_json: bool) -> None:
+def kick(server: OperatorClient, table: str, person: str, seconds: int, reason: str, in_json: bool) -> None:
     """Remove a PERSON from a TABLE; they may not come back. If the match has begun, a bot plays for them.
 
     PERSON is an id as `cardtable admin tables` shows it.
@@ -179,7 +179,7 @@ def kick(server: Server, table: str, person: str, seconds: int, reason: str, in_
 @lasting(None)
 @because
 @asks
-def ban(server: Server, who: str, seconds: int, reason: str, in_json: bool) -> None:
+def ban(server: OperatorClient, who: str, seconds: int, reason: str, in_json: bool) -> None:
     """Ban a person, by their id, or a network: an address, 192.0.2.0/24, 2001:db8::/32.
 
     Their connections are closed. A single IPv6 address means its /64. A banned network gets no new identities either.
@@ -193,14 +193,14 @@ def ban(server: Server, who: str, seconds: int, reason: str, in_json: bool) -> N
 @lasting(None)
 @because
 @asks
-def mute(server: Server, person: str, seconds: int, reason: str, in_json: bool) -> None:
+def mute(server: OperatorClient, person: str, seconds: int, reason: str, in_json: bool) -> None:
     """Keep a PERSON, by their id, from using the chat."""
     made(restricted(server, "mute", seconds, reason, {"person": person}), in_json)
 
 
 @admin.command()
 @asks
-def bans(server: Server, in_json: bool) -> None:
+def bans(server: OperatorClient, in_json: bool) -> None:
     """List the bans, mutes and kicks that are in force."""
     found = server.ask("GET", "/api/admin/restrictions")["restrictions"]
     if in_json:
@@ -224,7 +224,7 @@ def bans(server: Server, in_json: bool) -> None:
 @admin.command()
 @click.argument("number", type=click.IntRange(1))
 @asks
-def lift(server: Server, number: int, in_json: bool) -> None:
+def lift(server: OperatorClient, number: int, in_json: bool) -> None:
     """Lift the ban, mute or kick with this NUMBER; `cardtable admin bans` lists them."""
     lifted = server.ask("DELETE", f"/api/admin/restrictions/{number}")
     if in_json:
@@ -235,7 +235,7 @@ def lift(server: Server, number: int, in_json: bool) -> None:
 @admin.command()
 @click.argument("person")
 @asks
-def person(server: Server, person: str, in_json: bool) -> None:
+def person(server: OperatorClient, person: str, in_json: bool) -> None:
     """Show what the server keeps about a PERSON, by their id."""
     from cardtable.cli.admin_requests import part
 
@@ -253,7 +253,7 @@ def person(server: Server, person: str, in_json: bool) -> None:
 @click.argument("person")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @asks
-def delete(server: Server, person: str, yes: bool, in_json: bool) -> None:
+def delete(server: OperatorClient, person: str, yes: bool, in_json: bool) -> None:
     """Delete all data of a PERSON, by their id. It cannot be undone.
 
     Tables and finished matches of other people stay, without the person's name and what they said.
@@ -281,7 +281,7 @@ def described(told: Any) -> Message:
     return Message(says, person=told["person"], names=names, tables=told["tables"], matches=told["matches"])
 
 
-def restricted(server: Server, kind: str, seconds: int, reason: str, about: dict[str, str]) -> Any:
+def restricted(server: OperatorClient, kind: str, seconds: int, reason: str, about: dict[str, str]) -> Any:
     """A new ban or mute."""
     body = {"kind": kind, "seconds": seconds, "reason": reason} | about
     return server.ask("POST", "/api/admin/restrictions", body)

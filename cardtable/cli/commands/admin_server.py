@@ -17,7 +17,7 @@ from cardtable.cli.commands.admin import asks, seconds_of, show, when
 from cardtable.cli.common import as_json, tell
 
 if TYPE_CHECKING:
-    from cardtable.cli.admin_requests import Server
+    from cardtable.cli.admin_requests import OperatorClient
 
 QUEUES = {
     "commands": mark("moves and other commands"),
@@ -41,7 +41,7 @@ CHECKS = {
 @admin.command()
 @click.option("--clock-is-right", is_flag=True, help="Say that the clock is right: old tables are deleted again.")
 @asks
-def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
+def check(server: OperatorClient, clock_is_right: bool, in_json: bool) -> None:
     """Check that the server is well: database, version, disk, clock, limit of files, proxy.
 
     Do it before and after an upgrade. The exit code is 1 if something is wrong.
@@ -50,9 +50,9 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
 
     if clock_is_right:
         server.ask("POST", "/api/admin/clock")
-    told = server.ask("GET", "/api/admin/check")
+    answer = server.ask("GET", "/api/admin/check")
     if in_json:
-        as_json(told)
+        as_json(answer)
     else:
         rows = [
             [
@@ -60,13 +60,13 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
                 tr(STATES[one["state"]]),
                 ". ".join(translated(from_data(part), sentence=True) for part in (one["says"], one["can"]) if part),
             ]
-            for one in told["checks"]
+            for one in answer["checks"]
         ]
         show((mark("Check"), mark("State"), mark("What was found")), rows)
-        if told["version"] != __version__:
+        if answer["version"] != __version__:
             older = mark("The server runs Cardtable {server}, and {here} is installed: restart it.")
-            tell(Message(older, server=told["version"], here=__version__))
-    if any(one["state"] == "wrong" for one in told["checks"]):
+            tell(Message(older, server=answer["version"], here=__version__))
+    if any(one["state"] == "wrong" for one in answer["checks"]):
         raise SystemExit(1)
 
 
@@ -81,56 +81,58 @@ def check(server: Server, clock_is_right: bool, in_json: bool) -> None:
 )
 @click.option("--cancel", is_flag=True, help="Do not end the server after all.")
 @asks
-def drain(server: Server, seconds: int, cancel: bool, in_json: bool) -> None:
+def drain(server: OperatorClient, seconds: int, cancel: bool, in_json: bool) -> None:
     """End the server when its last match is over, before a restart.
 
     No new table and no new match is begun, and everybody is told when the server ends at the latest. Tables are kept.
     """
-    told = (
+    answer = (
         server.ask("DELETE", "/api/admin/drain")
         if cancel
         else server.ask("POST", "/api/admin/drain", {"seconds": seconds})
     )
     if in_json:
-        return as_json(told)
+        return as_json(answer)
     if cancel:
         return tell(Message("The server goes on."))
     ends = mark(
         "The server ends when {n} {n:match is|matches are} over, at {time} at the latest. No new tables until then."
     )
-    return tell(Message(ends, n=told["matches"], time=when(told["until"])))
+    return tell(Message(ends, n=answer["matches"], time=when(answer["until"])))
 
 
 @admin.command()
 @click.argument("text", required=False, default="")
 @asks
-def notice(server: Server, text: str, in_json: bool) -> None:
+def notice(server: OperatorClient, text: str, in_json: bool) -> None:
     """Show everybody a notice, TEXT, above every page; without TEXT: no notice any more."""
-    told = server.ask("POST", "/api/admin/notice", {"text": text})
+    answer = server.ask("POST", "/api/admin/notice", {"text": text})
     if in_json:
-        return as_json(told)
-    return tell(Message("Everybody is told: {text}", text=told["notice"]) if told["notice"] else Message("No notice."))
+        return as_json(answer)
+    return tell(
+        Message("Everybody is told: {text}", text=answer["notice"]) if answer["notice"] else Message("No notice.")
+    )
 
 
 @admin.command()
 @click.argument("state", type=click.Choice(["on", "off"]))
 @asks
-def chat(server: Server, state: str, in_json: bool) -> None:
+def chat(server: OperatorClient, state: str, in_json: bool) -> None:
     """Switch the chat of all tables on or off."""
-    told = server.ask("POST", "/api/admin/chat", {"on": state == "on"})
+    answer = server.ask("POST", "/api/admin/chat", {"on": state == "on"})
     if in_json:
-        return as_json(told)
-    return tell(Message("The chat is on.") if told["chat"] else Message("The chat is off."))
+        return as_json(answer)
+    return tell(Message("The chat is on.") if answer["chat"] else Message("The chat is off."))
 
 
 @admin.command()
 @click.option("--all", "everything", is_flag=True, help="Also those that somebody has dealt with.")
 @asks
-def reports(server: Server, everything: bool, in_json: bool) -> None:
+def reports(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the names and lines of the chat that people have reported, the latest first."""
-    found = server.ask("GET", f"/api/admin/reports?all={int(everything)}")["reports"]
+    answer = server.ask("GET", f"/api/admin/reports?all={int(everything)}")["reports"]
     if in_json:
-        return as_json(found)
+        return as_json(answer)
     rows = [
         [
             str(one["id"]),
@@ -142,7 +144,7 @@ def reports(server: Server, everything: bool, in_json: bool) -> None:
             one["by"],
             one["done"],
         ]
-        for one in found
+        for one in answer
     ]
     heads = (
         mark("No."),
@@ -160,7 +162,7 @@ def reports(server: Server, everything: bool, in_json: bool) -> None:
 @admin.command()
 @click.argument("number", type=click.IntRange(1))
 @asks
-def settle(server: Server, number: int, in_json: bool) -> None:
+def settle(server: OperatorClient, number: int, in_json: bool) -> None:
     """Note that the report with this NUMBER is dealt with; `cardtable admin reports` lists them."""
     done = server.ask("POST", f"/api/admin/reports/{number}/done")
     if in_json:
@@ -170,12 +172,12 @@ def settle(server: Server, number: int, in_json: bool) -> None:
 
 @admin.command()
 @asks
-def acts(server: Server, in_json: bool) -> None:
+def acts(server: OperatorClient, in_json: bool) -> None:
     """List what the operator and the moderators did, the latest first."""
-    found = server.ask("GET", "/api/admin/acts")["acts"]
+    answer = server.ask("GET", "/api/admin/acts")["acts"]
     if in_json:
-        return as_json(found)
-    rows = [[when(one["at"]), one["who"], one["what"]] for one in found]
+        return as_json(answer)
+    rows = [[when(one["at"]), one["who"], one["what"]] for one in answer]
     return show((mark("Time"), mark("Who"), mark("What")), rows, mark("Nobody has done anything yet."))
 
 
@@ -183,7 +185,7 @@ def acts(server: Server, in_json: bool) -> None:
 @click.option("--add", metavar="NAME", help="Let somebody use these commands, with a token of their own.")
 @click.option("--remove", metavar="NAME", help="Let them no longer.")
 @asks
-def moderators(server: Server, add: str | None, remove: str | None, in_json: bool) -> None:
+def moderators(server: OperatorClient, add: str | None, remove: str | None, in_json: bool) -> None:
     """List who may use these commands besides the operator, add somebody, or remove them.
 
     A moderator may do all but name moderators, delete people's data, drain the server and judge its clock.
@@ -193,11 +195,13 @@ def moderators(server: Server, add: str | None, remove: str | None, in_json: boo
     if add and remove:
         raise click.UsageError(tr("Give --add or --remove, not both."))
     if add:
-        told = server.ask("POST", "/api/admin/moderators", {"name": add})
+        answer = server.ask("POST", "/api/admin/moderators", {"name": add})
         if in_json:
-            return as_json(told)
-        tell(Message("{name} is a moderator. This is the token for --token-file; it is told once:", name=told["name"]))
-        return click.echo(told["token"])
+            return as_json(answer)
+        tell(
+            Message("{name} is a moderator. This is the token for --token-file; it is told once:", name=answer["name"])
+        )
+        return click.echo(answer["token"])
     if remove:
         done = server.ask("DELETE", f"/api/admin/moderators/{part(remove)}")
         return as_json(done) if in_json else tell(Message("{name} is no moderator any more.", name=remove))
@@ -226,27 +230,27 @@ def restore(backup: Path, database: str | None, config: Path | None, yes: bool) 
     if not yes:
         asked = mark("Everything in {database} is replaced by {backup}. Go on?")
         click.confirm(tr(asked, database=name_of(url), backup=str(backup)), abort=True, err=True)
-    kept = restored(backup, url)
+    previous = restored(backup, url)
     tell(Message("{backup} is restored into {database}.", backup=str(backup), database=name_of(url)))
-    if kept:
-        tell(Message("What was there before is in {place}.", place=str(kept)))
+    if previous:
+        tell(Message("What was there before is in {place}.", place=str(previous)))
 
 
 @admin.command()
 @asks
-def load(server: Server, in_json: bool) -> None:
+def load(server: OperatorClient, in_json: bool) -> None:
     """Show what waits, and which addresses have used the most of the processor in the last minute."""
-    told = server.ask("GET", "/api/admin/load")
+    answer = server.ask("GET", "/api/admin/load")
     if in_json:
-        return as_json(told)
+        return as_json(answer)
     rows = [
         [tr(QUEUES.get(one["queue"], one["queue"])), str(one["many"]), tr("{n} s", n=f"{one['oldest']:.1f}")]
-        for one in told["queues"]
+        for one in answer["queues"]
     ]
     show((mark("Queue"), mark("Waiting"), mark("Oldest")), rows)
     rows = [
         [one["address"] or tr("all others"), f"{100 * one['share']:.1f} %", str(one["messages"])]
-        for one in told["addresses"]
+        for one in answer["addresses"]
     ]
     heads = (mark("Address"), mark("Of a processor"), mark("Messages in a minute"))
     return show(heads, rows, mark("Nobody has asked for anything in the last minute."))

@@ -32,14 +32,14 @@ def learn(game: str, preset: str | None) -> None:
     from cardtable.rules import catalog
 
     asked = catalog.variant(game, preset)
-    found = lesson(asked.game, asked.preset)
-    if found is None:
+    first_hand = lesson(asked.game, asked.preset)
+    if first_hand is None:
         say(Message("{game} has no first hand.", game=Message(asked.game.title)))
         raise SystemExit(1)
     Switch.plain = True  # a few moves: nobody needs to wait until the rules are compiled
-    shown = screen.Screen(screen.console(), found.names(tell.YOU), 2)
+    shown = screen.Screen(screen.console(), first_hand.names(tell.YOU), 2)
     try:
-        Learning(found, shown).run()
+        Learning(first_hand, shown).run()
     except (EOFError, KeyboardInterrupt):
         shown.say()
 

@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from cardtable.base.errors import OptionError, RealTimeError, RecordError
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import Message, Moves, mark
 from cardtable.cli import saves
-from cardtable.cli.common import TableOptions, at_terminal, named_bots, reading, table_options, tell
+from cardtable.cli.common import TableOptions, at_terminal, named_bots, one_argument, reading, table_options, tell
 from cardtable.cli.terminal import keys
 from cardtable.rules.options import as_given
 
@@ -31,9 +31,32 @@ LEVEL = "simple"  #: of the bots, if none is named
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
 
+@dataclass(frozen=True)
+class PlayOptions:
+    """Who plays, with what file, and how it is shown, as the options of `play` say; None: as usual."""
+
+    level: str | None
+    seat: str | None
+    record: str | None
+    resume: str | None
+    at: str | None
+    winnable: bool
+    name: str | None
+    speed: float | None
+    aids: bool
+    colours: str
+    line: bool | None
+
+
+def _not_together(what: Message, why: Message, can: Message) -> OptionError:
+    """The refusal of options that do not go together."""
+    return OptionError(what, why, can, code="options/combination")
+
+
 @click.command()
 @click.argument("game", nargs=-1)
 @table_options
+@one_argument(PlayOptions, "how")
 @click.option(
     "--bot",
     "level",
@@ -86,21 +109,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
     show_default=True,
     help="Colours of the suits (none with NO_COLOR=1).",
 )
-def play(
-    game: tuple[str, ...],
-    wanted: TableOptions,
-    level: str | None,
-    seat: str | None,
-    record: str | None,
-    resume: str | None,
-    at: str | None,
-    winnable: bool,
-    name: str | None,
-    speed: float | None,
-    aids: bool,
-    colours: str,
-    line: bool | None,
-) -> None:
+def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
     Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
@@ -112,33 +121,30 @@ def play(
     from cardtable.cli.terminal.tell import names_for
     from cardtable.rules import catalog
 
-    level = named_bots([level])[0] if level else None
+    level, record = named_bots([how.level])[0] if how.level else None, how.record
     asked = catalog.variant(" ".join(game), wanted.preset) if game else None
     parse_level(level or LEVEL, asked.game.name if asked else "")
-    named = wanted != TableOptions() or winnable
-    if resume is not None and named:
-        why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
-        raise OptionError(
+    named = wanted != TableOptions() or how.winnable
+    if how.resume is not None and named:
+        raise _not_together(
             Message("--resume with --seats, --rules, --set, --seed or --winnable"),
-            why,
-            can,
-            code="options/combination",
+            Message("a match goes on as it began"),
+            Message("leave these out, or start a new match"),
         )
-    path = None if resume is None else Path(resume) if resume else saves.latest(asked)
-    if at is not None and not resume:
-        raise OptionError(
+    path = None if how.resume is None else Path(how.resume) if how.resume else saves.latest(asked)
+    if how.at is not None and not how.resume:
+        raise _not_together(
             Message("--at without a file"),
             Message("it names a move of a record"),
             Message("write for instance: --resume FILE --at 2.17"),
-            code="options/combination",
         )
     if asked and path is None and not named and record is None and at_terminal():
         path = _offer(asked)
     if path is not None:
         with reading(path):
-            m, behind, sitting = _resumed(path, asked, seat, level, at)
+            m, behind, sitting = _resumed(path, asked, replace(how, level=level))
         parse_level(sitting.level, m.game.name)
-        if at is None and (record is None or Path(record).resolve() == path.resolve()):
+        if how.at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:
             _claim(record)
@@ -155,35 +161,33 @@ def play(
         # refuse before anything is compiled
         ruleset = Ruleset.of(asked, wanted.seats, given)
         given |= _move_by_move(ruleset)
-        sitting = saves.Sitting(_seat(seat or "0", ruleset.seats), level or LEVEL)
+        sitting = saves.Sitting(_seat(how.seat or "0", ruleset.seats), level or LEVEL)
         _claim(record)
-        if winnable:
-            wanted = replace(wanted, seed=_winnable(ruleset, wanted, given))
+        seed = _winnable(ruleset, wanted.seed, given) if how.winnable else wanted.seed
         behind = _compile_behind(asked.game)
-        m = Match(asked.title, ruleset.seats, asked.preset, wanted.seed, pause=True, **given)
-    if name is not None:
-        sitting = replace(sitting, name=_named(name))
-    face = _face(line)(names_for(m.seats, sitting.seat, sitting.name), int(colours))
-    session = Session(m, sitting, record, face, behind, speed)
-    session.aids = aids
+        m = Match(asked.title, ruleset.seats, asked.preset, seed, pause=True, **given)
+    if how.name is not None:
+        sitting = replace(sitting, name=_named(how.name))
+    face = _face(how.line)(names_for(m.seats, sitting.seat, sitting.name), int(how.colours))
+    session = Session(m, sitting, record, face, behind, how.speed)
+    session.aids = how.aids
     face.run(session)
 
 
-def _winnable(asked: Ruleset, wanted: TableOptions, given: Mapping[str, Any]) -> str:
+def _winnable(asked: Ruleset, seed: str | None, given: Mapping[str, Any]) -> str:
     """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
     from cardtable.precompile import ready, warm
     from cardtable.review.winnable import drawn, first
 
-    if wanted.seed is not None:
+    if seed is not None:
         what, why = Message("--winnable with --seed"), Message("it has a number of its own")
-        raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
+        raise _not_together(what, why, Message("leave one of them out"))
     if asked.game.solvable and not ready(asked.game):
         warm(asked.game, say=_note)
     won = first(asked.game, drawn(), seats=asked.seats, rules=asked.preset, options=given)
-    told = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
-    chosen = Message("It was chosen for this: seed {seed}.", seed=won.number)
-    _note(Message(told, difficulty=Message(won.difficulty), n=won.states))
-    _note(chosen)
+    wins = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
+    _note(Message(wins, difficulty=Message(won.difficulty), n=won.states))
+    _note(Message("It was chosen for this: seed {seed}.", seed=won.number))
     return won.number
 
 
@@ -199,11 +203,10 @@ def _face(line: bool | None) -> type[Face]:
 
         return LineFace
     if not can_fill(1, 1):
-        raise OptionError(
+        raise _not_together(
             Message("--full-screen"),
             Message("input and output must be a terminal that can place its cursor and write the suits"),
             Message("leave it out"),
-            code="options/combination",
         )
     from cardtable.cli.terminal.full_screen import FullScreenFace
 
@@ -218,11 +221,11 @@ def _move_by_move(ruleset: Ruleset) -> Mapping[str, str]:
     if rules is None:
         return {}
     real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
-    told = mark(
+    move_by_move = mark(
         "{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. "
         "{real}"
     )
-    _note(Message(told, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
+    _note(Message(move_by_move, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
     return rules.instead
 
 
@@ -269,49 +272,42 @@ def _claim(record: str | None) -> None:
         saves.claim(Path(record), agreed)
 
 
-def _resumed(
-    path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None
-) -> tuple[Match, Any, saves.Sitting]:
+def _resumed(path: Path, asked: Variant | None, how: PlayOptions) -> tuple[Match, Any, saves.Sitting]:
     """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file
     unless given.
 
-    at: continue from just before that move, in the seat that made it.
+    how.at: continue from just before that move, in the seat that made it.
     """
     from cardtable.match.match import Record
     from cardtable.rules import catalog
 
     saved = Record.load(path)
+    what = Message("--resume {path}", path=str(path))
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(
-            Message("--resume {path}", path=str(path)),
-            Message("this file is no record of a match"),
-            Message("name the file of a saved match"),
-        )
-    found = catalog.find(saved.keys["game"])
+        raise RecordError(what, Message("this file is no record of a match"), Message("name the file of a saved match"))
+    game = catalog.find(saved.keys["game"])
     if asked is not None and not saves.is_of(saved, asked):
         why = Message("the file is a match of another game: {title}", title=saved.title)
-        can = Message("write: cardtable play --resume {path}", path=str(path))
-        raise OptionError(Message("--resume {path}", path=str(path)), why, can, code="options/combination")
-    mover = None
-    if at is not None:
-        deal, number = _place(at)
-        mover = saved.act(deal, number)[0]
-        saved = saved.before(deal, number)
+        raise _not_together(what, why, Message("write: cardtable play --resume {path}", path=str(path)))
+    place = mover = None
+    if how.at is not None:
+        place = _place(how.at)
+        mover = saved.act(*place)[0]
+        saved = saved.before(*place)
     elif saved.keys.get("unfinished") is not True:
         can = Message(
             "see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path)
         )
-        raise OptionError(
-            Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination"
-        )
-    behind = _compile_behind(found)
+        raise _not_together(what, Message("this match is over"), can)
+    behind = _compile_behind(game)
     m = saved.resumed()
     _check_time(m.ruleset)
-    if at is not None:
-        _say_start(m, *_place(at))
-    sitting = _sat(saved.keys.get("table", {}), m.seats, level)
+    if place:
+        _say_start(m, *place)
+    sitting = _sat(saved.keys.get("table", {}), m.seats, how.level)
     me = sitting.seat if mover is None else mover
-    return m, behind, replace(sitting, seat=me if seat is None else _seat(seat, m.seats), level=level or sitting.level)
+    seat = me if how.seat is None else _seat(how.seat, m.seats)
+    return m, behind, replace(sitting, seat=seat, level=how.level or sitting.level)
 
 
 def _say_start(m: Match, deal: int, number: int) -> None:
@@ -334,18 +330,18 @@ def _note(message: Message, err: bool = True) -> None:
 
 def _place(at: str) -> tuple[int, int]:
     """A deal and a move of it, as `--at` names them. Raises OptionError."""
-    found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
-    if not found:
+    place = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
+    if not place:
         raise OptionError(
             Message("--at {at}", at=at[:20]),
             Message("it is a deal and a move of it, both from 1"),
             Message("write for instance: --at 2.17"),
             code="options/value",
         )
-    return int(found[1]), int(found[2])
+    return int(place[1]), int(place[2])
 
 
-def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
+def _sat(saved: Any, seats: int, named: str | None) -> saves.Sitting:
     """Who sat at the table, from the `[table]` of a record. named: the level on the command line. Raises RecordError.
 
     A file may not have a module imported: it may come from a stranger.
@@ -354,7 +350,7 @@ def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
     from cardtable.bots.levels import is_path
     from cardtable.table.person_names import BadName
 
-    table = told if isinstance(told, Mapping) else {}
+    table = saved if isinstance(saved, Mapping) else {}
     seat, level = table.get("seat", 0), named or table.get("bot", LEVEL)
     if named is None and isinstance(level, str) and is_path(level):
         raise RecordError(
@@ -367,8 +363,8 @@ def _sat(told: Any, seats: int, named: str | None) -> saves.Sitting:
         name = _named(str(table["name"]), saved=True) if "name" in table else ""
         return saves.Sitting(_seat(str(seat), seats), str(level), name)
     except (BadName, OptionError) as error:
-        told = Message("[table] of the record")
-        raise RecordError(told, error.message, Message("mend it, or leave it out")) from None
+        what = Message("[table] of the record")
+        raise RecordError(what, error.message, Message("mend it, or leave it out")) from None
 
 
 def _offer(asked: Variant) -> Path | None:

@@ -291,12 +291,12 @@ def verify(file: Path, in_json: bool) -> None:
     from cardtable.table.fair import verify as checked
 
     with reading(file):
-        told = checked(Record.load(file))
+        checked_table = checked(Record.load(file))
     if in_json:
-        as_json(told)
+        as_json(checked_table)
         return
     fair = mark("The shuffle was fair: table {table}, match {match}, {n} {n:move|moves} replayed.")
-    tell(Message(fair, table=str(told["table"]), match=told["match"], n=told["moves"]))
-    tell(Message("Promised before the first card: {commitment}", commitment=told["commitment"]))
-    tell(Message("The secret, shown afterwards:   {secret}", secret=told["secret"]))
+    tell(Message(fair, table=str(checked_table["table"]), match=checked_table["match"], n=checked_table["moves"]))
+    tell(Message("Promised before the first card: {commitment}", commitment=checked_table["commitment"]))
+    tell(Message("The secret, shown afterwards:   {secret}", secret=checked_table["secret"]))
     tell(Message("Compare the promise with the one that your table showed."))

@@ -13,8 +13,8 @@ import click
 from cardtable.base import platform
 from cardtable.base.languages import figure, tr, translated
 from cardtable.base.message import Message
-from cardtable.cli.commands.simulate import Count
 from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, reading, table_options, tell, tell_beside
+from cardtable.cli.runs import Count, print_result, stoppable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -93,7 +93,9 @@ def solve(
             keep=keep,
             again=again,
         )
-        _many(run, deals, in_json)
+        with stoppable() as work:
+            work.result = _watched(run, deals)
+        print_result(work, in_json, _report, Message("Stopped before a deal was solved."))
 
 
 def _names_file(text: str) -> bool:
@@ -126,44 +128,25 @@ def _from_file(name: str) -> Match:
 def _one(m: Match, seconds: float, in_json: bool) -> None:
     """Solve a position, and print the moves."""
     try:
-        found = m.solve(seconds=seconds)
+        solution = m.solve(seconds=seconds)
     except KeyboardInterrupt:
         tell_beside(Message("Stopped before a solution was found."))
         raise SystemExit(INTERRUPTED) from None
     if in_json:
-        as_json({"game": m.game.name, "rules": m.rules, "seed": m.seed} | found.as_dict())
+        as_json({"game": m.game.name, "rules": m.rules, "seed": m.seed} | solution.as_dict())
     else:
-        _show(m, found)
+        _show(m, solution)
 
 
-def _show(m: Match, found: Solution) -> None:
+def _show(m: Match, solution: Solution) -> None:
     """Print a solution for people."""
     title = translated(Message(m.title))
     click.echo(tr("{title}, seed {seed}", title=title, seed=m.seed))
-    tell(found.message)
-    width = max(map(len, found.moves), default=0)
-    for k in range(0, len(found.moves), MOVES_A_LINE):
-        line = "  ".join(f"{move:<{width}}" for move in found.moves[k : k + MOVES_A_LINE])
+    tell(solution.message)
+    width = max(map(len, solution.moves), default=0)
+    for k in range(0, len(solution.moves), MOVES_A_LINE):
+        line = "  ".join(f"{move:<{width}}" for move in solution.moves[k : k + MOVES_A_LINE])
         click.echo(f"  {k + 1:>4}  {line}".rstrip())
-
-
-def _many(run: partial[Study], deals: int, in_json: bool) -> None:
-    """Run a study, and print how many deals have a solution."""
-    from cardtable.lab.simulate import Stopped
-
-    try:
-        found, stopped = _watched(run, deals), False
-    except Stopped as early:
-        found, stopped = early.found, True
-    if found is None:
-        tell_beside(Message("Stopped before a deal was solved."))
-    elif in_json:
-        as_json(found.as_dict())
-    else:
-        _report(found)
-    if stopped:
-        sys.stdout.flush()
-        raise SystemExit(INTERRUPTED)
 
 
 def _watched(run: partial[Study], deals: int) -> Study:

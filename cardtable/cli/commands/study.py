@@ -1,14 +1,13 @@
-"""`study` and `skill`: comparing house rules, seats and bots on the same deals, and telling skill from luck."""
+"""`study`: comparing house rules, seats and bots on the same deals."""
 
 from __future__ import annotations
 
 import math
 import os
-import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,12 +15,19 @@ from cardtable.base.errors import SaveError
 from cardtable.base.files import replacing
 from cardtable.base.languages import figure, tr, translated
 from cardtable.base.message import Message, mark
-from cardtable.bots.words import in_words, label_in_words
-from cardtable.cli.commands.simulate import Count, Estimate, any_thinks, bar, can_draw, print_result, stoppable
-from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
+from cardtable.bots.words import label_in_words
+from cardtable.cli.common import (
+    TableOptions,
+    named_bots,
+    one_argument,
+    table_options,
+    tell,
+    tell_beside,
+    threads_option,
+)
+from cardtable.cli.runs import Count, any_thinks, can_draw, print_result, stoppable, watched
 
 if TYPE_CHECKING:
-    from cardtable.lab.luck import Skill
     from cardtable.lab.study import effects
     from cardtable.lab.study.result import Found
 
@@ -30,7 +36,7 @@ USUAL, THINKING = 100_000, 200  #: default number of deals: with compiled bots, 
 
 def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
     """The factors of `--grid ante=1,2,3`; bots of several seats are joined by +. Raises UsageError."""
-    found: dict[str, list[str]] = {}
+    values_of: dict[str, list[str]] = {}
     for word in given:
         name, equals, values = word.partition("=")
         name = name.strip().replace("-", "_")
@@ -43,10 +49,26 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
                     instance=f"{option} ante=1,2,3",
                 )
             )
-        if name in found:
+        if name in values_of:
             raise click.UsageError(tr("{given} is given twice: give it once", given=f"{option} {name}"))
-        found[name] = [value.strip().replace("+", " ") for value in values.split(",")]
-    return found
+        values_of[name] = [value.strip().replace("+", " ") for value in values.split(",")]
+    return values_of
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """What is compared and measured, on how many deals, and what is written."""
+
+    grid: tuple[str, ...]
+    compare: str | None
+    measures: tuple[str, ...]
+    deals: int | None
+    bots: str
+    until: float | None
+    save: str | None
+    executor: str | None
+    out: str | None
+    report: str | None
 
 
 @click.command()
@@ -98,19 +120,9 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
 )
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a report in HTML, with pictures.")
 @table_options
+@one_argument(StudyOptions, "plan")
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def study(
-    game: tuple[str, ...],
-    grid: tuple[str, ...],
-    compare: str | None,
-    measures: tuple[str, ...],
-    bots: str,
-    wanted: TableOptions,
-    in_json: bool,
-    out: str | None,
-    report: str | None,
-    **how: Any,
-) -> None:
+def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: TableOptions, in_json: bool) -> None:
     """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
 
     The output is each figure with its 95 % interval, and the differences from the first value of each factor. The same
@@ -121,46 +133,46 @@ def study(
     from cardtable.lab.study import export
     from cardtable.rules import catalog
 
-    named = factors(grid, "--grid") | factors((compare,) if compare else (), "--compare")
-    if compare and len(named[next(reversed(named))]) != 2:
+    named = factors(plan.grid, "--grid") | factors((plan.compare,) if plan.compare else (), "--compare")
+    if plan.compare and len(named[next(reversed(named))]) != 2:
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
-    if out:
-        export.check(out)
-    for file in filter(None, (out, report)):  # said now, not after hours
+    if plan.out:
+        export.check(plan.out)
+    for file in filter(None, (plan.out, plan.report)):  # said now, not after hours
         if not os.access(Path(file).absolute().parent, os.W_OK):
             raise SaveError(
                 Message("saving {target}", target=file),
                 Message("its directory is not there, or cannot be written to"),
                 Message("make it, or name another file"),
             )
-    levels = named_bots(bots.replace(",", "+").split("+"))
+    levels = named_bots(plan.bots.replace(",", "+").split("+"))
     named_too = named_bots(word for each in named.get("bots", []) for word in each.split())
     thinks = any_thinks([*levels, *named_too], catalog.variant(" ".join(game), wanted.preset).game.name)
     house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
     described = lab.Study(
         " ".join(game),
         wanted.seats,
-        deals=how["deals"] or (THINKING if thinks else USUAL),
+        deals=plan.deals or (THINKING if thinks else USUAL),
         rules=wanted.preset,
         bots=levels,
-        seed="0" if wanted.seed is None else wanted.seed,
-        executor=how["executor"],
-        threads=how["threads"],
-        save=how["save"],
+        seed=wanted.study_seed,
+        executor=plan.executor,
+        threads=threads,
+        save=plan.save,
         options=house,
     ).grid(**named)
-    asked = [name.strip() for word in measures for name in word.split(",")] or ["eldest", "length"]
-    run = partial(described.run, asked, until=how["until"], keep=bool(out) and thinks)
+    asked = [name.strip() for word in plan.measures for name in word.split(",")] or ["eldest", "length"]
+    run = partial(described.run, asked, until=plan.until, keep=bool(plan.out) and thinks)
     with stoppable() as work:
-        work.found = _watched(run, 0 if how["until"] else described.deals * len(described.cells))
-    found: Found | None = work.found
-    if found is not None:
-        if report:
-            _written(report, found.html())
-        if out and not work.stopped:
-            count = found.write(out)
-            tell_beside(Message("{file}: {n} {n:row|rows}", file=out, n=count))
-    show = partial(_compared, next(reversed(named))) if compare else _report
+        work.result = watched(run, 0 if plan.until else described.deals * len(described.cells))
+    result: Found | None = work.result
+    if result is not None:
+        if plan.report:
+            _written(plan.report, result.html())
+        if plan.out and not work.stopped:
+            count = result.write(plan.out)
+            tell_beside(Message("{file}: {n} {n:row|rows}", file=plan.out, n=count))
+    show = partial(_compared, next(reversed(named))) if plan.compare else _report
     print_result(work, in_json, show, Message("Stopped before a block of deals was played."))
 
 
@@ -171,43 +183,31 @@ def _written(path: str, text: str) -> None:
     tell_beside(Message("{file}: the report is written", file=path))
 
 
-def _watched(run: Callable[..., Found], deals: int) -> Found:
-    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
-
-    deals: of all cells together; 0: not known.
-    """
-    if not sys.stderr.isatty():
-        return run(say=tell_beside, progress=Estimate(deals)) if deals else run(say=tell_beside)
-    with bar() as shown:
-        task = shown.add_task("deals", total=deals or None)
-        return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
-
-
-def _head(found: Found) -> None:
+def _head(result: Found) -> None:
     """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
-        title=Message(found.title),
-        n=len(found.cells),
-        seed=found.work.seed,
+        title=Message(result.title),
+        n=len(result.cells),
+        seed=result.work.seed,
     )
-    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    tell(Message("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")))
-    for each in found.refused:
+    tell(Message("{head} (stopped early: partial)", head=head) if result.partial else head)
+    tell(Message("{deals} deals in {seconds} s", deals=figure(result.deals), seconds=figure(result.seconds, ".2f")))
+    for each in result.refused:
         tell(Message("left out: {cell}: {error}", cell=label_in_words(each.label), error=each.error.message))
-    if found.reached:
+    if result.reached:
         tell(Message("The intervals are as short as was asked for."))
 
 
-def _report(found: Found) -> None:
+def _report(result: Found) -> None:
     """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
 
-    _head(found)
-    estimates = found.estimates()
-    wide = max(len(label_in_words(cell.label)) for cell in found.cells)
-    for measure in found.measures:
+    _head(result)
+    estimates = result.estimates()
+    wide = max(len(label_in_words(cell.label)) for cell in result.cells)
+    for measure in result.measures:
         mine = [each for each in estimates if each.measure == measure]
         click.echo(f"\n{measure}: {translated(meaning(measure))}")
         labels = [label_in_words(each.cell) for each in mine]
@@ -217,18 +217,18 @@ def _report(found: Found) -> None:
             drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
             for label, line in zip(labels, drawn, strict=True):
                 click.echo(f"  {label:<{wide}}  {line}".rstrip())
-    _effects(found)
+    _effects(result)
 
 
-def _effects(found: Found) -> None:
+def _effects(result: Found) -> None:
     """Print the differences, as one family."""
-    told = found.intervals("holm")
-    if not told:
+    effects = result.intervals("holm")
+    if not effects:
         return
     click.echo("\n" + tr("differences, with intervals that hold all together at 95 %, and p adjusted by Holm"))
-    names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in told]
+    names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in effects]
     wide = max(map(len, names))
-    for name, each in zip(names, told, strict=True):
+    for name, each in zip(names, effects, strict=True):
         line = f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}"
         if not each.error or not math.isfinite(each.low):
             click.echo(f"{line}  {_span(each)}")
@@ -237,10 +237,10 @@ def _effects(found: Found) -> None:
         click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
-def _compared(factor: str, found: Found) -> None:
+def _compared(factor: str, result: Found) -> None:
     """Print the difference between the two values of a factor in each measure, as one family."""
-    _head(found)
-    values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
+    _head(result)
+    values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in result.cells))
     if len(values) < 2:
         tell(
             Message(
@@ -248,12 +248,12 @@ def _compared(factor: str, found: Found) -> None:
             )
         )
         return
-    told = found.intervals("holm", factor)
+    effects = result.intervals("holm", factor)
     between = mark("  difference {difference}, 95 % interval {interval}, standard error {error}")
-    if len(told) > 1:
+    if len(effects) > 1:
         click.echo("\n" + tr("The intervals hold all together at 95 %."))
         between = mark("  difference {difference}, interval {interval}, standard error {error}")
-    for each in told:
+    for each in effects:
         click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
         if not each.error:
             tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
@@ -285,108 +285,3 @@ def _span(each: effects.Estimate | effects.Effect) -> str:
     if math.isinf(each.low):
         return tr("(too few matches for an interval)")
     return f"{figure(each.low, '+.4f'):>10} {tr('to')} {figure(each.high, '+.4f'):>10}"
-
-
-@click.command()
-@click.argument("game", nargs=-1, required=True)
-@click.option("--strong", default="hard:2000", show_default=True, metavar="LEVEL", help="The stronger player.")
-@click.option("--weak", default="medium", show_default=True, metavar="LEVEL", help="The weaker player.")
-@click.option(
-    "--deals",
-    type=Count(40, 10**8),
-    metavar="K",
-    help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
-)
-@threads_option
-@table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def skill(
-    game: tuple[str, ...],
-    strong: str,
-    weak: str,
-    deals: int | None,
-    threads: int,
-    wanted: TableOptions,
-    in_json: bool,
-) -> None:
-    """Tell skill from luck: how much of a seat's result is due to the cards, the seat and the player.
-
-    Every deal is played with a strong player in each seat in turn, and with weak ones only, always with the same cards.
-    """
-    from cardtable import lab
-
-    thinks = any_thinks(named_bots((strong, weak)))
-    count = deals or (200 if thinks else 10_000)
-    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
-    run = partial(
-        lab.skill,
-        " ".join(game),
-        strong,
-        weak,
-        deals=count,
-        seats=wanted.seats,
-        rules=wanted.preset,
-        seed="0" if wanted.seed is None else wanted.seed,
-        threads=threads,
-        say=tell_beside,
-        options=house,
-    )
-    with stoppable() as work:
-        if sys.stderr.isatty():
-            with bar() as shown:
-                task = shown.add_task("deals", total=count)
-                work.found = run(progress=lambda done: shown.update(task, completed=done))
-        else:
-            work.found = run()
-    print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))
-
-
-def _shares(found: Skill) -> None:
-    """Print skill and luck for people."""
-    head = Message(
-        "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
-        title=Message(found.title),
-        n=found.seats,
-        seed=found.seed,
-        strong=in_words(found.strong),
-        weak=in_words(found.weak),
-    )
-    tell(Message("{head} (stopped early: partial)", head=head) if found.partial else head)
-    click.echo(
-        tr("{deals} deals in {seconds} s", deals=figure(found.deals), seconds=figure(found.seconds, ".2f")) + "\n"
-    )
-    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
-    rows = (
-        (tr("cards"), found.cards),
-        (tr("seat"), found.seat),
-        (tr("player"), found.player),
-        (tr("player with these cards"), found.both),
-    )
-    wide = max(len(name) for name, _ in rows)
-    for name, share in rows:
-        of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
-        between = f"{low:>7} {tr('to')} {high:>7}" if math.isfinite(share.low) else tr("(no interval)")
-        click.echo(f"  {name:<{wide}}  {of:>7}  {between}")
-    click.echo()
-    tell(
-        Message(
-            "The stronger player gets {difference} more in a deal ({low} to {high}).",
-            difference=figure(found.difference, "+.3f"),
-            low=figure(found.low, "+.3f"),
-            high=figure(found.high, "+.3f"),
-        )
-        if math.isfinite(found.low)
-        else Message(
-            "The stronger player gets {difference} more, the same in every deal.",
-            difference=figure(found.difference, "+.3f"),
-        )
-    )
-    if math.isfinite(found.deals_apart):
-        tell(
-            Message(
-                "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
-                "cards in all seats.",
-                alone=figure(math.ceil(found.deals_apart)),
-                same=figure(math.ceil(found.duplicate_apart)),
-            )
-        )

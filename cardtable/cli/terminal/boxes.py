@@ -63,5 +63,5 @@ def _row(boxes: Sequence[Box], step: int) -> list[Text]:
 
 def _centred(face: Text) -> Text:
     """A card's symbol in three columns."""
-    left = (FULL - 2 - len(face)) // 2
-    return Text(" " * left).append_text(face).append(" " * (FULL - 2 - len(face) - left))
+    before = (FULL - 2 - len(face)) // 2
+    return Text(" " * before).append_text(face).append(" " * (FULL - 2 - len(face) - before))

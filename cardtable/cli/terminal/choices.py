@@ -4,7 +4,7 @@ takes one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,24 +12,35 @@ from cardtable.base.message import Message, Moves, Value
 
 if TYPE_CHECKING:
     from cardtable.rules.moves import Move, Refused
+    from cardtable.views.view import View
 
 LONG = 12  #: more moves of one kind than this form a series; moves that only differ by a number always do
 
 
+def kind_of(move: Move) -> str | None:
+    """What a move has in common with others of its kind, from the game's description; None: it stands alone.
+
+    Moves that play or take cards stand alone, unless what they are called begins with a verb.
+    """
+    if move.verb:
+        return move.verb.template
+    return None if move.label or move.cards else ""
+
+
 def meanings(moves: Iterable[Move]) -> dict[str, Message]:
     """The meanings of moves whose notation does not name their cards, and what moves do, by the notation."""
-    found: dict[str, Message] = {}
+    named: dict[str, Message] = {}
     for move in moves:
         if move.label and any(card in str(move.label) and card not in move.text for card in move.cards):
-            found[move.text] = move.label
+            named[move.text] = move.label
         if move.does:
-            meaning = found.get(move.text)
-            found[move.text] = (
+            meaning = named.get(move.text)
+            named[move.text] = (
                 Message("{move} ({does})", move=meaning, does=move.does)
                 if meaning
                 else Message("({does})", does=move.does)
             )
-    return found
+    return named
 
 
 def barred(refused: Sequence[Refused]) -> list[Message]:
@@ -45,16 +56,14 @@ def barred(refused: Sequence[Refused]) -> list[Message]:
 
 @dataclass(frozen=True)
 class Series:
-    """Many moves that begin with one word. `first` is the number of the first one; 0: they have no numbers."""
+    """Many moves of one kind, whose notation begins with one word.
+
+    `first` is the number of the first one; 0: they have no numbers but their own.
+    """
 
     word: str
     rests: tuple[str, ...]  #: what follows the word in each move
     first: int = 0
-
-    @property
-    def numeric(self) -> bool:
-        """Whether a number follows the word in each."""
-        return all(rest.isdecimal() for rest in self.rests)
 
     @property
     def spans(self) -> str:
@@ -72,30 +81,36 @@ class Choices:
     """The legal moves as they are offered: single ones, numbered from 1, then the series.
 
     `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be
-    played, too (`1 pass`), it must be written out. `told` has the meanings of moves whose notation does not show them
+    played, too (`1 pass`), it must be written out. `meanings` are of moves whose notation does not show what they do
     (`3-7x2`).
     """
 
-    def __init__(self, legal: Sequence[str], told: Mapping[str, Message] | None = None) -> None:
-        self.legal = list(legal)
-        self.told = told or {}
-        kinds: dict[str, list[str]] = {}
-        for move in legal:
-            word, _, rest = move.partition(" ")
-            if rest and word.isalpha() and word.islower() or "-" in word and rest:
-                kinds.setdefault(word, []).append(rest)
-        long = {
-            word: tuple(rests)
-            for word, rests in kinds.items()
-            if len(rests) > LONG or len(rests) > 1 and all(map(str.isdecimal, rests))
-        }
-        self.single = [move for move in legal if move.partition(" ")[0] not in long]
+    def __init__(self, moves: Sequence[Move]) -> None:
+        self.meanings = meanings(moves)
+        kinds: dict[str, list[Move]] = {}
+        for move in moves:
+            if (kind := kind_of(move)) is not None:
+                kinds.setdefault(kind, []).append(move)
+        long = [
+            alike
+            for alike in kinds.values()
+            if len(alike) > LONG or len(alike) > 1 and all(move.number is not None for move in alike)
+        ]
+        in_series = {move.text for alike in long for move in alike}
+        self.single = [move.text for move in moves if move.text not in in_series]
         self.series: list[Series] = []
         self._numbered = list(self.single)
-        for word, rests in long.items():
-            numeric = Series(word, rests).numeric
-            self.series.append(Series(word, rests, 0 if numeric else len(self._numbered) + 1))
-            self._numbered += [] if numeric else [f"{word} {rest}" for rest in rests]
+        for alike in long:
+            word, rests = alike[0].text.partition(" ")[0], tuple(move.text.partition(" ")[2] for move in alike)
+            numbered = alike[0].number is None
+            self.series.append(Series(word, rests, len(self._numbered) + 1 if numbered else 0))
+            self._numbered += [move.text for move in alike] if numbered else []
+
+    @classmethod
+    def of(cls, view: View) -> Choices:
+        """The legal moves of a view, in the order of their notation's list."""
+        described = {move.text: move for move in view.choices}
+        return cls([described[text] for text in view.legal])
 
     @property
     def by_number(self) -> str:

@@ -18,7 +18,7 @@ CURSOR = Style(reverse=True, bold=True)
 PICKED = Style(underline=True, bold=True)
 
 
-class Lines(Screen):
+class GatheredLines(Screen):
     """A screen that gathers lines instead of printing them."""
 
     def __init__(self, names: Sequence[str], colours: int, width: int) -> None:
@@ -38,7 +38,7 @@ class Lines(Screen):
 
 
 @dataclass(frozen=True)
-class Place:
+class ScreenPlace:
     """Where something can be chosen: from one column of a line to another."""
 
     key: Hashable
@@ -57,7 +57,7 @@ class Field(Widget):
         super().__init__(id=id)
         self._chosen = chosen
         self.lines: list[Text] = []
-        self.places: list[Place] = []
+        self.places: list[ScreenPlace] = []
 
     def show(self, lines: Sequence[Text]) -> None:
         """Show other lines."""
@@ -73,13 +73,13 @@ class Field(Widget):
     _cursor: Hashable | None = None
     _picked: set[Hashable] = set()
 
-    def rows(self, reachable: Callable[[Hashable], bool]) -> list[list[Place]]:
+    def rows(self, reachable: Callable[[Hashable], bool]) -> list[list[ScreenPlace]]:
         """The places that can be reached, line by line; one on several lines, as a box is, stands on its first."""
-        lines: dict[int, list[Place]] = {}
-        seen: set[Hashable] = set()
+        lines: dict[int, list[ScreenPlace]] = {}
+        keys: set[Hashable] = set()
         for place in self.places:
-            if place.key not in seen and reachable(place.key):
-                seen.add(place.key)
+            if place.key not in keys and reachable(place.key):
+                keys.add(place.key)
                 lines.setdefault(place.line, []).append(place)
         return [lines[line] for line in sorted(lines)]
 
@@ -111,16 +111,16 @@ class Field(Widget):
                 return
 
 
-def _places(line: Text, number: int) -> list[Place]:
+def _places(line: Text, number: int) -> list[ScreenPlace]:
     """The places in a line; spans of one place that touch are one."""
-    found: list[Place] = []
+    places: list[ScreenPlace] = []
     for span in line.spans:
         if isinstance(span.style, Style) and STOP in span.style.meta and span.end > span.start:
-            found.append(Place(span.style.meta[STOP], number, span.start, span.end))
-    return sorted(found, key=lambda place: place.left)
+            places.append(ScreenPlace(span.style.meta[STOP], number, span.start, span.end))
+    return sorted(places, key=lambda place: place.left)
 
 
-def moved(rows: Sequence[Sequence[Place]], key: Hashable, where: str) -> Hashable:
+def moved(rows: Sequence[Sequence[ScreenPlace]], key: Hashable, where: str) -> Hashable:
     """The place next to one in a direction (left, right, up, down); the first one if that one is not there."""
     if not rows:
         return None

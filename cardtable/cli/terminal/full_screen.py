@@ -14,7 +14,7 @@ from cardtable.base.message import Message
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.screen import Screen, console
 from cardtable.cli.terminal.session import Tone
-from cardtable.cli.terminal.stage import Question, Stage, leaves
+from cardtable.cli.terminal.stage import ScreenQuestion, Stage, leaves
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.session import Session
@@ -99,7 +99,7 @@ class FullScreenFace:
         """Let the screen's own thread show something."""
         self.stage.call_later(show, *what)
 
-    def _asked(self, question: Question) -> str:
+    def _asked(self, question: ScreenQuestion) -> str:
         self._do(self.stage.put_question, question)
         text = self._take()
         assert text is not None
@@ -165,11 +165,11 @@ class FullScreenFace:
 
     def ask(self, view: View) -> str:
         """Ask for a move."""
-        return self._asked(Question("move", view))
+        return self._asked(ScreenQuestion("move", view))
 
     def within(self, view: View, seconds: float) -> str | None:
         """Ask for a move until some seconds are over. What is no move stops the clock, and is done then."""
-        self._do(self.stage.put_question, Question("move", view))
+        self._do(self.stage.put_question, ScreenQuestion("move", view))
         text, self._early = self._early or self._take(seconds), ""
         if text is None or text in view.legal:
             return text or ""
@@ -195,7 +195,7 @@ class FullScreenFace:
 
     def yes_or_no(self, question: Message) -> str:
         """Ask a question."""
-        return self._asked(Question("yes", told=question))
+        return self._asked(ScreenQuestion("yes", message=question))
 
     # The end
 
@@ -211,13 +211,13 @@ class FullScreenFace:
 
     def next_deal(self) -> str:
         """Wait until the person wants the next deal."""
-        return self._asked(Question("next"))
+        return self._asked(ScreenQuestion("next"))
 
     def once_more(self) -> str:
         """Show the end of the match, and ask whether to take the last move back."""
         self._over = True
         self._do(self.stage.put_sheet, lambda page: page.summary(self.session.m))
-        return self._asked(Question("once"))
+        return self._asked(ScreenQuestion("once"))
 
     def summary(self) -> None:
         """Show the end of the match until the person leaves; it stays in the terminal then."""
@@ -226,7 +226,7 @@ class FullScreenFace:
         if self._over:
             return
         self._do(self.stage.add_sheet, lambda page: page.summary(m))
-        self._asked(Question("over"))
+        self._asked(ScreenQuestion("over"))
 
 
 def _thread(name: str, work: Callable[[], None]) -> threading.Thread:

@@ -35,9 +35,9 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
         return words.move_text(view.state, move)
 
     searcher = searcher or Searcher(view.game)
-    found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS, past=view.past)
+    judged = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS, past=view.past)
     tried = sorted(
-        (value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean
+        (value for value in judged.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean
     )
     # all moves that were tried are equal
     if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:
@@ -46,16 +46,16 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
             "By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
             "played out."
         )
-        return Message(same, move=Moves(advised), n=len(tried), deals=figure(found.iterations))
-    rivals = [value.move for value in tried if value.move != found.best][:OTHERS]
-    best = found.best
+        return Message(same, move=Moves(advised), n=len(tried), deals=figure(judged.iterations))
+    rivals = [value.move for value in tried if value.move != judged.best][:OTHERS]
+    best = judged.best
     pairs: dict[int, Pair] = {}
     for rival in rivals:
         pairs[rival] = pair = searcher.pair(best, rival, COMPARED)
         if pair.more < -pair.error:
             best = rival
-    if best != found.best:
-        pairs = {move: searcher.pair(best, move, COMPARED) for move in [found.best, *rivals] if move != best}
+    if best != judged.best:
+        pairs = {move: searcher.pair(best, move, COMPARED) for move in [judged.best, *rivals] if move != best}
     return _told(name(best), {name(move): pair for move, pair in pairs.items()})
 
 

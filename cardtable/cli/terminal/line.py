@@ -112,8 +112,8 @@ class LineFace:
         """Show the rules in a pager."""
         from cardtable.cli import rulebook_text
 
-        told = rulebook_text.noted(page_)
-        page(rulebook_text.markdown(told)) if self.live else click.echo(told)
+        text = rulebook_text.noted(page_)
+        page(rulebook_text.markdown(text)) if self.live else click.echo(text)
 
     def clauses(self, clauses: Sequence[str]) -> None:
         """Write some of the rules."""
@@ -169,11 +169,11 @@ class LineFace:
             sys.stdout.write(f" {tr('Thinking ...')}")
             sys.stdout.flush()
         try:
-            found = answer()
+            message = answer()
         finally:
             if self.live:
                 sys.stdout.write("\r\x1b[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
-        self.say(found, "answer")
+        self.say(message, "answer")
 
     def pause(self, seconds: float) -> str:
         """Wait before another player's move."""

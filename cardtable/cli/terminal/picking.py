@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Offer:
     """Something to choose from a list: what it is called, and what is typed for it."""
 
-    told: Value
+    name: Value
     text: str
     does: Value | None = None  #: what it does or costs
 
@@ -29,9 +29,9 @@ class Offer:
     def named(self) -> Message:
         """What it is called, and what it does."""
         return (
-            Message("{move} ({does})", move=self.told, does=self.does)
+            Message("{move} ({does})", move=self.name, does=self.does)
             if self.does
-            else Message("{move}", move=self.told)
+            else Message("{move}", move=self.name)
         )
 
 
@@ -42,17 +42,17 @@ class Picking:
     view: View
     picked: list[str] = field(default_factory=list)  #: cards, or names of zones, that begin a move
     chosen: list[int] = field(default_factory=list)  #: cards of the hand that are chosen together, by their places
-    left: list[Move] = field(default_factory=list)  #: the moves that can follow
+    following: list[Move] = field(default_factory=list)  #: the moves that can follow
     chips: list[int] = field(default_factory=list)  #: the chips that are spread, on each pot
 
     def __post_init__(self) -> None:
-        self.left = list(self.view.choices)
+        self.following = list(self.view.choices)
         if self.spread:
             self.chips = list(self.spread.start)
 
     def clear(self) -> None:
         """Begin again."""
-        self.picked, self.chosen, self.left = [], [], list(self.view.choices)
+        self.picked, self.chosen, self.following = [], [], list(self.view.choices)
 
     @property
     def begun(self) -> bool:
@@ -90,9 +90,9 @@ class Picking:
             if isinstance(zone, (Hand, Column)):
                 return []
         if named and not isinstance(zone, Column):
-            if having := [move for move in self.left if named in move.cards and named not in self.picked]:
+            if having := [move for move in self.following if named in move.cards and named not in self.picked]:
                 return having
-        return [move for move in self.left if move.target == zone.name] if self.picked else []
+        return [move for move in self.following if move.target == zone.name] if self.picked else []
 
     def reachable(self, zone: Zone, card: int) -> bool:
         """Whether choosing a card of a zone (-1: the zone) means anything now."""
@@ -109,18 +109,18 @@ class Picking:
         """
         if self.together and isinstance(zone, Hand) and zone.seat == self.view.seat:
             return self._toggle(zone, card)
-        found = self.fits(zone, card)
-        if not found and self.picked:
+        moves = self.fits(zone, card)
+        if not moves and self.picked:
             self.clear()
-            found = self.fits(zone, card)
-        if not found:
+            moves = self.fits(zone, card)
+        if not moves:
             self.clear()
             named = zone.cards[card] if card >= 0 else None
             return named if named and isinstance(zone, Hand) else None
-        if len(found) == 1:
-            return found[0].text
+        if len(moves) == 1:
+            return moves[0].text
         self.picked.append((zone.cards[card] if card >= 0 else None) or zone.name)
-        self.left = found
+        self.following = moves
         return None
 
     def _toggle(self, zone: Zone, card: int) -> str | None:
@@ -145,7 +145,7 @@ class Picking:
         if self.spread:
             move = self.spread.moves.get(" ".join(map(str, self.chips)))
             return [Offer(self.spread.label, move)] if move else []
-        return [Offer(move.told, move.text, move.does) for move in self.left]
+        return [Offer(move.told, move.text, move.does) for move in self.following]
 
     def put(self, pot: int, more: int) -> None:
         """Put a chip on a pot (+1), or take one away (-1), as far as that is possible."""

@@ -88,9 +88,9 @@ class Screen:
         """Write a horizontal line with a title in it."""
         title = self.reader.plain(message)
         title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
-        left = (self.width - len(title) - 2) // 2
-        line = Text().append("─" * left + " ", style="dim").append(title, style=style)
-        self._line(line.append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
+        before = (self.width - len(title) - 2) // 2
+        line = Text().append("─" * before + " ", style="dim").append(title, style=style)
+        self._line(line.append(" " + "─" * (self.width - len(title) - 2 - before), style="dim"))
 
     def grid(self, rows: Sequence[Sequence[Text]], right: Collection[int] = ()) -> None:
         """Write rows of cells in columns as wide as needed; those in `right` are aligned to the right.
@@ -132,10 +132,10 @@ class Screen:
         return self._drawn(self.reader.parts(message, sentence=True))
 
     def _drawn(self, parts: Iterable[Part]) -> Text:
-        found = Text()
+        text = Text()
         for part in parts:
-            found.append_text(self.card(part.text)) if isinstance(part.is_a, Card) else found.append(part.text)
-        return found
+            text.append_text(self.card(part.text)) if isinstance(part.is_a, Card) else text.append(part.text)
+        return text
 
     # The table
 
@@ -161,8 +161,8 @@ class Screen:
             if any(zone.cards) or isinstance(zone, (Row, Trick)):
                 self._cards(zone, view.seat)
             else:
-                told = self.words(labelled(zone)).append(": ").append_text(self._said(zone, view.seat))
-                small.append(_stop(told, zone))
+                text = self.words(labelled(zone)).append(": ").append_text(self._said(zone, view.seat))
+                small.append(_stop(text, zone))
         if small:
             self.say(Text("   ").join(small), indent=1, hang=2)
 
@@ -303,9 +303,9 @@ class Screen:
 
     def _small(self, zone: Zone) -> Text:
         """The open cards of a seat's zone, with the number of all its cards if some lie face down."""
-        seen = self._in(zone)
+        cards = self._in(zone)
         count = self._count(zone)
-        return seen.append(f" ({count})" if None in zone.cards else "") if seen else Text(count)
+        return cards.append(f" ({count})" if None in zone.cards else "") if cards else Text(count)
 
     def _hanging(self, text: Text, hang: int) -> None:
         """Write a line with a head; further lines are indented by the width of the head."""
@@ -348,7 +348,7 @@ class Screen:
     def _boxes(self, zone: Zone, starts: Collection[tuple[str, str]] = ()) -> list[Text] | None:
         """The open cards of a zone as boxes, in a trick with the names of the players; None if they do not fit."""
         by = zone.by if isinstance(zone, Trick) else ()
-        found = [
+        boxes = [
             Box(
                 self.card(card, strong=True),
                 (zone.name, card) in starts,
@@ -358,7 +358,7 @@ class Screen:
             for i, card in enumerate(zone.cards)
             if card
         ]
-        return rows(found, self.width - 3)
+        return rows(boxes, self.width - 3)
 
     def moves(self, choices: Choices, how: Message = NOTHING, room: int = 0) -> None:
         """Write the legal moves: single ones with their numbers, in columns if they do not fit on a line, and each
@@ -379,13 +379,13 @@ class Screen:
     def _choice(self, number: int, move: str, choices: Choices) -> Text:
         """A move with its number, and its meaning if the notation does not show it."""
         item = Text().append(f"{number} " if number else "", style="bold").append_text(self.pretty(move))
-        if meaning := choices.told.get(move):
+        if meaning := choices.meanings.get(move):
             item.append(" ").append_text(self.words(meaning))
         return item
 
     def _series(self, series: Series, how: Message, alone: bool) -> Text:
         """A series on one line: which moves it has, and how to write one of them. alone: nothing else can be played."""
-        if series.numeric:
+        if not series.first:
             instance = Moves(f"{series.word} {series.rests[len(series.rests) // 8]}")
             written = tr("write the number") if alone else tr("write for instance: {move}", move=instance)
             return Text().append(f"{series.word} {series.spans}", style="bold").append(f" ({written})")
@@ -414,18 +414,18 @@ class Screen:
             return
         column = max(map(len, items)) + 3
         across = max(1, (self.width - 2 + 3) // column)
-        left = 0
+        omitted = 0
         if room and -(-len(items) // across) > room:
             shown = across * max(1, room - 1)
-            items, left = items[:shown], len(items) - shown
+            items, omitted = items[:shown], len(items) - shown
         down = -(-len(items) // across)
         for row in range(down):
             line = Text("  ")
             for item in items[row::down]:
                 line.append_text(item).append(" " * (column - len(item)))
             self._line(line)
-        if left:
-            self.say(self.words(Message("and {n} {n:move|moves} more: m lists all", n=left)), indent=2)
+        if omitted:
+            self.say(self.words(Message("and {n} {n:move|moves} more: m lists all", n=omitted)), indent=2)
 
     # What happened
 
@@ -453,16 +453,16 @@ class Screen:
             if unit == "chips"
             else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
         )
-        left = [
+        in_hand = [
             [card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card]
             for seat in range(m.seats)
         ]
         deal, have, rest = f"{tr('this deal'):>9}", f"{tr(unit):>6}", f"   {tr('cards left')}"
-        self._line(Text(f"  {'':<{self._name_width}}  {deal}  {have}{rest if any(left) else ''}", style="dim"))
+        self._line(Text(f"  {'':<{self._name_width}}  {deal}  {have}{rest if any(in_hand) else ''}", style="dim"))
         for seat in range(m.seats):
             gain = f"{gains[seat]:+}" if gains[seat] else "0"
             row = f"  {self.names[seat]:<{self._name_width}}  {gain:>{len(deal)}}  {m.scores[seat]:>{len(have)}}   "
-            self._hanging(Text(row).append_text(self.cards(left[seat])), len(row))
+            self._hanging(Text(row).append_text(self.cards(in_hand[seat])), len(row))
         self._owed(m, unit)
 
     def _owed(self, m: Match, unit: str) -> None:

@@ -15,7 +15,7 @@ from cardtable.base.message import Message, Moves, Sentence, mark
 from cardtable.cli import saves
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.cli.terminal import keys
-from cardtable.cli.terminal.choices import Choices, meanings
+from cardtable.cli.terminal.choices import Choices
 
 if TYPE_CHECKING:
     from cardtable.match.history import DealResult
@@ -26,7 +26,7 @@ from cardtable.views.view import View
 PACE = 0.25  #: seconds between the others' moves, on a terminal
 
 
-class Left(Exception):
+class PersonLeft(Exception):
     """The person has left; the match is saved, unless they discarded it."""
 
 
@@ -156,7 +156,7 @@ class Session:
             if self.record:
                 self._save()
             self.face.summary()
-        except Left:
+        except PersonLeft:
             return
         except (BrokenPipeError, BotError):  # nobody reads our output any more; or a bot from outside has failed
             if self._has_played():
@@ -263,7 +263,7 @@ class Session:
         elif not self._save():
             return
         self.face.farewell(self._kept(Message("The match is saved.")), command=self._resuming(), apart=False)
-        raise Left
+        raise PersonLeft
 
     def _discard(self) -> None:
         """Leave without saving, after asking at a terminal; a file of the match stays as it was saved last."""
@@ -273,7 +273,7 @@ class Session:
             else Message("Leave, and lose the match?")
         )
         if not self.face.live or self._agreed(lost):
-            raise Left
+            raise PersonLeft
 
     def _agreed(self, question: Message) -> bool:
         """Ask a person at a terminal for yes or no; without a terminal the answer is no."""
@@ -282,7 +282,7 @@ class Session:
     def leaves(self, text: str) -> bool:
         """Whether a text asks to leave (`q`, `q FILE`, `discard`), but that was not possible.
 
-        Raises Left if it was.
+        Raises PersonLeft if it was.
         """
         word, _, rest = text.partition(" ")
         if word.lower() in ("q", "quit", "exit"):
@@ -327,7 +327,7 @@ class Session:
         """Ask for a move until one is made."""
         view = self.m.view(self.me)
         self.asked = True
-        self.choices = Choices(view.legal, meanings(view.choices))
+        self.choices = Choices.of(view)
         self.face.turn(view)
         if self.ticking and self._tick(view):
             return

@@ -27,7 +27,7 @@ from cardtable.base.message import Message, Sentence, mark
 from cardtable.cli import rulebook_text
 from cardtable.cli.terminal import table_help, tell
 from cardtable.cli.terminal.choices import barred
-from cardtable.cli.terminal.field import Field, Lines, Place, moved, stop
+from cardtable.cli.terminal.field import Field, GatheredLines, ScreenPlace, moved, stop
 from cardtable.cli.terminal.line import STYLES
 from cardtable.cli.terminal.picking import Picking, zone_named
 from cardtable.cli.terminal.screen import HEIGHT, WIDTH, title_of
@@ -55,7 +55,7 @@ KEYS = (
     ("←→↑↓", mark("choose")),
 )
 
-Drawn = Callable[[Lines], object]  #: what draws lines
+Drawn = Callable[[GatheredLines], object]  #: what draws lines
 
 
 def leaves(text: str) -> bool:
@@ -64,12 +64,12 @@ def leaves(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Question:
+class ScreenQuestion:
     """What the person is asked: for a move; whether to go on (`next`, `once`, `over`); yes or no."""
 
     kind: str
     view: View | None = None
-    told: Message | None = None
+    message: Message | None = None
 
 
 class Stage(App[None]):
@@ -119,7 +119,7 @@ class Stage(App[None]):
         self.session, self.names, self.colours = session, names, colours
         self._reply, self._start = reply, start
         self.view: View | None = None
-        self.question: Question | None = None
+        self.question: ScreenQuestion | None = None
         self.picking: Picking | None = None
         self.log_of: list[Event] = []  #: the events of this deal
         self.notices: list[tuple[Message, Tone, bool]] = []
@@ -166,9 +166,9 @@ class Stage(App[None]):
 
     # What the match shows
 
-    def greet(self, told: Message) -> None:
+    def greet(self, message: Message) -> None:
         """Say what is played, at the beginning of the log."""
-        self.greeting = told
+        self.greeting = message
         self.redraw()
 
     def happened(self, log: list[Event], view: View) -> None:
@@ -211,7 +211,7 @@ class Stage(App[None]):
         self.redraw()
         self.call_after_refresh(self.query_one("#tables").scroll_end, animate=False)
 
-    def put_question(self, question: Question) -> None:
+    def put_question(self, question: ScreenQuestion) -> None:
         """Ask the person."""
         self.question = question
         if question.view is not None:
@@ -353,7 +353,7 @@ class Stage(App[None]):
 
     # The cursor
 
-    def _rows(self) -> list[list[Place]]:
+    def _rows(self) -> list[list[ScreenPlace]]:
         """The places that can be chosen now, line by line."""
         parts = [self.query_one(name, Field) for name in CHOSEN]
         return [row for part in parts for row in part.rows(self._reachable)]
@@ -412,9 +412,9 @@ class Stage(App[None]):
         """Whether there is room beside the table."""
         return self.size.width >= BESIDE
 
-    def drawing(self, width: int = 0) -> Lines:
+    def drawing(self, width: int = 0) -> GatheredLines:
         """Something to draw on, as wide as the table."""
-        lines = Lines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
+        lines = GatheredLines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
         lines.aids, lines.boxed = self.session.aids, self.size.width >= BOXES[0] and self.size.height >= BOXES[1]
         return lines
 
@@ -452,19 +452,19 @@ class Stage(App[None]):
     def _head(self) -> None:
         """The game, the deal and the scores."""
         lines = self.drawing(self.size.width)
-        left = lines.words(title_of(self.session.m))
+        title = lines.words(title_of(self.session.m))
         if self.view and len(self.names) > 1:
             scores = zip(lines.names, self.view.scores, strict=True)
-            right = " · ".join(f"{name} {score}" for name, score in scores)
-            if len(left) + len(right) + 4 <= self.size.width:
-                left.append(" " * (self.size.width - 2 - len(left) - len(right))).append(right)
-        self.query_one("#head", Field).show([Text(" ").append_text(left).append(" " * self.size.width)])
+            standing = " · ".join(f"{name} {score}" for name, score in scores)
+            if len(title) + len(standing) + 4 <= self.size.width:
+                title.append(" " * (self.size.width - 2 - len(title) - len(standing))).append(standing)
+        self.query_one("#head", Field).show([Text(" ").append_text(title).append(" " * self.size.width)])
 
     def _foot(self) -> None:
         """The keys, as far as there is room; they can be clicked, too."""
         line = Text(" ")
-        for key, told in KEYS:
-            item = stop(Text(tr(key), style="bold").append(" ").append(tr(told), style="not bold"), ("key", key))
+        for key, name in KEYS:
+            item = stop(Text(tr(key), style="bold").append(" ").append(tr(name), style="not bold"), ("key", key))
             if len(line) + len(item) + 2 <= self.size.width:
                 line.append_text(item).append("  ")
         self.query_one("#foot", Field).show([line])
@@ -505,7 +505,7 @@ class Stage(App[None]):
                 typed = f"{offer.text} " if alike[words.plain] > 1 else ""  # from which of two columns, for instance
                 items.append(stop(Text(number + typed, style="dim").append_text(words), ("choice", offer.text)))
         elif asked:
-            items = [stop(Text(told), ("choice", text)) for text, told in _answers(asked.kind)]
+            items = [stop(Text(answer), ("choice", text)) for text, answer in _answers(asked.kind)]
         if items:
             lines.in_columns(items)
         for line in barred(asked.view.refused) if asked and asked.view else ():
@@ -515,7 +515,7 @@ class Stage(App[None]):
         prompt = self.session.prompt(asked.view) if asked and asked.view else ">" if asked else ""
         self.query_one("#prompt", Static).update(Text(f" {prompt} "))
 
-    def _pots(self, lines: Lines) -> Text:
+    def _pots(self, lines: GatheredLines) -> Text:
         """The pots on which chips are spread, each with what takes one away and what adds one."""
         assert self.picking
         assert self.picking.spread
@@ -531,8 +531,8 @@ class Stage(App[None]):
     def _notes(self) -> None:
         """What is at the cursor, and what was said last."""
         lines = self.drawing()
-        if self.question and self.question.told:
-            lines.say(self.question.told, "bold", indent=1, hang=2)
+        if self.question and self.question.message:
+            lines.say(self.question.message, "bold", indent=1, hang=2)
         elif self.question and self.picking and self.question.kind == "move":
             if prompt := self.picking.view.prompt:
                 lines.say(lines.written(prompt.ask), "bold", indent=1, hang=2)
@@ -580,8 +580,8 @@ class Stage(App[None]):
         else:
             if self.greeting:
                 lines.say(self.greeting, "dim")
-            for told in tell.lines(self.log_of):
-                lines.say(lines.written(told), hang=2)
+            for message in tell.lines(self.log_of):
+                lines.say(lines.written(message), hang=2)
         panel.update(Text("\n").join(lines.lines))
         if self.opened in ("", "log"):
             self.call_after_refresh(self.query_one("#beside").scroll_end, animate=False)

@@ -50,15 +50,15 @@ KEYS = (
 
 def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
     """Print the help for a match. ticking: its clock does not wait for the person; keys: on the full screen."""
-    told = m.game.help_here(m.options, m.seats)
+    page = m.game.help_here(m.options, m.seats)
     screen.say(tr(m.title), style="bold", indent=1)
     if note := in_english():
         screen.say(note, style="dim", indent=2)
-    for line in filter(None, told.splitlines()):
+    for line in filter(None, page.splitlines()):
         if line.startswith("#"):
             screen.say(tr(line.lstrip("# ")), style="bold", indent=1)
-        elif found := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
-            _row(screen, _plain(found[1] or found[2]), found[3])
+        elif entry := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
+            _row(screen, _plain(entry[1] or entry[2]), entry[3])
         else:
             screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
     for sign, meaning in MARKS:

@@ -55,8 +55,8 @@ def greeting(m: Match) -> Message:
 
 def how(view: View) -> Message:
     """How to write a move of a series, if the table says so."""
-    told = (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(view.seat))
-    return next(told, NOTHING)
+    messages = (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(view.seat))
+    return next(messages, NOTHING)
 
 
 def wins(seat: int | None) -> Message:
@@ -70,18 +70,18 @@ def lines(events: Sequence[Event]) -> list[Message]:
     """
     from cardtable.rules.events import message_of, with_rule
 
-    found: list[tuple[Event, Message]] = []
+    written: list[tuple[Event, Message]] = []
     acted: Event | None = None  # the act in the last line
     for group in _groups(events):
         event, message = group[0], message_of(group)
         alone = all(other.source == event.source for other in group)
         if acted and event.told_as.joins and alone and event.source == acted.source:
-            found[-1] = event, Message("{first} and {then}", first=found[-1][1], then=Continued(message))
+            written[-1] = event, Message("{first} and {then}", first=written[-1][1], then=Continued(message))
             acted = None
         else:
-            found.append((event, message))
+            written.append((event, message))
             acted = event if event.kind in ACTS else None
-    return [with_rule(message, event) for event, message in found]
+    return [with_rule(message, event) for event, message in written]
 
 
 def _groups(events: Sequence[Event]) -> list[list[Event]]:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from cardtable.base.message import Message
-from cardtable.cli.admin_requests import OperatorError, Server
+from cardtable.cli.admin_requests import OperatorClient, OperatorError
 from cardtable.client import Client, ServerError
 from cardtable.server.logs import Limiter
 from cardtable.server.people import admin_token, restrictions
@@ -108,7 +108,7 @@ def test_the_token_is_a_secret_of_the_servers_user(tmp_path: Path) -> None:
         admin_token.made_in(tmp_path)
     assert isinstance(caught.value.why, Message), "it can be translated"
     with pytest.raises(OperatorError) as refused:
-        Server.of("http://localhost", path)
+        OperatorClient.of("http://localhost", path)
     assert refused.value.parts[1] == caught.value.why
     path.chmod(0o600)
     path.write_text("short\n", "ascii")

@@ -1,0 +1,118 @@
+"""`skill`: telling skill from luck."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from cardtable.base.languages import figure, tr
+from cardtable.base.message import Message
+from cardtable.bots.words import in_words
+from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
+from cardtable.cli.runs import Count, any_thinks, counted, print_result, stoppable
+
+if TYPE_CHECKING:
+    from cardtable.lab.luck import Skill
+
+
+@click.command()
+@click.argument("game", nargs=-1, required=True)
+@click.option("--strong", default="hard:2000", show_default=True, metavar="LEVEL", help="The stronger player.")
+@click.option("--weak", default="medium", show_default=True, metavar="LEVEL", help="The weaker player.")
+@click.option(
+    "--deals",
+    type=Count(40, 10**8),
+    metavar="K",
+    help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
+)
+@threads_option
+@table_options
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def skill(
+    game: tuple[str, ...],
+    strong: str,
+    weak: str,
+    deals: int | None,
+    threads: int,
+    wanted: TableOptions,
+    in_json: bool,
+) -> None:
+    """Tell skill from luck: how much of a seat's result is due to the cards, the seat and the player.
+
+    Every deal is played with a strong player in each seat in turn, and with weak ones only, always with the same cards.
+    """
+    from cardtable import lab
+
+    thinks = any_thinks(named_bots((strong, weak)))
+    count = deals or (200 if thinks else 10_000)
+    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
+    run = partial(
+        lab.skill,
+        " ".join(game),
+        strong,
+        weak,
+        deals=count,
+        seats=wanted.seats,
+        rules=wanted.preset,
+        seed=wanted.study_seed,
+        threads=threads,
+        say=tell_beside,
+        options=house,
+    )
+    with stoppable() as work:
+        work.result = counted(run, count)
+    print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))
+
+
+def _shares(result: Skill) -> None:
+    """Print skill and luck for people."""
+    head = Message(
+        "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
+        title=Message(result.title),
+        n=result.seats,
+        seed=result.seed,
+        strong=in_words(result.strong),
+        weak=in_words(result.weak),
+    )
+    tell(Message("{head} (stopped early: partial)", head=head) if result.partial else head)
+    click.echo(
+        tr("{deals} deals in {seconds} s", deals=figure(result.deals), seconds=figure(result.seconds, ".2f")) + "\n"
+    )
+    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
+    rows = (
+        (tr("cards"), result.cards),
+        (tr("seat"), result.seat),
+        (tr("player"), result.player),
+        (tr("player with these cards"), result.both),
+    )
+    wide = max(len(name) for name, _ in rows)
+    for name, share in rows:
+        of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
+        between = f"{low:>7} {tr('to')} {high:>7}" if math.isfinite(share.low) else tr("(no interval)")
+        click.echo(f"  {name:<{wide}}  {of:>7}  {between}")
+    click.echo()
+    tell(
+        Message(
+            "The stronger player gets {difference} more in a deal ({low} to {high}).",
+            difference=figure(result.difference, "+.3f"),
+            low=figure(result.low, "+.3f"),
+            high=figure(result.high, "+.3f"),
+        )
+        if math.isfinite(result.low)
+        else Message(
+            "The stronger player gets {difference} more, the same in every deal.",
+            difference=figure(result.difference, "+.3f"),
+        )
+    )
+    if math.isfinite(result.deals_apart):
+        tell(
+            Message(
+                "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
+                "cards in all seats.",
+                alone=figure(math.ceil(result.deals_apart)),
+                same=figure(math.ceil(result.duplicate_apart)),
+            )
+        )
