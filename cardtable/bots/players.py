@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardtable.views.observed import Past
 
 
-class View(Protocol):
+class SeatView(Protocol):
     """What a bot sees of a match (`match.View`): its seat, and a state redacted for it."""
 
     @property
@@ -53,7 +53,7 @@ class Bot:
         """
         raise NotImplementedError
 
-    def choose(self, view: View) -> MoveText:
+    def choose(self, view: SeatView) -> MoveText:
         """The move of the view's seat, in notation."""
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
@@ -111,7 +111,7 @@ class Soft(Bot):
         return softened.choice(seen, seat, moves, n, softened.SLIPS, rng)
 
 
-class Search(Bot):
+class SearchBot(Bot):
     """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
 
     While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain

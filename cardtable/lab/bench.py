@@ -63,7 +63,7 @@ MEDIAN_BAR = 3.0  #: for search over a deal of Oh Hell!
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchFigure:
     """One figure: the speed of `name` in `what`, `value` in `unit` (median over the rounds)."""
 
     name: str
@@ -82,11 +82,11 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """What `bench` found. `ratios` is empty where OpenSpiel is not installed."""
 
     machine: str
-    rows: tuple[Row, ...]
+    rows: tuple[BenchFigure, ...]
     ratios: tuple[Ratio, ...]
     partial: bool = False  #: it was stopped before all rounds were run
 
@@ -223,7 +223,7 @@ def bench(
     seconds: float = 0.25,
     rivals: bool = True,
     say: Callable[[str], None] = lambda text: None,
-) -> Report:
+) -> BenchReport:
     """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called
     with progress.
 
@@ -246,13 +246,13 @@ def bench(
     return _report(timed, rates)
 
 
-def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> Report:
+def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> BenchReport:
     """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left
     out.
     """
     rates = {label: ran for label, ran in rates.items() if ran}
     rows = tuple(
-        Row(
+        BenchFigure(
             runner.name,
             runner.what,
             statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]),
@@ -262,7 +262,7 @@ def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool
         if runner.label in rates
         for unit in rates[runner.label][0].done
     )
-    return Report(
+    return BenchReport(
         f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
         rows,
         tuple(_ratios(rates)),
@@ -326,7 +326,7 @@ def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     )
 
 
-def table(report: Report) -> str:
+def table(report: BenchReport) -> str:
     """The report as text for people, one figure on each line."""
     lines = [report.machine + (" " + tr("(stopped early)") if report.partial else ""), ""]
     lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]

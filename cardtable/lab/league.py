@@ -25,7 +25,7 @@ from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
-from cardtable.bots.players import Bot, Search
+from cardtable.bots.players import Bot, SearchBot
 from cardtable.bots.third_party import Outside
 from cardtable.bots.words import in_words
 from cardtable.kernel import bits, prng
@@ -35,7 +35,6 @@ from cardtable.lab.study.effects import finite
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
-from cardtable.rules.game import Game
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 from cardtable.views.observed import Past
@@ -151,19 +150,17 @@ def duel(
     deals.
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
-    found, preset, seats = ruleset.game, ruleset.preset, ruleset.seats
     if deals < 2:
         raise OptionError(
             Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
         )
-    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
-    ways = arrangements(seats, setting)
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=ruleset.game.name)
+    ways = arrangements(ruleset.seats, setting)
     began = time.perf_counter()
-    start = first_deals.checked(ruleset)
     gains = np.zeros((deals, 2))
-    tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
+    tables = [DuelTable(ruleset, a, b, seed) for _ in range(threads)]
 
-    def play(table: Table, number: int) -> None:
+    def play(table: DuelTable, number: int) -> None:
         gains[number] = table.gains(number, ways)
 
     def found_by(done: int) -> Duel:
@@ -173,9 +170,9 @@ def duel(
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
         mine, its = (each.mean for each in Effort.of(tables))
         return Duel(
-            found.name,
-            preset,
-            seats,
+            ruleset.game.name,
+            ruleset.preset,
+            ruleset.seats,
             setting,
             a,
             b,
@@ -282,30 +279,27 @@ class Effort:
         return self.seconds / max(self.decisions, 1)
 
     @classmethod
-    def of(cls, tables: Sequence[Table]) -> list[Effort]:
+    def of(cls, tables: Sequence[DuelTable]) -> list[Effort]:
         """That of each side at all tables."""
         both = [[table.efforts[side] for table in tables] for side in (0, 1)]
         return [cls(sum(one.decisions for one in each), sum(one.seconds for one in each)) for each in both]
 
 
-class Table:
-    """One thread's table: a state, buffers, and bots of its own."""
+class DuelTable:
+    """One thread's table: a state, buffers, and bots of its own. Raises OptionError."""
 
-    def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed, rules: str) -> None:
-        """rules: the preset, which the views of bots from outside name."""
-        self.game = game
-        self.start = start
-        self.levels = (a, b)
-        self.seed, self.rules = seed, rules
+    def __init__(self, ruleset: Ruleset, a: str, b: str, seed: Seed) -> None:
+        self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, (a, b), seed
+        self.start = first_deals.checked(ruleset)
         self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
         for each in self.bots:
-            if isinstance(each, Search):
+            if isinstance(each, SearchBot):
                 each.clock = time.thread_time
         self.efforts = (Effort(), Effort())
         self.compiled = compiled(self.levels)
         self.key = prng.key_of(seed)
         self.cards = np.empty(112, np.int64)
-        self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+        self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
         self.out = np.zeros(contract.MAX_SEATS)
         self.total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         self.stopped = False
@@ -371,7 +365,7 @@ class Table:
         """Who plays for a side in a seat; a bot from outside is new in each deal and seat, because it may remember."""
         if not is_outside(self.levels[side]):
             return self.bots[side]
-        return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.rules)
+        return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.ruleset.preset)
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""
@@ -381,9 +375,9 @@ class Table:
 
 
 def in_chunks(
-    tables: Sequence[Table],
+    tables: Sequence[DuelTable],
     deals: int,
-    play: Callable[[Table, int], object],
+    play: Callable[[DuelTable, int], object],
     progress: Callable[[int], object] | None,
     so_far: Callable[[int], object],
 ) -> None:

@@ -19,11 +19,10 @@ from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, OptionValue, Seed
 from cardtable.bots import levels_of
 from cardtable.lab.intervals import Z95, around, mean_of
-from cardtable.lab.league import Table, in_chunks
+from cardtable.lab.league import DuelTable, in_chunks
 from cardtable.lab.simulate import compiled
 from cardtable.lab.study.effects import finite
 from cardtable.precompile import warm
-from cardtable.rules import first_deals
 from cardtable.rules.ruleset import Ruleset
 
 GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
@@ -128,12 +127,11 @@ def skill(
         )
     thinks = not compiled([strong, weak])
     warm(ruleset.game, search=thinks, study=True, say=say)
-    start = first_deals.checked(ruleset)
-    tables = [Table(ruleset.game, start, strong, weak, seed, ruleset.preset) for _ in range(threads)]
+    tables = [DuelTable(ruleset, strong, weak, seed) for _ in range(threads)]
     results = np.zeros((deals, ruleset.seats, 2))
     began = time.perf_counter()
 
-    def play(table: Table, number: int) -> None:
+    def play(table: DuelTable, number: int) -> None:
         results[number] = crossed(table, number)
 
     def found(done: int) -> Skill:
@@ -145,7 +143,7 @@ def skill(
     return found(deals)
 
 
-def crossed(table: Table, number: int) -> NDArray[np.float64]:
+def crossed(table: DuelTable, number: int) -> NDArray[np.float64]:
     """The payoffs of one deal, of shape (seats, 2): of each seat, from the eldest on, with the strong player in it, and
     with the weak one.
     """

@@ -39,7 +39,6 @@ from cardtable.views.observed import Past
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
-    from cardtable.rules.game import Game
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
 USUAL = 8  #: deals in a match, about, in a game that does not say
@@ -168,7 +167,7 @@ def simulate(
     levels = levels_of(bots, ruleset.seats, game=ruleset.game.name)
     warm(ruleset.game, search=any(thinks(level) for level in levels), study=True, say=say)
     usual = usual_deals(ruleset)
-    tables = Tables(ruleset.game, first_deals.checked(ruleset), levels, seed, ruleset.preset)
+    tables = MatchPlayer(ruleset, levels, seed)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
         tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
@@ -192,7 +191,7 @@ def usual_deals(ruleset: Ruleset) -> int:
 
 def _sum(
     sums: playouts.Totals,
-    tables: Tables,
+    tables: MatchPlayer,
     deals: int,
     block: int,
     usual: int,
@@ -251,12 +250,12 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-class Tables:
-    """Plays blocks of matches, each in one thread, with a table and bots of its own."""
+class MatchPlayer:
+    """Plays blocks of matches, each in one thread, with a table and bots of its own. Raises OptionError."""
 
-    def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed, rules: str) -> None:
-        """rules: the preset, which the views of bots from outside name."""
-        self.game, self.start, self.levels, self.seed, self.rules = game, start, levels, str(seed).strip(), rules
+    def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:
+        self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, levels, str(seed).strip()
+        self.start = first_deals.checked(ruleset)
         self.key = prng.key_of(seed)
         self.compiled = compiled(levels)
         self.codes = np.zeros(contract.MAX_SEATS, np.int64)
@@ -309,7 +308,9 @@ class Tables:
     def _fresh(self, players: Sequence[Bot], number: int) -> Sequence[Bot]:
         """The players of a match: those from outside are new in each match, because they may remember."""
         return [
-            Outside(player.name, f"{self.seed} {number} {seat}", self.rules) if isinstance(player, Outside) else player
+            Outside(player.name, f"{self.seed} {number} {seat}", self.ruleset.preset)
+            if isinstance(player, Outside)
+            else player
             for seat, player in enumerate(players)
         ]
 

@@ -23,7 +23,7 @@ from cardtable.cli.common import TableOptions, named_bots, table_options, tell, 
 if TYPE_CHECKING:
     from cardtable.lab.luck import Skill
     from cardtable.lab.study import effects
-    from cardtable.lab.study.result import Found
+    from cardtable.lab.study.result import StudyResult
 
 USUAL, THINKING = 100_000, 200  #: default number of deals: with compiled bots, and with bots that think
 
@@ -153,7 +153,7 @@ def study(
     run = partial(described.run, asked, until=how["until"], keep=bool(out) and thinks)
     with stoppable() as work:
         work.found = _watched(run, 0 if how["until"] else described.deals * len(described.cells))
-    found: Found | None = work.found
+    found: StudyResult | None = work.found
     if found is not None:
         if report:
             _written(report, found.html())
@@ -171,7 +171,7 @@ def _written(path: str, text: str) -> None:
     tell_beside(Message("{file}: the report is written", file=path))
 
 
-def _watched(run: Callable[..., Found], deals: int) -> Found:
+def _watched(run: Callable[..., StudyResult], deals: int) -> StudyResult:
     """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
 
     deals: of all cells together; 0: not known.
@@ -183,7 +183,7 @@ def _watched(run: Callable[..., Found], deals: int) -> Found:
         return run(progress=partial(shown.advance, task), say=lambda message: shown.console.print(translated(message)))
 
 
-def _head(found: Found) -> None:
+def _head(found: StudyResult) -> None:
     """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
@@ -199,7 +199,7 @@ def _head(found: Found) -> None:
         tell(Message("The intervals are as short as was asked for."))
 
 
-def _report(found: Found) -> None:
+def _report(found: StudyResult) -> None:
     """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
@@ -220,7 +220,7 @@ def _report(found: Found) -> None:
     _effects(found)
 
 
-def _effects(found: Found) -> None:
+def _effects(found: StudyResult) -> None:
     """Print the differences, as one family."""
     told = found.intervals("holm")
     if not told:
@@ -237,7 +237,7 @@ def _effects(found: Found) -> None:
         click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
-def _compared(factor: str, found: Found) -> None:
+def _compared(factor: str, found: StudyResult) -> None:
     """Print the difference between the two values of a factor in each measure, as one family."""
     _head(found)
     values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in found.cells))
@@ -278,7 +278,7 @@ def _compared(factor: str, found: Found) -> None:
         )
 
 
-def _span(each: effects.Estimate | effects.Effect) -> str:
+def _span(each: effects.CellMean | effects.Effect) -> str:
     """An interval, or why there is none."""
     if not each.error:
         return tr("the same in every match")

@@ -15,7 +15,7 @@ from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
 from cardtable.lab.notes import Notes
 from cardtable.lab.records.recheck import MOST_KNOWN, Touched, Untouchable
-from cardtable.lab.simulate import Tables
+from cardtable.lab.simulate import MatchPlayer
 from cardtable.match.record import FORMAT
 from cardtable.rules import contract
 from cardtable.rules.ruleset import Ruleset
@@ -103,8 +103,8 @@ class Recorder:
             )
         self.ruleset, self.game, self.seats = ruleset, ruleset.game, ruleset.seats
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)
-        self.start, self.changed = ruleset.state(), ruleset.changed
-        self.tables = Tables(self.game, self.start, levels, seed, ruleset.preset)
+        self.tables = MatchPlayer(ruleset, levels, seed)
+        self.start, self.changed = self.tables.start, ruleset.changed
         #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
         #: and are written down
         self.shares_chance = self.tables.compiled is not None and set(levels) != {"simple"}

@@ -48,7 +48,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedCell:
     """A combination that the game does not allow, and why."""
 
     labels: Labels
@@ -111,12 +111,12 @@ def make(
     options: Mapping[str, OptionValue],
     bots: str | Sequence[str],
     factors: Mapping[str, Sequence[Json]],
-) -> tuple[dict[Cell, Ruleset], list[Refused]]:
+) -> tuple[dict[Cell, Ruleset], list[RefusedCell]]:
     """The cells of a grid with their rules, and the combinations that the game refuses. Raises OptionError if it
     refuses all of them, and UnknownGame.
     """
     checked(factors)
-    cells, refused = dict[Cell, Ruleset](), list[Refused]()
+    cells, refused = dict[Cell, Ruleset](), list[RefusedCell]()
     for values in _combinations(factors):
         labels = tuple((name, text_of(value)) for name, value in values.items())
         house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
@@ -125,7 +125,7 @@ def make(
             ruleset = Ruleset.of(variant, _seats(values.get(SEATS, seats)), house)
             levels = levels_of(values.get(BOTS, bots), ruleset.seats, game=ruleset.game.name)
         except OptionError as error:
-            refused.append(Refused(labels, error))
+            refused.append(RefusedCell(labels, error))
             continue
         given = tuple(sorted((name, _typed(house[name], getattr(ruleset.options, name, None))) for name in house))
         cells[Cell(labels, ruleset.preset, ruleset.seats, given, levels)] = ruleset

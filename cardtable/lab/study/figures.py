@@ -15,9 +15,9 @@ from cardtable.base.errors import OptionError, meant
 from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject
 from cardtable.lab.study import blocks, effects
-from cardtable.lab.study.blocks import Block, Work
-from cardtable.lab.study.cells import Cell, Labels, Refused, text_of
-from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.blocks import Block, StudyWork
+from cardtable.lab.study.cells import Cell, Labels, RefusedCell, text_of
+from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.engines import engine
 from cardtable.lab.study.rows import Rows, Sums, seat_of
 from cardtable.rules import catalog
@@ -31,10 +31,10 @@ class Figures:
 
     def __init__(
         self,
-        work: Work,
+        work: StudyWork,
         title: str,
         asked: int,
-        refused: tuple[Refused, ...] = (),
+        refused: tuple[RefusedCell, ...] = (),
         executor: Executor | str | None = None,
         threads: int = 1,
     ) -> None:
@@ -87,7 +87,7 @@ class Figures:
 
     # Figures
 
-    def mean(self, cell: str | Mapping[str, Json] = "", measure: str = "eldest") -> Estimate:
+    def mean(self, cell: str | Mapping[str, Json] = "", measure: str = "eldest") -> CellMean:
         """A figure of a cell, named by its label (`ante=1, dead_hand=no`); empty: of the only cell.
 
         Raises OptionError if several cells are meant, or none.
@@ -102,7 +102,7 @@ class Figures:
             )
         return effects.estimate(self.sums, self._column(measure), found[0], self.cells[found[0]].label, measure)
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> list[CellMean]:
         """Every figure of every cell; seats that a cell does not have are left out."""
         return [
             effects.estimate(self.sums, k, c, cell.label, column)

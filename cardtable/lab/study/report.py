@@ -15,7 +15,7 @@ import numpy as np
 from cardtable.base.languages import current, figure, tr, translated
 from cardtable.base.message import Message, Value
 from cardtable.bots.words import label_in_words
-from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.rows import meaning
 from cardtable.picture.figures import Bar, intervals
 
@@ -73,7 +73,7 @@ def _refused(found: Figures) -> str:
     return f"<h2>{escape(tr('Not allowed by the game'))}</h2><ul>{lines}</ul>"
 
 
-def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effect]) -> str:
+def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effect]) -> str:
     mine = [each for each in estimates if each.measure == measure]
     parts = [f"<h2>{escape(measure)}</h2>", _paragraph(meaning(measure))]
     heads = (tr("cell"), tr("mean"), tr("95 % interval"), tr("standard deviation"), tr("deals"))
