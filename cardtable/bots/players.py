@@ -116,7 +116,7 @@ class SearchBot(Bot):
 
     While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain
     Python would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision
-    at a time. A game may have a player of its own (`Game.has_player`), which then chooses the moves; what single moves
+    at a time. A game may have a player of its own (`Game.player`), which then chooses the moves; what single moves
     are worth is always found by search.
     """
 

@@ -242,7 +242,7 @@ def draw(head: Head, chains: Any, new: Chain, s: Any, pool: Any, thinning: int, 
 
 
 class Weigher:
-    """Weighted worlds, with buffers of their own (`Game.has_weigher`)."""
+    """Weighted worlds, with buffers of their own (`Game.weigher`)."""
 
     def __init__(self, chains: int = CHAINS, pool: int = POOL) -> None:
         """pool: how many worlds are drawn at a time."""
