@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from cardtable.base.errors import BotError, OptionError
 from cardtable.base.languages import figure, tr
-from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
@@ -110,11 +109,7 @@ def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
         return [(seat,) for seat in range(seats)]
     if setting == HALF:
         return sorted({tuple(sorted((first + 2 * k) % seats for k in range(seats // 2))) for first in range(seats)})
-    raise OptionError(
-        Message("setting {setting}", setting=repr(setting[:40])),
-        Message("there is no such setting"),
-        Message("take {one} or {half}", one=ONE, half=HALF),
-    )
+    raise OptionError(f"setting {setting[:40]!r}", "there is no such setting", f"take {ONE} or {HALF}")
 
 
 def within(level: str, seconds: float) -> str:
@@ -127,7 +122,7 @@ def within(level: str, seconds: float) -> str:
     return ":".join((name, f"{seconds:g}s", *manner))
 
 
-def duel(
+def duel(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     a: str,
     b: str,
@@ -151,9 +146,7 @@ def duel(
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
     if deals < 2:
-        raise OptionError(
-            Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
-        )
+        raise OptionError(f"{deals} deals", "an interval needs two", "take 2 deals or more")
     a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=ruleset.game.name)
     ways = arrangements(ruleset.seats, setting)
     began = time.perf_counter()
@@ -331,7 +324,7 @@ class DuelTable:
             self.play(t, sides, number)
         except BotError as error:
             seats = ", ".join(str(seat) for seat, side in enumerate(sides) if side == 0) or "–"
-            where = Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0], seats=seats)
+            where = f"deal {number}, with {self.levels[0]} in the seats {seats}"
             raise error.within(where) from error.__cause__
         contract.payoff(t, self.out)
         return self.out[: len(sides)].copy()

@@ -97,7 +97,7 @@ class Skill:
         return dict(zip(PARTS, _shares(more, np.array(other.groups) - np.array(self.groups)), strict=True))
 
 
-def skill(
+def skill(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     strong: str = "search:2000",
     weak: str = "simple",
@@ -120,9 +120,9 @@ def skill(
     strong, weak = levels_of((strong, weak), 2, game=ruleset.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
-            Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
-            Message("the shares need {fewest} deals at least", fewest=FEWEST),
-            Message("take more"),
+            f"{deals} deals on {threads} threads",
+            f"the shares need {FEWEST} deals at least",
+            "take more",
             code="options/range",
         )
     thinks = not compiled([strong, weak])

@@ -140,7 +140,7 @@ class Stopped(KeyboardInterrupt):
         self.found = found
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     deals: int,
     *,
@@ -162,7 +162,7 @@ def simulate(
     time, `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError,
     UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
-    check_counts(Message("{deals} deals on {threads} threads", deals=deals, threads=threads), deals, threads)
+    check_counts(f"{deals} deals on {threads} threads", deals, threads)
     ruleset = Ruleset.parse(game, rules, seats, options)
     levels = levels_of(bots, ruleset.seats, game=ruleset.game.name)
     warm(ruleset.game, search=any(thinks(level) for level in levels), study=True, say=say)
@@ -284,9 +284,8 @@ class MatchPlayer:
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
-            playouts.simulate(
-                s, self.key, first, matches, limit, self.codes, moves, cards, total, notes.rows, notes.log, notes.ends
-            )
+            room = playouts.Workspace(moves, cards, notes.rows, notes.log, notes.ends)
+            playouts.simulate(s, self.key, first, matches, limit, self.codes, total, room)
             try:
                 self.compiled.check(total, self.levels)
             except BotError as error:
@@ -385,9 +384,9 @@ class MatchPlayer:
         return length
 
 
-def _where(match: int, s: State) -> Message:
+def _where(match: int, s: State) -> str:
     """Where in a study something happened."""
-    return Message("deal {deal} of match {match}", deal=int(s.deal_number), match=match)
+    return f"deal {int(s.deal_number)} of match {match}"
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
@@ -404,12 +403,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
 
 
 def _study(
-    sums: playouts.Totals,
-    seconds: float,
-    ruleset: Ruleset,
-    levels: tuple[str, ...],
-    seed: str,
-    partial: bool,
+    sums: playouts.Totals, seconds: float, ruleset: Ruleset, levels: tuple[str, ...], seed: str, partial: bool
 ) -> Simulation:
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(

@@ -111,7 +111,7 @@ def numbers(seed: Seed, deals: int) -> Iterator[Json]:
         yield from (f"{text}-{k}" for k in range(1, deals + 1))
 
 
-def study(
+def study(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     deals: int,
     *,
@@ -178,7 +178,7 @@ def _lines(path: Path) -> Lines:
         if not lines.read and path.exists() and path.stat().st_size:
             raise ValueError("its first line has no end")
     except (OSError, ValueError) as error:
-        raise _unreadable(path, Message("it cannot be read: {error}", error=str(error))) from None
+        raise _unreadable(path, f"it cannot be read: {error}") from None
     return lines
 
 
@@ -189,18 +189,13 @@ def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, TriedDeal]:
         try:
             one = TriedDeal(**told)
         except TypeError:
-            raise _unreadable(path, Message("line {line} is no deal of a study", line=number)) from None
+            raise _unreadable(path, f"line {number} is no deal of a study") from None
         found[one.deal] = one
     return found
 
 
-def _unreadable(path: Path, why: Message) -> RecordError:
-    return RecordError(
-        Message("study {file}", file=str(path)),
-        why,
-        Message("name the file of a study, or a new one"),
-        code="record/file",
-    )
+def _unreadable(path: Path, why: str) -> RecordError:
+    return RecordError(f"study {path}", why, "name the file of a study, or a new one", code="record/file")
 
 
 class _Log:
@@ -222,9 +217,9 @@ class _Log:
         self.known = _deals(self._path, others)
         if first != head:
             raise RecordError(
-                Message("study {file}", file=str(self._path)),
-                Message("it is about another game or other house rules"),
-                Message("name another file"),
+                f"study {self._path}",
+                "it is about another game or other house rules",
+                "name another file",
                 code="record/file",
             )
 

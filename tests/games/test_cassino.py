@@ -564,7 +564,7 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
-    playouts.simulate(s, prng.key_of("thumb"), 0, 40, 10**9, players, moves, cards, total, *playouts.NOTHING)
+    playouts.simulate(s, prng.key_of("thumb"), 0, 40, 10**9, players, total, playouts.Workspace(moves, cards))
     assert float(total.paid[0] / total.deals) > 2.0
 
 

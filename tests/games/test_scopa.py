@@ -408,7 +408,7 @@ def mean_payoff(game: str, matches: int) -> float:
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(entry.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
-    playouts.simulate(s, prng.key_of("thumb"), 0, matches, 10**9, players, moves, cards, total, *playouts.NOTHING)
+    playouts.simulate(s, prng.key_of("thumb"), 0, matches, 10**9, players, total, playouts.Workspace(moves, cards))
     return float(total.paid[0] / total.deals)
 
 

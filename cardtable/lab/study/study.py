@@ -37,7 +37,7 @@ FEWEST = 30  #: matches before a study may stop because its intervals are short 
 class Study:
     """A study that is described, and then `run`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a public interface of keywords
         self,
         game: str,
         seats: int | None = None,
@@ -58,7 +58,7 @@ class Study:
         `dask:tcp://host:8786`. save: a file that keeps each block, from which a study that was stopped goes on.
         Raises UnknownGame, OptionError.
         """
-        check_counts(Message("{deals} deals on {threads} threads", deals=str(deals), threads=threads), deals, threads)
+        check_counts(f"{deals} deals on {threads} threads", deals, threads)
         self.variant = catalog.variant(game, rules)
         self.game = game
         self.deals, self.seed = int(deals), str(seed).strip()
@@ -102,9 +102,9 @@ class Study:
         """
         if until is not None and not until > 0:
             raise OptionError(
-                Message("until={value}", value=f"{until:g}"),
-                Message("the length of an interval is above 0"),
-                Message("take for instance 0.01"),
+                f"until={until:g}",
+                "the length of an interval is above 0",
+                "take for instance 0.01",
                 code="options/range",
             )
         columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
