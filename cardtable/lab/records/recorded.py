@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import CardtableError, OptionError
-from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
 from cardtable.lab.notes import Notes
@@ -97,9 +96,9 @@ class Recorder:
         """
         if not str(seed).strip() or len(str(seed).strip()) > LONGEST:
             raise OptionError(
-                Message("records of seed {seed}", seed=repr(str(seed)[:40])),
-                Message("each match has a seed such as {example}", example=repr(prng.match_seed("tea", 12))),
-                Message("take a seed of 1 to {most} letters", most=LONGEST),
+                f"records of seed {str(seed)[:40]!r}",
+                f"each match has a seed such as {prng.match_seed('tea', 12)!r}",
+                f"take a seed of 1 to {LONGEST} letters",
             )
         self.ruleset, self.game, self.seats = ruleset, ruleset.game, ruleset.seats
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)

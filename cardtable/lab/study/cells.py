@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cardtable.base.errors import OptionError
-from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject, OptionValue
 from cardtable.bots import levels_of
 from cardtable.bots.levels import is_path
@@ -83,24 +82,17 @@ def checked(factors: Mapping[str, Sequence[Json]]) -> None:
     for name, values in factors.items():
         if isinstance(values, str) or not isinstance(values, Sequence) or not values:
             raise OptionError(
-                Message("{name}={value}", name=name, value=str(values)[:60]),
-                Message("a factor of a study is a list of values"),
-                Message("write for instance {name}=[1, 2]", name=name),
+                f"{name}={str(values)[:60]}",
+                "a factor of a study is a list of values",
+                f"write for instance {name}=[1, 2]",
             )
         texts = [text_of(value) for value in values]
         if twice := next((text for text in texts if texts.count(text) > 1), None):
-            raise OptionError(
-                Message("{name}={value}", name=name, value=twice[:60]),
-                Message("the value is given twice"),
-                Message("give it once"),
-            )
+            raise OptionError(f"{name}={twice[:60]}", "the value is given twice", "give it once")
         count *= len(values)
     if count > MOST:
         raise OptionError(
-            Message("a grid of {count} cells", count=count),
-            Message("a study has {most} at most", most=MOST),
-            Message("leave some values out"),
-            code="options/range",
+            f"a grid of {count} cells", f"a study has {MOST} at most", "leave some values out", code="options/range"
         )
 
 
@@ -154,8 +146,8 @@ def _seats(value: Json) -> int | None:
         return int(str(value))
     except ValueError:
         raise OptionError(
-            Message("seats={value}", value=str(value)[:40]),
-            Message("the number of seats is a whole number"),
-            Message("write for instance seats=4"),
+            f"seats={str(value)[:40]}",
+            "the number of seats is a whole number",
+            "write for instance seats=4",
             code="options/seats",
         ) from None

@@ -13,7 +13,6 @@ import numpy as np
 
 from cardtable.base.errors import OptionError
 from cardtable.base.files import replacing
-from cardtable.base.message import Message
 from cardtable.lab.study.rows import Rows
 from cardtable.search.playouts import DEAL, ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WINNER
 
@@ -59,9 +58,9 @@ def _arrow(what: str) -> None:
         import pyarrow  # noqa: F401
     except ImportError:
         raise OptionError(
-            Message("{what}", what=what),
-            Message("pyarrow is not installed"),
-            Message("install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl"),
+            what,
+            "pyarrow is not installed",
+            "install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl",
             code="study/frames",
         ) from None
 
@@ -110,9 +109,9 @@ def writer(target: Path, ways: Mapping[str, Callable[[Figures, str], int]]) -> C
     ending = target.suffix.lower()
     if ending not in ways:
         raise OptionError(
-            Message("rows in {file}", file=str(target)),
-            Message("the ending says which format"),
-            Message("end the name in one of {endings}", endings=", ".join(ways)),
+            f"rows in {target}",
+            "the ending says which format",
+            f"end the name in one of {', '.join(ways)}",
             code="study/frames",
         )
     if ending in (".parquet", ".arrow"):

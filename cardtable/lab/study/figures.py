@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from cardtable import __version__
 from cardtable.base.errors import OptionError, meant
-from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject
 from cardtable.lab.study import blocks, effects
 from cardtable.lab.study.blocks import Block, StudyWork
@@ -95,9 +94,9 @@ class Figures:
         found = self._matching(cell)
         if len(found) > 1:
             raise OptionError(
-                Message("cell {label}", label=repr(str(cell)[:60])),
-                Message("{n} cells are meant", n=len(found)),
-                Message("name one of: {labels}", labels="; ".join(self.cells[c].label for c in found[:8])),
+                f"cell {str(cell)[:60]!r}",
+                f"{len(found)} cells are meant",
+                f"name one of: {'; '.join(self.cells[c].label for c in found[:8])}",
                 code="study/cell",
             )
         return effects.estimate(self.sums, self._column(measure), found[0], self.cells[found[0]].label, measure)
@@ -121,9 +120,9 @@ class Figures:
         pairs = self._pairs(*sides, k, {name for side in (a, b) for name, _ in _labels(side)})
         if not pairs:
             raise OptionError(
-                Message("{a} and {b}", a=labels[0], b=labels[1]),
-                Message("no two cells differ in this alone"),
-                Message("name whole cells"),
+                f"{labels[0]} and {labels[1]}",
+                "no two cells differ in this alone",
+                "name whole cells",
                 code="study/cell",
             )
         return effects.effect(self.sums, k, [x for x, _ in pairs], [y for _, y in pairs], labels, measure)
@@ -134,11 +133,7 @@ class Figures:
         adjust: "holm" for all of them as one family (`effects.adjusted`); None: each by itself. Raises OptionError.
         """
         if adjust not in (None, "holm"):
-            raise OptionError(
-                Message("adjust={value}", value=repr(adjust)[:40]),
-                Message("there is no such adjustment"),
-                Message("take {one} or leave it out", one="holm"),
-            )
+            raise OptionError(f"adjust={repr(adjust)[:40]}", "there is no such adjustment", "take holm or leave it out")
         found: list[Effect] = []
         for k, column in enumerate(self.measures):
             for name, values in self._factors().items():
@@ -161,8 +156,8 @@ class Figures:
         if measure in self.measures:
             return self.measures.index(measure)
         raise OptionError(
-            Message("measure {name}", name=repr(measure[:40])),
-            Message("the study did not measure it"),
+            f"measure {measure[:40]!r}",
+            "the study did not measure it",
             meant([], list(self.measures)),
             code="study/measure",
         )
@@ -177,8 +172,8 @@ class Figures:
         ]
         if not found:
             raise OptionError(
-                Message("cell {label}", label=repr(_label(wanted)[:60])),
-                Message("the study has no such cell"),
+                f"cell {_label(wanted)[:60]!r}",
+                "the study has no such cell",
                 meant([], [cell.label for cell in self.cells[:8]]),
                 code="study/cell",
             )
@@ -247,9 +242,9 @@ def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:
         name, equals, value = part.partition("=")
         if not equals:
             raise OptionError(
-                Message("cell {label}", label=repr(wanted[:60])),
-                Message("a cell is named by the values of its factors"),
-                Message("write for instance {example}", example="ante=1, dead_hand=no"),
+                f"cell {wanted[:60]!r}",
+                "a cell is named by the values of its factors",
+                "write for instance ante=1, dead_hand=no",
                 code="study/cell",
             )
         found.add((name.strip(), text_of(value)))
