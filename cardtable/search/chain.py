@@ -15,7 +15,7 @@ without bias, so the chain still has the right worlds (Andrieu and Roberts 2009)
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,16 +54,6 @@ class Head(Record):
     rng: prng.Words = field("u8", 4)
 
 
-class Evidence(NamedTuple):
-    """What the others did, by which worlds are weighted, and buffers."""
-
-    states: Any  #: in which they did it, redacted for the viewer
-    who: NDArray[np.int64]  #: the seat of each past move
-    made: NDArray[np.int64]  #: the move; negative where it is not known
-    moves: NDArray[np.int64]  #: a buffer for legal moves
-    tables: NDArray[np.float64]  #: of `likelihood`
-
-
 @rule
 def nth(cards: int, n: int) -> int:
     """The n-th card of a set, from 0."""
@@ -73,14 +63,13 @@ def nth(cards: int, n: int) -> int:
 
 
 @rule
-def fit(head: Head, evidence: Evidence, p: int, cards: int) -> float:
+def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: int, cards: int) -> float:
     """How likely seat p's past choices are if it now holds these cards: a log-likelihood."""
-    who, made, moves, tables = evidence.who, evidence.made, evidence.moves, evidence.tables
     agreed = strayed = 0
     other = alike = odds = 0.0
     for k in range(head.past - 1, -1, -1):
         if who[k] == p:
-            s = evidence.states[k]
+            s = past[k]
             after = cards
             cards = contract.held_before(s, p, made[k], cards, head.rng) if made[k] >= 0 else contract.UNKNOWN
             if cards == contract.UNKNOWN:
@@ -106,17 +95,21 @@ def fit(head: Head, evidence: Evidence, p: int, cards: int) -> float:
 
 
 @rule
-def begin(head: Head, chain: Chain, s: Any, work: Work, evidence: Evidence) -> None:
+def begin(  # noqa: PLR0913 - with a tuple of the past, search is slower
+    head: Head, chain: Chain, s: Any, work: Work, past: Any, who: Any, made: Any, moves: Any, tables: Any
+) -> None:
     """Begin a chain with the uniform world that `s`, a redacted state, is filled with."""
     contract.resample(s, head.seat, work)
     head.places = contract.unseen(s, head.seat, chain.sets)
     for p in range(head.places):
         held = p < s.seats and p != head.seat and chain.sets[p] != 0
-        chain.fits[p] = fit(head, evidence, p, chain.sets[p]) if held else 0.0
+        chain.fits[p] = fit(head, past, who, made, moves, tables, p, chain.sets[p]) if held else 0.0
 
 
 @rule
-def exchange(head: Head, chain: Chain, root: Any, steps: int, evidence: Evidence) -> None:
+def exchange(  # noqa: PLR0913 - with a tuple of the past, search is slower
+    head: Head, chain: Chain, root: Any, steps: int, past: Any, who: Any, made: Any, moves: Any, tables: Any
+) -> None:
     """Try so many exchanges of two cards between two places."""
     for _ in range(steps):
         p, q = prng.below(head.rng, head.places), prng.below(head.rng, head.places)
@@ -128,8 +121,8 @@ def exchange(head: Head, chain: Chain, root: Any, steps: int, evidence: Evidence
         if not (contract.may_hold(root, head.seat, p, mine) and contract.may_hold(root, head.seat, q, its)):
             continue
         head.tried += 1
-        mines = fit(head, evidence, p, mine) if p < root.seats else 0.0
-        itss = fit(head, evidence, q, its) if q < root.seats else 0.0
+        mines = fit(head, past, who, made, moves, tables, p, mine) if p < root.seats else 0.0
+        itss = fit(head, past, who, made, moves, tables, q, its) if q < root.seats else 0.0
         more = mines + itss - chain.fits[p] - chain.fits[q]
         if more >= 0.0 or prng.unit(head.rng) < np.exp(more):
             head.made += 1
@@ -137,11 +130,22 @@ def exchange(head: Head, chain: Chain, root: Any, steps: int, evidence: Evidence
 
 
 @rule
-def draw(head: Head, chains: Any, root: Any, pool: Any, thinning: int, evidence: Evidence) -> None:
+def draw(  # noqa: PLR0913 - with a tuple of the past, search is slower
+    head: Head,
+    chains: Any,
+    root: Any,
+    pool: Any,
+    thinning: int,
+    past: Any,
+    who: Any,
+    made: Any,
+    moves: Any,
+    tables: Any,
+) -> None:
     """Draw as many worlds as there is room for, as the sets at their places; the chains take turns."""
     for i in range(len(pool)):
         chain = chains[i % len(chains)]
-        exchange(head, chain, root, thinning, evidence)
+        exchange(head, chain, root, thinning, past, who, made, moves, tables)
         for p in range(head.places):
             pool[i, p] = chain.sets[p]
 
@@ -167,7 +171,7 @@ class Weighted:
         self._moves = np.empty(most_moves + 1, np.int64)
         self._box: Any = kind.row(2)  # the redacted root, and a world
         self._work = Work.new()
-        self._evidence: Evidence  # of the last `begin`
+        self._past: Past | None = None
 
     def begin(self, root: State, past: Past, key: prng.Words) -> bool:
         """Begin the chains for a state redacted for the seat whose past this is. key: four words.
@@ -176,7 +180,7 @@ class Weighted:
         others all worlds weigh the same.
         """
         head = self.head
-        evidence = self._evidence = Evidence(past.rows, past.who, past.made, self._moves, self._table)
+        self._past = past
         head.seat, head.past, head.tried, head.made = past.seat, past.count, 0, 0
         head.rng[:] = key
         if not past.count:
@@ -185,13 +189,18 @@ class Weighted:
         for chain in self.chains:
             self._box[1] = root
             self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
-            begin(head, chain, self._box[1], self._work, evidence)
+            begin(head, chain, self._box[1], self._work, *self._told())
             if not head.places:
                 return False
-            exchange(head, chain, self._box[0], BURN_IN, evidence)
+            exchange(head, chain, self._box[0], BURN_IN, *self._told())
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
         """The next worlds, as the sets of cards at their places (`contract.unseen`): POOL x places."""
-        draw(self.head, self.chains, self._box[0], self.pool, thinning, self._evidence)
+        draw(self.head, self.chains, self._box[0], self.pool, thinning, *self._told())
         return self.pool
+
+    def _told(self) -> tuple[Any, ...]:
+        past = self._past
+        assert past
+        return past.rows, past.who, past.made, self._moves, self._table
