@@ -77,9 +77,9 @@ class Duel:
 
     def as_dict(self) -> JsonObject:
         """The duel as a JSON-able dict: what is not finite is null, and the single deals are left out."""
-        told = asdict(replace(self, differences=()))
-        del told["differences"]
-        return finite(told)
+        values = asdict(replace(self, differences=()))
+        del values["differences"]
+        return finite(values)
 
     def text(self) -> str:
         """One line of a table, in the language of this process."""

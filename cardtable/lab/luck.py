@@ -78,10 +78,10 @@ class Skill:
     def as_dict(self) -> JsonObject:
         """For `--json`: what is not finite is null."""
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
-        told = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
-        told |= {name: getattr(self, name).as_dict() for name in PARTS}
-        del told["groups"]
-        return finite(told)
+        values = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
+        values |= {name: getattr(self, name).as_dict() for name in PARTS}
+        del values["groups"]
+        return finite(values)
 
     def compare(self, other: Skill) -> dict[str, Share]:
         """How much larger each share is in `other`, which has the same seed, seats and number of deals, for instance
@@ -180,7 +180,7 @@ def parts(results: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _skill(
-    told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str],
+    named: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str],
     results: NDArray[np.float64],
     seconds: float,
     partial: bool,
@@ -194,7 +194,7 @@ def _skill(
     groups = _left_out(results)
     cards, seat, player, both = _shares(_normal(whole), groups)
     return Skill(
-        *told,
+        *named,
         deals,
         float(whole.sum()),
         cards,

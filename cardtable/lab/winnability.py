@@ -184,10 +184,10 @@ def _lines(path: Path) -> Lines:
 
 def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, TriedDeal]:
     found: dict[Json, TriedDeal] = {}
-    told: Any
-    for number, told in enumerate(lines, 2):
+    entry: Any
+    for number, entry in enumerate(lines, 2):
         try:
-            one = TriedDeal(**told)
+            one = TriedDeal(**entry)
         except TypeError:
             raise _unreadable(path, f"line {number} is no deal of a study") from None
         found[one.deal] = one

@@ -145,8 +145,8 @@ class Recorder:
         keys |= {"seats": self.seats, "seed": prng.match_seed(self.seed, number), "dealer": int(end[playouts.DEALER])}
         keys |= ({"cuts": cuts} if cuts else {}) | ({} if over else {"unfinished": True})
         keys |= {"options": dict(self.changed)} if self.changed else {}
-        told = self._from_numbers(logs) or self._from_states(s, logs)
-        deals = [table | self._ended(row) for table, row in zip(told, rows, strict=True)]
+        played = self._from_numbers(logs) or self._from_states(s, logs)
+        deals = [table | self._ended(row) for table, row in zip(played, rows, strict=True)]
         return keys | {"deals": deals} | (self._result(over, end[playouts.SCORES :]) if over else {})
 
     def _ended(self, row: NDArray[np.float64]) -> JsonObject:
@@ -156,11 +156,11 @@ class Recorder:
         return ({"winner": winner} if winner >= 0 else {}) | {"payoff": payoff}
 
     def _result(self, over: int, scores: NDArray[np.int64]) -> JsonObject:
-        told = [int(x) for x in scores[: self.seats]]
-        best = min(told) if self.game.lowest_wins else max(told)
+        totals = [int(x) for x in scores[: self.seats]]
+        best = min(totals) if self.game.lowest_wins else max(totals)
         named = [p for p in range(self.seats) if over >> 1 >> p & 1]
-        winners = named if over >> 1 else [p for p in range(self.seats) if told[p] == best]
-        return {"result": {"scores": told, "winners": winners}}
+        winners = named if over >> 1 else [p for p in range(self.seats) if totals[p] == best]
+        return {"result": {"scores": totals, "winners": winners}}
 
     def _from_numbers(self, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject] | None:
         """The moves of each deal; None: they cannot be told without the state."""

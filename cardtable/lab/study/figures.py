@@ -55,13 +55,15 @@ class Figures:
         self.limits.append(block.limits)
 
     def __repr__(self) -> str:
-        told = [f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"]
-        told += [f"  left out: {each.label}: {each.error}" for each in self.refused]
-        told += [
+        lines = [
+            f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"
+        ]
+        lines += [f"  left out: {each.label}: {each.error}" for each in self.refused]
+        lines += [
             f"  {e.measure}, {e.cell}: {e.mean:.4f} ({e.low:.4f} to {e.high:.4f})"
             for e in (self.estimates() if self.sums.deals.all() else [])
         ]
-        return "\n".join(told)
+        return "\n".join(lines)
 
     @property
     def cells(self) -> tuple[Cell, ...]:

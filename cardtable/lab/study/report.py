@@ -154,14 +154,14 @@ def _made(found: Figures) -> str:
         ),
         Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
     )
-    told = found.as_dict()
+    values = found.as_dict()
     kept = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")
-    made = {name: told[name] for name in kept} | {
-        "refused": told["refused"],
+    made = {name: values[name] for name in kept} | {
+        "refused": values["refused"],
         "measures": list(found.measures),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "seconds": told["seconds"],
+        "seconds": values["seconds"],
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     text = "".join(map(_paragraph, words))

@@ -248,5 +248,5 @@ class _Run:
         found = self.found
         if not all(found.sums.matches >= FEWEST):
             return False
-        told = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
-        return all((each.high - each.low) / 2.0 <= until for each in told)
+        intervals = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
+        return all((each.high - each.low) / 2.0 <= until for each in intervals)

@@ -103,7 +103,7 @@ class Saved:
         try:
             self._base.execute(
                 "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)",
-                (number, deals, told := json.dumps(limits), _seal(number, told, sums) + sums),
+                (number, deals, text := json.dumps(limits), _seal(number, text, sums) + sums),
             )
         except sqlite3.Error as error:
             raise self._failed(error) from None
