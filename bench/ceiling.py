@@ -39,7 +39,7 @@ from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.json_lines import Lines
-from cardtable.lab.league import Table
+from cardtable.lab.league import DuelTable
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
@@ -98,7 +98,7 @@ class Gauge:
         """iterations: of search for a decision; states: of the exact search. Raises UnknownGame, OptionError."""
         ruleset = Ruleset.parse(game, rules)
         self.game, self.rules, self.seats = ruleset.game, ruleset.preset, ruleset.seats
-        self.deal = Table(self.game, ruleset.state(), "simple", "simple", seed, self.rules).deal
+        self.deal = DuelTable(ruleset, "simple", "simple", seed).deal
         self._seed, self.iterations, self._states = seed, iterations, states
         self._search, self._open = Searcher(self.game), OpenCards(self.game)
         self._moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)

@@ -36,7 +36,7 @@ from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.bots.offered import FILE
 from cardtable.lab.intervals import Mean, mean_of
 from cardtable.lab.json_lines import Lines
-from cardtable.lab.league import ONE, Table, arrangements
+from cardtable.lab.league import ONE, DuelTable, arrangements
 from cardtable.lab.simulate import thinks
 from cardtable.rules import catalog
 from cardtable.rules.ruleset import Ruleset
@@ -130,10 +130,9 @@ def climb(
     new block after so many seconds; but two deals at least. Raises UnknownGame, OptionError.
     """
     ruleset = Ruleset.parse(game, rules)
-    found, preset = ruleset.game, ruleset.preset
     kept = Kept() if kept is None else kept
-    key = (found.name, preset, lower, upper, str(seed))
-    table = Table(found, ruleset.state(), upper, lower, seed, preset)
+    key = (ruleset.game.name, ruleset.preset, lower, upper, str(seed))
+    table = DuelTable(ruleset, upper, lower, seed)
     ways = arrangements(ruleset.seats, ONE)
     began = time.perf_counter()
     samples, size = kept.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
@@ -145,7 +144,7 @@ def climb(
     return rung_of(key, ruleset.seats, samples)
 
 
-def sample(table: Table, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> Sample:
+def sample(table: DuelTable, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> Sample:
     """One deal, in every arrangement: the mean payoff of side 0 less that of side 1, and the score of side 0."""
     s = table.deal(number)
     paid: tuple[list[float], list[float]] = [], []

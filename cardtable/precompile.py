@@ -261,8 +261,8 @@ def _exercise_study(game: Game) -> None:
     playouts.replayed(s.copy(), np.zeros(0, np.int64), np.zeros(0, np.int64), moves)
     rows = np.zeros((1, playouts.COLUMNS))
     log, ends = np.zeros((1, playouts.LOGGED), np.uint64), np.zeros((1, playouts.ENDED), np.int64)
-    cards = np.empty(112, np.int64)
-    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, cards, total, rows, log, ends)
+    room = playouts.Workspace(moves, np.empty(112, np.int64), rows, log, ends)
+    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, total, room)
 
 
 def _exercise_environments(game: Game) -> None:

@@ -57,11 +57,11 @@ class OpenCards:
         kind = game.rules.State
         self._box = kind.row(search.LEVELS + 1)
         known = words(self._box).view(np.uint64)[:, kind.dtype.fields["rng"][1] // 8 :]
-        self._head = search.Head.new()
+        self._head = search.AlphaBeta.new()
         self._levels = search.Level.row(search.LEVELS)
         self._moves = np.empty((search.LEVELS + 1, game.rules.MAX_MOVES + 1), np.int64)
-        self._entries = search.Entry.row(entries)
-        self._room = search.Room(
+        self._entries = search.Transposition.row(entries)
+        self._room = search.AlphaBetaBuffers(
             self._box, known, self._head, self._levels, self._moves, self._entries, np.zeros(contract.MAX_SEATS)
         )
         self._asked: tuple[bool, bool, SeatNumber] | None = None

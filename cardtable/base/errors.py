@@ -225,7 +225,7 @@ class BotError(CardtableError):
         self.bot = bot
         super().__init__(what, why, can, code=code)
 
-    def within(self, where: Message) -> BotError:
+    def within(self, where: Text) -> BotError:
         """The same error, which also says where it happened: in which deal of a league."""
         what, why, can = self.parts
         return BotError(self.bot, Message("{what}, in {where}", what=what, where=where), why, can, code=self.code)

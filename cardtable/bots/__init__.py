@@ -61,7 +61,7 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
     if name == "soft":
         return players.Soft(key)
     uniform, threads = manner(level)
-    return players.Search(
+    return players.SearchBot(
         key, iterations=iterations, seconds=seconds, flat=name == "flat", uniform=uniform, threads=threads, called=name
     )
 
@@ -149,9 +149,9 @@ def analyse(
     Raises OptionError, also for a level that does not think.
     """
     player = bot(level, seed)
-    from cardtable.bots.players import Search
+    from cardtable.bots.players import SearchBot
 
-    if not isinstance(player, Search):
+    if not isinstance(player, SearchBot):
         raise OptionError(
             Message("analyse with {name}", name=player.name),
             Message("it chooses without weighing the moves"),

@@ -28,8 +28,8 @@ def measured(package: str) -> dict[tuple[str, str, str], bool]:
     file = files(package) / FILE
     if not file.is_file():
         return {}
-    told = json.loads(file.read_text("utf-8"))
-    return {(each["game"], each["rules"], each["upper"]): each["clear"] for each in told}
+    rungs = json.loads(file.read_text("utf-8"))
+    return {(each["game"], each["rules"], each["upper"]): each["clear"] for each in rungs}
 
 
 def offered(game: Game, preset: str) -> tuple[str, ...]:

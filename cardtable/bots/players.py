@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardtable.views.observed import Past
 
 
-class View(Protocol):
+class SeatView(Protocol):
     """What a bot sees of a match (`match.View`): its seat, and a state redacted for it."""
 
     @property
@@ -53,7 +53,7 @@ class Bot:
         """
         raise NotImplementedError
 
-    def choose(self, view: View) -> MoveText:
+    def choose(self, view: SeatView) -> MoveText:
         """The move of the view's seat, in notation."""
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
@@ -111,12 +111,12 @@ class Soft(Bot):
         return softened.choice(seen, seat, moves, n, softened.SLIPS, rng)
 
 
-class Search(Bot):
+class SearchBot(Bot):
     """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
 
     While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain
     Python would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision
-    at a time. A game may have a player of its own (`Game.has_player`), which then chooses the moves; what single moves
+    at a time. A game may have a player of its own (`Game.player`), which then chooses the moves; what single moves
     are worth is always found by search.
     """
 

@@ -30,7 +30,7 @@ from cardtable.views.observed import Past
 PARTS = chain.CHAINS  #: of a decision; one for each thread if there are more threads
 
 
-class Part(Searcher):
+class TeamPart(Searcher):
     """One part of a decision: a searcher that is told how many worlds to play."""
 
     def __init__(self, game: Game, capacity: int, arms: NDArray[np.void]) -> None:
@@ -62,7 +62,7 @@ class Team:
         self.threads = threads
         n = max(PARTS, threads)
         self._measured = race.Arm.row(n * (game.rules.MAX_MOVES + 1)).reshape(n, -1)
-        self.parts = [Part(game, max(capacity // n, 1), arms) for arms in self._measured]
+        self.parts = [TeamPart(game, max(capacity // n, 1), arms) for arms in self._measured]
         self._groups = [range(first, n, threads) for first in range(threads)]
         # Plain integers wrap around silently, as compiled ones do; NumPy has a setting for each thread.
         quiet = partial(np.seterr, over="ignore")
@@ -121,7 +121,7 @@ class Team:
         keys = np.zeros((len(self.parts), 4), np.uint64)
         found: list[list[MoveCode]] = [[]] * len(self.parts)
 
-        def start(k: int, part: Part) -> None:
+        def start(k: int, part: TeamPart) -> None:
             prng.derive(keys[k], key, k, prng.BOT)
             most = iterations // len(self.parts) + PORTION if iterations else part.capacity
             found[k] = part.start(state, seat, keys[k], past, most)
@@ -133,7 +133,7 @@ class Team:
         run.worlds, run.look = 0, _whole(race.FIRST_LOOK, len(self.parts))
         return found[0]
 
-    def _each(self, work: Callable[[int, Part], None]) -> None:
+    def _each(self, work: Callable[[int, TeamPart], None]) -> None:
         """Do some work in all parts, which the threads share."""
 
         def some(group: Sequence[int]) -> None:
@@ -174,7 +174,7 @@ class Team:
         return float(max(sum(float(head.square[seat]) for head in heads) / played - mean * mean, 0.0) ** 0.5)
 
 
-def _play(n: int, each: int, more: int, k: int, part: Part) -> None:
+def _play(n: int, each: int, more: int, k: int, part: TeamPart) -> None:
     """Let part k play `each` worlds, and the first `more` parts one more."""
     part.play(n, each + (k < more))
 

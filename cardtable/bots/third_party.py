@@ -1,7 +1,7 @@
 """Bots from other packages, named `package.module:Class` or by an entry point of the group `cardtable.bots`.
 
-A bot is a class: `Class(seed)` makes a player (`Chooser`) for one seat of one match (of one deal, in a league), and
-`choose(view)` returns its move in notation. Or it is a policy: a compiled function `policy(state, seat, moves, n)`
+A bot is a class: `Class(seed)` makes a player (`OutsidePlayer`) for one seat of one match (of one deal, in a league),
+and `choose(view)` returns its move in notation. Or it is a policy: a compiled function `policy(state, seat, moves, n)`
 (`kernel.rule`), which studies inline where they play deals out. See docs/adding-a-bot.md.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Policy = Callable[[State, SeatNumber, Any, int], int]
 
 
-class Chooser(Protocol):
+class OutsidePlayer(Protocol):
     """What the class of a bot makes: a player for one seat."""
 
     def choose(self, view: View) -> MoveText:

@@ -6,28 +6,26 @@ The adapters need the extras `rl` (PettingZoo, Gymnasium) and `bench` (OpenSpiel
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from cardtable.base.errors import CardtableError
-from cardtable.base.message import Message
-from cardtable.base.types import OptionValue, SeatNumber, Seed
+from cardtable.base.types import OptionValue
 from cardtable.envs.vector import VectorTable as VectorTable
 from cardtable.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from cardtable.envs.gymnasium_vector import Gym
-    from cardtable.envs.pettingzoo_aec import AEC
-    from cardtable.envs.pettingzoo_parallel import Parallel
+    from cardtable.envs.pettingzoo import AEC, Parallel
 
 
 def _need(module: str, title: str, extra: str) -> None:
     """Raise CardtableError if a library of an extra is not installed."""
     if importlib.util.find_spec(module) is None:
         raise CardtableError(
-            Message("{title}", title=title),
-            Message("it is not installed"),
-            Message("install it in Cardtable's folder: pip install '.[{extra}]'", extra=extra),
+            title,
+            "it is not installed",
+            f"install it in Cardtable's folder: pip install '.[{extra}]'",
             code="environment/extra",
         )
 
@@ -47,7 +45,7 @@ def aec(
     Raises UnknownGame, OptionError, and CardtableError if PettingZoo is not installed.
     """
     _need("pettingzoo", "PettingZoo", "rl")
-    from cardtable.envs.pettingzoo_aec import AEC
+    from cardtable.envs.pettingzoo import AEC
     from cardtable.envs.single import Shared
 
     return AEC(Shared(Ruleset.parse(game, rules, seats, options), auto), render_mode)
@@ -67,35 +65,18 @@ def parallel(
     Raises UnknownGame, OptionError, and CardtableError if PettingZoo is not installed or seats act in turn.
     """
     _need("pettingzoo", "PettingZoo", "rl")
-    from cardtable.envs.pettingzoo_parallel import Parallel
+    from cardtable.envs.pettingzoo import Parallel
     from cardtable.envs.single import Shared
 
     ruleset = Ruleset.parse(game, rules, seats, options)
     if not ruleset.game.wait and ruleset.window is None:
         raise CardtableError(
-            Message("{title}", title=ruleset.title),
-            Message("with these house rules its seats act in turn"),
-            Message("use {name}", name="envs.aec"),
-            code="environment/turns",
+            ruleset.title, "with these house rules its seats act in turn", "use envs.aec", code="environment/turns"
         )
     return Parallel(Shared(ruleset, auto=False), render_mode)
 
 
-def gym(
-    game: str,
-    n: int = 1,
-    *,
-    seat: SeatNumber | Sequence[SeatNumber] = 0,
-    opponents: str | Sequence[str] = "simple",
-    seats: int | None = None,
-    rules: str | None = None,
-    seed: Seed = 0,
-    threads: int = 1,
-    reward: str = "deal",
-    auto: bool = True,
-    tables: Sequence[Mapping[str, OptionValue]] = (),
-    **options: OptionValue,
-) -> Gym:
+def gym(game: str, n: int = 1, *, opponents: str | Sequence[str] = "simple", **how: Any) -> Gym:
     """n tables of a game as a vector environment of Gymnasium; the parameters are those of `VectorTable`.
 
     Raises UnknownGame, OptionError, and CardtableError if Gymnasium is not installed.
@@ -103,22 +84,7 @@ def gym(
     _need("gymnasium", "Gymnasium", "rl")
     from cardtable.envs.gymnasium_vector import Gym
 
-    return Gym(
-        VectorTable(
-            game,
-            n,
-            seats=seats,
-            rules=rules,
-            seed=seed,
-            threads=threads,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            auto=auto,
-            tables=tables,
-            **options,
-        )
-    )
+    return Gym(VectorTable(game, n, opponents=opponents, **how))
 
 
 def register_spiel() -> tuple[str, ...]:

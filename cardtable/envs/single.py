@@ -113,8 +113,8 @@ class SingleTable:
         contract.standing(self.state, scores)
         actors = tuple(p for p in range(shared.seats) if mask >> p & 1)
         legal = self.legal if seat == self.seat else ()
-        rules, told = shared.ruleset, tuple(scores[: shared.seats].tolist())
-        return View(rules.game, rules.preset, seat, s, legal, actors, told, (), rules.title)
+        rules, standing = shared.ruleset, tuple(scores[: shared.seats].tolist())
+        return View(rules.game, rules.preset, seat, s, legal, actors, standing, (), rules.title)
 
     def told(self, seat: SeatNumber | None) -> str:
         """A view as text. The last ones are kept: OpenSpiel asks for them again and again, also of copies."""

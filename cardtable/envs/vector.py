@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardtable.base.errors import CardtableError, OptionError
-from cardtable.base.message import Message, Seat
 from cardtable.base.types import OptionValue, SeatNumber, Seed
 from cardtable.bots import bot, levels_of, parse_level
 from cardtable.kernel import prng
@@ -81,7 +80,7 @@ class VectorTable:
     Raises UnknownGame, OptionError.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a public interface of keywords
         self,
         game: str,
         n: int = 1,
@@ -97,12 +96,10 @@ class VectorTable:
         tables: Sequence[Mapping[str, OptionValue]] = (),
         **options: OptionValue,
     ) -> None:
-        check_counts(Message("{n} tables on {threads} threads", n=n, threads=threads), n, threads)
+        check_counts(f"{n} tables on {threads} threads", n, threads)
         if reward not in REWARDS:
             raise OptionError(
-                Message("reward {reward}", reward=repr(reward)[:60]),
-                Message("there is no such reward"),
-                Message("there are {names}", names=", ".join(REWARDS)),
+                f"reward {repr(reward)[:60]}", "there is no such reward", f"there are {', '.join(REWARDS)}"
             )
         variant = catalog.variant(game, rules)
         self.game, self.n, self.threads = variant.game, n, min(threads, n)
@@ -158,9 +155,9 @@ class VectorTable:
         whole = found.dtype.kind in "iu" and found.shape in ((), (self.n,))
         if not whole or (found < 0).any() or (found >= self.seats).any():
             raise OptionError(
-                Message("seat={seat}", seat=str(seat)[:60]),
-                Message("the seats are 0 to {most}", most=self.seats - 1),
-                Message("name one of them, or one for each table"),
+                f"seat={str(seat)[:60]}",
+                f"the seats are 0 to {self.seats - 1}",
+                "name one of them, or one for each table",
                 code="options/seats",
             )
         return np.broadcast_to(found, self.n).astype(np.int64)
@@ -211,15 +208,13 @@ class VectorTable:
         nothing, if an action is not allowed.
         """
         if not self._begun:
-            raise CardtableError(
-                Message("step"), Message("no deal has begun"), Message("call reset() first"), code="environment/reset"
-            )
+            raise CardtableError("step", "no deal has begun", "call reset() first", code="environment/reset")
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise OptionError(
-                Message("actions of shape {shape} and type {type}", shape=str(given.shape), type=str(given.dtype)),
-                Message("there are {n} tables", n=self.n),
-                Message("give one whole number for each"),
+                f"actions of shape {given.shape} and type {given.dtype}",
+                f"there are {self.n} tables",
+                "give one whole number for each",
                 code="environment/actions",
             )
         row = np.ascontiguousarray(given, np.int64)
@@ -233,9 +228,9 @@ class VectorTable:
         """The error for an action that may not be taken at table i."""
         allowed = np.flatnonzero(self._tables.mask[i]).tolist()
         shown = ", ".join(map(str, allowed[:20])) + (", ..." if len(allowed) > 20 else "")
-        what = Message("action {action} at table {table}", action=action, table=i)
-        why = Message("{seat} may not do that now", seat=Seat(int(self._tables.seat[i])))
-        can = Message("the mask allows {actions}; env.legal({table}) says what they mean", actions=shown, table=i)
+        what = f"action {action} at table {i}"
+        why = f"seat {int(self._tables.seat[i])} may not do that now"
+        can = f"the mask allows {shown}; env.legal({i}) says what they mean"
         return CardtableError(what, why, can, code="move/illegal")
 
     def _go_on(self) -> None:
@@ -255,9 +250,9 @@ class VectorTable:
         for made in self._parts(lambda first, last, slot: tables.run(which, first, last, slot, anew), len(which)):
             if made < 0:
                 raise CardtableError(
-                    Message("table {table}", table=-1 - made),
-                    Message("in {deals} deals nobody had a choice", deals=MOST_DEALS),
-                    Message("take auto=False, or other house rules"),
+                    f"table {-1 - made}",
+                    f"in {MOST_DEALS} deals nobody had a choice",
+                    "take auto=False, or other house rules",
                     code="environment/choices",
                 )
             self.played += made
@@ -283,9 +278,9 @@ class VectorTable:
             out = np.empty(shape, np.uint8)
         elif out.shape != shape or out.dtype != np.uint8 or not out.flags.c_contiguous:
             raise OptionError(
-                Message("out of shape {shape} and type {type}", shape=str(out.shape), type=str(out.dtype)),
-                Message("the features are {n} rows of {width} bytes", n=self.n, width=self._tables.width),
-                Message("give a contiguous array of uint8 of that shape"),
+                f"out of shape {out.shape} and type {out.dtype}",
+                f"the features are {self.n} rows of {self._tables.width} bytes",
+                "give a contiguous array of uint8 of that shape",
                 code="environment/actions",
             )
         into = out
@@ -303,9 +298,9 @@ class VectorTable:
         """
         if not self.indexed:
             raise OptionError(
-                Message("features of moves"),
-                Message("an action of {game} always means the same", game=self.game.title),
-                Message("use its number"),
+                "features of moves",
+                f"an action of {self.game.title} always means the same",
+                "use its number",
                 code="environment/actions",
             )
         count = self._tables.count

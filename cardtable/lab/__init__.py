@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from cardtable.lab.luck import Skill as Skill
     from cardtable.lab.luck import skill as skill
     from cardtable.lab.study.effects import Effect as Effect
-    from cardtable.lab.study.result import Found as Found
+    from cardtable.lab.study.result import StudyResult as StudyResult
     from cardtable.lab.study.study import Study as Study
 
 _HOMES = {
     "Study": "study.study",
-    "Found": "study.result",
+    "StudyResult": "study.result",
     "Effect": "study.effects",
     "Skill": "luck",
     "skill": "luck",

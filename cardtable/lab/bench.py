@@ -8,8 +8,6 @@ chance node (a card dealt) does not count as one, on either side. `lab.rivals` s
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import platform
 import statistics
 import time
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from cardtable.base.languages import tr
 from cardtable.base.names import slug
 from cardtable.base.types import JsonObject, SeatNumber
+from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
@@ -63,7 +62,7 @@ MEDIAN_BAR = 3.0  #: for search over a deal of Oh Hell!
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchFigure:
     """One figure: the speed of `name` in `what`, `value` in `unit` (median over the rounds)."""
 
     name: str
@@ -82,11 +81,11 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """What `bench` found. `ratios` is empty where OpenSpiel is not installed."""
 
     machine: str
-    rows: tuple[Row, ...]
+    rows: tuple[BenchFigure, ...]
     ratios: tuple[Ratio, ...]
     partial: bool = False  #: it was stopped before all rounds were run
 
@@ -98,16 +97,13 @@ class Report:
 def play_runner(chosen: Ruleset, what: str = PLAY) -> Runner:
     """Random legal play, deals and settlements included."""
     game, s = chosen.game, _table(chosen)
-    players, moves, cards = (
-        np.full(contract.MAX_SEATS, playouts.RANDOM),
-        np.empty(game.rules.MAX_MOVES + 1, np.int64),
-        np.empty(112, np.int64),
-    )
+    players = np.full(contract.MAX_SEATS, playouts.RANDOM)
+    room = playouts.Workspace(np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64))
 
     def run(deals: int) -> Rate:
         total = playouts.Totals.new()
         began = time.thread_time()
-        playouts.simulate(s, KEY, 0, deals, deals, players, moves, cards, total, *playouts.NOTHING)
+        playouts.simulate(s, KEY, 0, deals, deals, players, total, room)
         return Rate(time.thread_time() - began, {"decisions/s": float(total.moves), "deals/s": float(total.deals)})
 
     return Runner(label_of(chosen), what, run)
@@ -130,7 +126,7 @@ def search_runner(chosen: Ruleset, what: str = SEARCH, choices: int = 0) -> Runn
     new chance.
     """
     game, s = chosen.game, _table(chosen)
-    searcher = importlib.import_module("cardtable.bots.searcher").Searcher(game)
+    searcher = Searcher(game)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
     seat = _advance(s, np.empty(game.rules.MAX_MOVES + 1, np.int64), choices)
@@ -176,14 +172,6 @@ def solve_runner(chosen: Ruleset, what: str) -> Runner:
     return Runner(label_of(chosen), what, run)
 
 
-def has_search() -> bool:
-    """Whether the search bot is part of this installation."""
-    return (
-        importlib.util.find_spec("cardtable.bots") is not None
-        and importlib.util.find_spec("cardtable.bots.searcher") is not None
-    )
-
-
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     """Everything to time: the games named (default: all of the catalog, with their first preset), and OpenSpiel's if it
     is installed.
@@ -191,8 +179,7 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     asked = [Ruleset.parse(name) for name in names or games().values()]
     chosen = list({label_of(one): one for one in asked}.values())
     found = [play_runner(one) for one in chosen]
-    if has_search():
-        found += [search_runner(one) for one in chosen]
+    found += [search_runner(one) for one in chosen]
     if rivals and (program := spiels.kpat()):
         solvable = [one for one in chosen if label_of(one) == "spider"]
         found += [solve_runner(one, spiels.SOLVING) for one in solvable]
@@ -202,7 +189,7 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
             if one.game.name == "crazy-eights":
                 able = Ruleset.of(one, 4, {"hand_size": 5, "draw_willing": "no"})
                 found.append(play_runner(able, ABLE))
-            if one.game.name == "oh-hell" and has_search():
+            if one.game.name == "oh-hell":
                 found += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]
         found += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]
         found.append(spiels.able_runner(spiel))
@@ -223,7 +210,7 @@ def bench(
     seconds: float = 0.25,
     rivals: bool = True,
     say: Callable[[str], None] = lambda text: None,
-) -> Report:
+) -> BenchReport:
     """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called
     with progress.
 
@@ -246,13 +233,13 @@ def bench(
     return _report(timed, rates)
 
 
-def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> Report:
+def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> BenchReport:
     """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left
     out.
     """
     rates = {label: ran for label, ran in rates.items() if ran}
     rows = tuple(
-        Row(
+        BenchFigure(
             runner.name,
             runner.what,
             statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]),
@@ -262,7 +249,7 @@ def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool
         if runner.label in rates
         for unit in rates[runner.label][0].done
     )
-    return Report(
+    return BenchReport(
         f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
         rows,
         tuple(_ratios(rates)),
@@ -326,7 +313,7 @@ def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     )
 
 
-def table(report: Report) -> str:
+def table(report: BenchReport) -> str:
     """The report as text for people, one figure on each line."""
     lines = [report.machine + (" " + tr("(stopped early)") if report.partial else ""), ""]
     lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]

@@ -38,11 +38,11 @@ class Lines:
             self.read.append(found)
             self._whole += len(line)
 
-    def add(self, told: JsonObject) -> None:
+    def add(self, entry: JsonObject) -> None:
         """Add an object. Raises SaveError; what was there before stays whole."""
         if self._path is None:
             return
-        line = json.dumps(told).encode() + b"\n"
+        line = json.dumps(entry).encode() + b"\n"
         try:
             with self._path.open("r+b" if self._path.exists() else "w+b") as file:
                 file.truncate(self._whole)

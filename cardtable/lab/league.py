@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 
 from cardtable.base.errors import BotError, OptionError
 from cardtable.base.languages import figure, tr
-from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
-from cardtable.bots.players import Bot, Search
+from cardtable.bots.players import Bot, SearchBot
 from cardtable.bots.third_party import Outside
 from cardtable.bots.words import in_words
 from cardtable.kernel import bits, prng
@@ -35,7 +34,6 @@ from cardtable.lab.study.effects import finite
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
-from cardtable.rules.game import Game
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 from cardtable.views.observed import Past
@@ -79,9 +77,9 @@ class Duel:
 
     def as_dict(self) -> JsonObject:
         """The duel as a JSON-able dict: what is not finite is null, and the single deals are left out."""
-        told = asdict(replace(self, differences=()))
-        del told["differences"]
-        return finite(told)
+        values = asdict(replace(self, differences=()))
+        del values["differences"]
+        return finite(values)
 
     def text(self) -> str:
         """One line of a table, in the language of this process."""
@@ -111,11 +109,7 @@ def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
         return [(seat,) for seat in range(seats)]
     if setting == HALF:
         return sorted({tuple(sorted((first + 2 * k) % seats for k in range(seats // 2))) for first in range(seats)})
-    raise OptionError(
-        Message("setting {setting}", setting=repr(setting[:40])),
-        Message("there is no such setting"),
-        Message("take {one} or {half}", one=ONE, half=HALF),
-    )
+    raise OptionError(f"setting {setting[:40]!r}", "there is no such setting", f"take {ONE} or {HALF}")
 
 
 def within(level: str, seconds: float) -> str:
@@ -128,7 +122,7 @@ def within(level: str, seconds: float) -> str:
     return ":".join((name, f"{seconds:g}s", *manner))
 
 
-def duel(
+def duel(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     a: str,
     b: str,
@@ -151,19 +145,15 @@ def duel(
     deals.
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
-    found, preset, seats = ruleset.game, ruleset.preset, ruleset.seats
     if deals < 2:
-        raise OptionError(
-            Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
-        )
-    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=found.name)
-    ways = arrangements(seats, setting)
+        raise OptionError(f"{deals} deals", "an interval needs two", "take 2 deals or more")
+    a, b = levels_of([within(level, budget) for level in (a, b)] if budget else (a, b), 2, game=ruleset.game.name)
+    ways = arrangements(ruleset.seats, setting)
     began = time.perf_counter()
-    start = first_deals.checked(ruleset)
     gains = np.zeros((deals, 2))
-    tables = [Table(found, start, a, b, seed, preset) for _ in range(threads)]
+    tables = [DuelTable(ruleset, a, b, seed) for _ in range(threads)]
 
-    def play(table: Table, number: int) -> None:
+    def play(table: DuelTable, number: int) -> None:
         gains[number] = table.gains(number, ways)
 
     def found_by(done: int) -> Duel:
@@ -173,9 +163,9 @@ def duel(
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
         mine, its = (each.mean for each in Effort.of(tables))
         return Duel(
-            found.name,
-            preset,
-            seats,
+            ruleset.game.name,
+            ruleset.preset,
+            ruleset.seats,
             setting,
             a,
             b,
@@ -282,30 +272,27 @@ class Effort:
         return self.seconds / max(self.decisions, 1)
 
     @classmethod
-    def of(cls, tables: Sequence[Table]) -> list[Effort]:
+    def of(cls, tables: Sequence[DuelTable]) -> list[Effort]:
         """That of each side at all tables."""
         both = [[table.efforts[side] for table in tables] for side in (0, 1)]
         return [cls(sum(one.decisions for one in each), sum(one.seconds for one in each)) for each in both]
 
 
-class Table:
-    """One thread's table: a state, buffers, and bots of its own."""
+class DuelTable:
+    """One thread's table: a state, buffers, and bots of its own. Raises OptionError."""
 
-    def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed, rules: str) -> None:
-        """rules: the preset, which the views of bots from outside name."""
-        self.game = game
-        self.start = start
-        self.levels = (a, b)
-        self.seed, self.rules = seed, rules
+    def __init__(self, ruleset: Ruleset, a: str, b: str, seed: Seed) -> None:
+        self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, (a, b), seed
+        self.start = first_deals.checked(ruleset)
         self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
         for each in self.bots:
-            if isinstance(each, Search):
+            if isinstance(each, SearchBot):
                 each.clock = time.thread_time
         self.efforts = (Effort(), Effort())
         self.compiled = compiled(self.levels)
         self.key = prng.key_of(seed)
         self.cards = np.empty(112, np.int64)
-        self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+        self.moves = np.empty(self.game.rules.MAX_MOVES + 1, np.int64)
         self.out = np.zeros(contract.MAX_SEATS)
         self.total = (self.compiled.totals if self.compiled else playouts.Totals).new()
         self.stopped = False
@@ -337,7 +324,7 @@ class Table:
             self.play(t, sides, number)
         except BotError as error:
             seats = ", ".join(str(seat) for seat, side in enumerate(sides) if side == 0) or "–"
-            where = Message("deal {n}, with {name} in the seats {seats}", n=number, name=self.levels[0], seats=seats)
+            where = f"deal {number}, with {self.levels[0]} in the seats {seats}"
             raise error.within(where) from error.__cause__
         contract.payoff(t, self.out)
         return self.out[: len(sides)].copy()
@@ -371,7 +358,7 @@ class Table:
         """Who plays for a side in a seat; a bot from outside is new in each deal and seat, because it may remember."""
         if not is_outside(self.levels[side]):
             return self.bots[side]
-        return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.rules)
+        return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.ruleset.preset)
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""
@@ -381,9 +368,9 @@ class Table:
 
 
 def in_chunks(
-    tables: Sequence[Table],
+    tables: Sequence[DuelTable],
     deals: int,
-    play: Callable[[Table, int], object],
+    play: Callable[[DuelTable, int], object],
     progress: Callable[[int], object] | None,
     so_far: Callable[[int], object],
 ) -> None:

@@ -19,11 +19,10 @@ from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, OptionValue, Seed
 from cardtable.bots import levels_of
 from cardtable.lab.intervals import Z95, around, mean_of
-from cardtable.lab.league import Table, in_chunks
+from cardtable.lab.league import DuelTable, in_chunks
 from cardtable.lab.simulate import compiled
 from cardtable.lab.study.effects import finite
 from cardtable.precompile import warm
-from cardtable.rules import first_deals
 from cardtable.rules.ruleset import Ruleset
 
 GROUPS = 20  #: of deals; a share's interval comes from leaving out one group after another (jackknife)
@@ -79,10 +78,10 @@ class Skill:
     def as_dict(self) -> JsonObject:
         """For `--json`: what is not finite is null."""
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
-        told = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
-        told |= {name: getattr(self, name).as_dict() for name in PARTS}
-        del told["groups"]
-        return finite(told)
+        values = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
+        values |= {name: getattr(self, name).as_dict() for name in PARTS}
+        del values["groups"]
+        return finite(values)
 
     def compare(self, other: Skill) -> dict[str, Share]:
         """How much larger each share is in `other`, which has the same seed, seats and number of deals, for instance
@@ -98,7 +97,7 @@ class Skill:
         return dict(zip(PARTS, _shares(more, np.array(other.groups) - np.array(self.groups)), strict=True))
 
 
-def skill(
+def skill(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     strong: str = "search:2000",
     weak: str = "simple",
@@ -121,19 +120,18 @@ def skill(
     strong, weak = levels_of((strong, weak), 2, game=ruleset.game.name)
     if deals < FEWEST or threads < 1:
         raise OptionError(
-            Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
-            Message("the shares need {fewest} deals at least", fewest=FEWEST),
-            Message("take more"),
+            f"{deals} deals on {threads} threads",
+            f"the shares need {FEWEST} deals at least",
+            "take more",
             code="options/range",
         )
     thinks = not compiled([strong, weak])
     warm(ruleset.game, search=thinks, study=True, say=say)
-    start = first_deals.checked(ruleset)
-    tables = [Table(ruleset.game, start, strong, weak, seed, ruleset.preset) for _ in range(threads)]
+    tables = [DuelTable(ruleset, strong, weak, seed) for _ in range(threads)]
     results = np.zeros((deals, ruleset.seats, 2))
     began = time.perf_counter()
 
-    def play(table: Table, number: int) -> None:
+    def play(table: DuelTable, number: int) -> None:
         results[number] = crossed(table, number)
 
     def found(done: int) -> Skill:
@@ -145,7 +143,7 @@ def skill(
     return found(deals)
 
 
-def crossed(table: Table, number: int) -> NDArray[np.float64]:
+def crossed(table: DuelTable, number: int) -> NDArray[np.float64]:
     """The payoffs of one deal, of shape (seats, 2): of each seat, from the eldest on, with the strong player in it, and
     with the weak one.
     """
@@ -182,7 +180,7 @@ def parts(results: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _skill(
-    told: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str],
+    named: tuple[str, str, str, int, Mapping[str, OptionValue], str, str, str],
     results: NDArray[np.float64],
     seconds: float,
     partial: bool,
@@ -196,7 +194,7 @@ def _skill(
     groups = _left_out(results)
     cards, seat, player, both = _shares(_normal(whole), groups)
     return Skill(
-        *told,
+        *named,
         deals,
         float(whole.sum()),
         cards,

@@ -39,7 +39,6 @@ from cardtable.views.observed import Past
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
-    from cardtable.rules.game import Game
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
 USUAL = 8  #: deals in a match, about, in a game that does not say
@@ -141,7 +140,7 @@ class Stopped(KeyboardInterrupt):
         self.found = found
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     deals: int,
     *,
@@ -163,12 +162,12 @@ def simulate(
     time, `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError,
     UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
-    check_counts(Message("{deals} deals on {threads} threads", deals=deals, threads=threads), deals, threads)
+    check_counts(f"{deals} deals on {threads} threads", deals, threads)
     ruleset = Ruleset.parse(game, rules, seats, options)
     levels = levels_of(bots, ruleset.seats, game=ruleset.game.name)
     warm(ruleset.game, search=any(thinks(level) for level in levels), study=True, say=say)
     usual = usual_deals(ruleset)
-    tables = Tables(ruleset.game, first_deals.checked(ruleset), levels, seed, ruleset.preset)
+    tables = MatchPlayer(ruleset, levels, seed)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
         tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
@@ -192,7 +191,7 @@ def usual_deals(ruleset: Ruleset) -> int:
 
 def _sum(
     sums: playouts.Totals,
-    tables: Tables,
+    tables: MatchPlayer,
     deals: int,
     block: int,
     usual: int,
@@ -251,12 +250,12 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-class Tables:
-    """Plays blocks of matches, each in one thread, with a table and bots of its own."""
+class MatchPlayer:
+    """Plays blocks of matches, each in one thread, with a table and bots of its own. Raises OptionError."""
 
-    def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed, rules: str) -> None:
-        """rules: the preset, which the views of bots from outside name."""
-        self.game, self.start, self.levels, self.seed, self.rules = game, start, levels, str(seed).strip(), rules
+    def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:
+        self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, levels, str(seed).strip()
+        self.start = first_deals.checked(ruleset)
         self.key = prng.key_of(seed)
         self.compiled = compiled(levels)
         self.codes = np.zeros(contract.MAX_SEATS, np.int64)
@@ -285,9 +284,8 @@ class Tables:
         s = self.start.copy()
         moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
         if self.compiled:
-            playouts.simulate(
-                s, self.key, first, matches, limit, self.codes, moves, cards, total, notes.rows, notes.log, notes.ends
-            )
+            room = playouts.Workspace(moves, cards, notes.rows, notes.log, notes.ends)
+            playouts.simulate(s, self.key, first, matches, limit, self.codes, total, room)
             try:
                 self.compiled.check(total, self.levels)
             except BotError as error:
@@ -309,7 +307,9 @@ class Tables:
     def _fresh(self, players: Sequence[Bot], number: int) -> Sequence[Bot]:
         """The players of a match: those from outside are new in each match, because they may remember."""
         return [
-            Outside(player.name, f"{self.seed} {number} {seat}", self.rules) if isinstance(player, Outside) else player
+            Outside(player.name, f"{self.seed} {number} {seat}", self.ruleset.preset)
+            if isinstance(player, Outside)
+            else player
             for seat, player in enumerate(players)
         ]
 
@@ -384,9 +384,9 @@ class Tables:
         return length
 
 
-def _where(match: int, s: State) -> Message:
+def _where(match: int, s: State) -> str:
     """Where in a study something happened."""
-    return Message("deal {deal} of match {match}", deal=int(s.deal_number), match=match)
+    return f"deal {int(s.deal_number)} of match {match}"
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
@@ -403,12 +403,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
 
 
 def _study(
-    sums: playouts.Totals,
-    seconds: float,
-    ruleset: Ruleset,
-    levels: tuple[str, ...],
-    seed: str,
-    partial: bool,
+    sums: playouts.Totals, seconds: float, ruleset: Ruleset, levels: tuple[str, ...], seed: str, partial: bool
 ) -> Simulation:
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(

@@ -9,7 +9,6 @@ from numbers import Integral
 import numpy as np
 
 from cardtable.base.errors import OptionError
-from cardtable.base.message import Message
 
 
 def pool(threads: int) -> ThreadPoolExecutor:
@@ -20,7 +19,7 @@ def pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, initializer=partial(np.seterr, over="ignore"))
 
 
-def check_counts(what: Message, *counts: object) -> None:
+def check_counts(what: str, *counts: object) -> None:
     """Raise OptionError about `what` (`5 deals on 0 threads`) unless all these are whole numbers from 1."""
     if not all(isinstance(count, Integral) and int(count) >= 1 for count in counts):
-        raise OptionError(what, Message("there must be one at least"), Message("take more"), code="options/range")
+        raise OptionError(what, "there must be one at least", "take more", code="options/range")

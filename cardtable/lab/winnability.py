@@ -30,7 +30,7 @@ from cardtable.rules.solving import solve
 
 
 @dataclass(frozen=True)
-class Solved:
+class TriedDeal:
     """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds of
     all attempts together.
     """
@@ -44,14 +44,14 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Study:
+class WinnabilityStudy:
     """The result of a study; deals are in their order."""
 
     game: str
     title: str
     rules: str
     options: JsonObject
-    results: tuple[Solved, ...]
+    results: tuple[TriedDeal, ...]
     partial: bool = False  #: it was stopped before all deals were tried
 
     @property
@@ -111,7 +111,7 @@ def numbers(seed: Seed, deals: int) -> Iterator[Json]:
         yield from (f"{text}-{k}" for k in range(1, deals + 1))
 
 
-def study(
+def study(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     deals: int,
     *,
@@ -122,8 +122,8 @@ def study(
     limits: Limits | None = None,
     keep: str | os.PathLike[str] | None = None,
     again: bool = False,
-    seen: Callable[[Solved], object] = str,
-) -> Study:
+    seen: Callable[[TriedDeal], object] = str,
+) -> WinnabilityStudy:
     """Solve deals, each within the limits.
 
     keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits
@@ -138,10 +138,10 @@ def study(
     limits = limits or Limits()
     given: dict[str, Any] = dict(options or {})
     log = _Log(keep, {"game": variant.game.name, "rules": preset, "options": changed})
-    found: list[Solved] = []
+    found: list[TriedDeal] = []
 
-    def so_far(partial: bool) -> Study:
-        return Study(variant.game.name, variant.title, preset, changed, tuple(found), partial)
+    def so_far(partial: bool) -> WinnabilityStudy:
+        return WinnabilityStudy(variant.game.name, variant.title, preset, changed, tuple(found), partial)
 
     try:
         for deal in numbers(seed, deals):
@@ -157,17 +157,17 @@ def study(
     return so_far(False)
 
 
-def _attacked(deal: Json, game: Game, s: State, limits: Limits, before: Solved | None) -> Solved:
+def _attacked(deal: Json, game: Game, s: State, limits: Limits, before: TriedDeal | None) -> TriedDeal:
     """A deal after one attempt more."""
-    tried = before or Solved(deal, NOT_FOUND, 0, 0, 0.0, 0)
+    tried = before or TriedDeal(deal, NOT_FOUND, 0, 0, 0.0, 0)
     if tried.attempts:
         limits = replace(limits, seed=f"{limits.seed}-{tried.attempts}")
     answer = solve(game, s, limits)
     states, seconds = tried.states + answer.states, round(tried.seconds + answer.seconds, 4)
-    return Solved(deal, answer.status, len(answer.moves), states, seconds, tried.attempts + 1)
+    return TriedDeal(deal, answer.status, len(answer.moves), states, seconds, tried.attempts + 1)
 
 
-def read(path: str | os.PathLike[str]) -> list[Solved]:
+def read(path: str | os.PathLike[str]) -> list[TriedDeal]:
     """The deals of a study's file, each as it was solved last. Raises RecordError."""
     return list(_deals(Path(path), _lines(Path(path)).read[1:]).values())
 
@@ -178,29 +178,24 @@ def _lines(path: Path) -> Lines:
         if not lines.read and path.exists() and path.stat().st_size:
             raise ValueError("its first line has no end")
     except (OSError, ValueError) as error:
-        raise _unreadable(path, Message("it cannot be read: {error}", error=str(error))) from None
+        raise _unreadable(path, f"it cannot be read: {error}") from None
     return lines
 
 
-def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, Solved]:
-    found: dict[Json, Solved] = {}
-    told: Any
-    for number, told in enumerate(lines, 2):
+def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, TriedDeal]:
+    found: dict[Json, TriedDeal] = {}
+    entry: Any
+    for number, entry in enumerate(lines, 2):
         try:
-            one = Solved(**told)
+            one = TriedDeal(**entry)
         except TypeError:
-            raise _unreadable(path, Message("line {line} is no deal of a study", line=number)) from None
+            raise _unreadable(path, f"line {number} is no deal of a study") from None
         found[one.deal] = one
     return found
 
 
-def _unreadable(path: Path, why: Message) -> RecordError:
-    return RecordError(
-        Message("study {file}", file=str(path)),
-        why,
-        Message("name the file of a study, or a new one"),
-        code="record/file",
-    )
+def _unreadable(path: Path, why: str) -> RecordError:
+    return RecordError(f"study {path}", why, "name the file of a study, or a new one", code="record/file")
 
 
 class _Log:
@@ -212,7 +207,7 @@ class _Log:
     def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
         self._path = None if path is None else Path(path)
         self._lines = Lines(None) if self._path is None else _lines(self._path)
-        self.known: dict[Json, Solved] = {}
+        self.known: dict[Json, TriedDeal] = {}
         if self._path is None:
             return
         if not self._lines.read:
@@ -222,12 +217,12 @@ class _Log:
         self.known = _deals(self._path, others)
         if first != head:
             raise RecordError(
-                Message("study {file}", file=str(self._path)),
-                Message("it is about another game or other house rules"),
-                Message("name another file"),
+                f"study {self._path}",
+                "it is about another game or other house rules",
+                "name another file",
                 code="record/file",
             )
 
-    def add(self, one: Solved) -> None:
+    def add(self, one: TriedDeal) -> None:
         """Add a deal."""
         self._lines.add(asdict(one))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from cardtable.base.errors import OptionError
-from cardtable.base.message import Message
 from cardtable.kernel import bits, prng
 from cardtable.kernel.outside import is_outside
 from cardtable.rules import contract
@@ -64,8 +63,8 @@ def check_number(game: Game, n: int) -> None:
     """Refuse more legal moves than the game declares. Raises OptionError (`game/moves`)."""
     if n > game.rules.MAX_MOVES:
         raise OptionError(
-            Message("game {name}", name=game.name),
-            Message("a seat has {n} legal moves, and MAX_MOVES of the rules is {most}", n=n, most=game.rules.MAX_MOVES),
-            Message("raise MAX_MOVES to the most legal moves that a seat can ever have"),
+            f"game {game.name}",
+            f"a seat has {n} legal moves, and MAX_MOVES of the rules is {game.rules.MAX_MOVES}",
+            "raise MAX_MOVES to the most legal moves that a seat can ever have",
             code="game/moves",
         )

@@ -136,7 +136,7 @@ class Asking(Protocol):
 
 
 class OwnPlayer(Protocol):
-    """What plays a game that is not searched like the others (`Game.has_player`).
+    """What plays a game that is not searched like the others (`Game.player`).
 
     It may follow a plan that it has made in an earlier position; so, asked for all moves of a match in order, it makes
     the same ones with the same key and budget.
@@ -162,7 +162,7 @@ class HasPlaces(Protocol):
 
 class OwnWeigher(Protocol):
     """What weights the worlds of a game whose hidden cards are not only hands, each a set of cards
-    (`Game.has_weigher`): `search.chain.Weighted` for that game.
+    (`Game.weigher`): `search.chain.Weighted` for that game.
     """
 
     @property
@@ -257,17 +257,12 @@ class Game:
     deals_won: bool = True
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
-    timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    #: with all cards known it can be solved: the package has a `solver` with `solve` and its `EFFORT`
-    solvable: bool = False
-    has_player: bool = False  #: its best levels play in a way of its own: the package has a `player` with `GamePlayer`
     #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
     #: seat plays at random (`likelihood.tables`)
     prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
     #: standard errors by which search, in worlds that are not weighted, must find a move better than the leading one to
     #: prefer it: less than the usual 3 where a league shows a gain (docs/findings/strength.md)
     gate: float = 3.0
-    has_weigher: bool = False  #: its worlds are weighted in a way of its own: the package has `weights` with `Weigher`
     family: str = ""  #: one of FAMILIES
     minutes: int = 0  #: that a match against bots usually takes, at the usual number of seats; 0: not known
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
@@ -291,12 +286,12 @@ class Game:
         """The title of each preset: the game's for the first; for one without a name of its own, both names (`British
         Fan Tan`).
         """
-        found = {self.presets[0]: self.title}
+        titles = {self.presets[0]: self.title}
         for name in self.aliases:
             if len(name.presets) == 1:
-                found.setdefault(name.presets[0], name.title)
+                titles.setdefault(name.presets[0], name.title)
         return {
-            preset: found.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets
+            preset: titles.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets
         }
 
     @cached_property
@@ -304,11 +299,11 @@ class Game:
         """Every name that opens the game, each with its presets: the game's title first, and last the presets' titles
         that are not listed.
         """
-        found = {self.title: Name(self.title, self.presets[:1])}
-        found |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
+        names = {self.title: Name(self.title, self.presets[:1])}
+        names |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
         for preset, title in self.titles.items():
-            found.setdefault(title, Name(title, (preset,)))
-        return tuple(found.values())
+            names.setdefault(title, Name(title, (preset,)))
+        return tuple(names.values())
 
     @cached_property
     def _presets(self) -> dict[str, str]:
@@ -335,26 +330,29 @@ class Game:
             code="options/preset",
         )
 
-    @cached_property
-    def _wording(self) -> Any:
-        """The package's module `wording`, if it has one."""
+    def _has(self, module: str) -> bool:
+        """Whether the package has a module of that name; it is not imported."""
         try:
-            return importlib.import_module(f"{self.package}.wording")
+            return importlib.util.find_spec(f"{self.package}.{module}") is not None
         except ModuleNotFoundError:
-            return None
+            # The game is in a module that is no package.
+            return False
+
+    def _module(self, name: str) -> Any:
+        """A module of the package; None if there is none of that name."""
+        return importlib.import_module(f"{self.package}.{name}") if self._has(name) else None
 
     @cached_property
     def words(self) -> dict[str, Words]:
         """Each option in the words in which people choose it; without any, its description."""
-        told: Mapping[str, Words] = getattr(self._wording, "WORDS", {})
-        return {name: told.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
+        words: Mapping[str, Words] = getattr(self._module("wording"), "WORDS", {})
+        return {name: words.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
 
     @property
     def phrases(self) -> dict[str, str]:
         """What each preset is called in a sentence about a table."""
-        return self.titles | {
-            name: text for name, text in getattr(self._wording, "PRESETS", {}).items() if name in self.presets
-        }
+        phrases: Mapping[str, str] = getattr(self._module("wording"), "PRESETS", {})
+        return self.titles | {name: text for name, text in phrases.items() if name in self.presets}
 
     @property
     def seats(self) -> tuple[int, int]:
@@ -393,13 +391,14 @@ class Game:
     @cached_property
     def timing(self) -> Timing | None:
         """What can be timed in the game; None: nothing."""
-        return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+        module = self._module("timing")
+        return cast(Timing, module.TIMING) if module else None
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
         """What programs that learn are told of a state; empty: the package does not say."""
-        name = f"{self.package}.features"
-        return tuple(importlib.import_module(name).FEATURES) if importlib.util.find_spec(name) else ()
+        module = self._module("features")
+        return tuple(module.FEATURES) if module else ()
 
     @property
     def wait(self) -> MoveText:
@@ -439,36 +438,42 @@ class Game:
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
     @cached_property
+    def solvable(self) -> bool:
+        """Whether it can be solved with all cards known: the package has a `solver`."""
+        return self._has("solver")
+
+    @cached_property
     def solver(self) -> Callable[[State, Limits], Answer] | None:
         """What solves a position with all cards known (`cardtable.rules.solver`); None: the game has no solver."""
-        found = importlib.import_module(self.package + ".solver").solve if self.solvable else None
-        return cast("Callable[[State, Limits], Answer] | None", found)
+        module = self._module("solver")
+        return cast("Callable[[State, Limits], Answer]", module.solve) if module else None
 
     @cached_property
     def solver_effort(self) -> DealEffort | None:
         """What the solver may spend on a deal that can be won; None: the game has no solver."""
-        return cast("DealEffort", importlib.import_module(self.package + ".solver").EFFORT) if self.solvable else None
+        module = self._module("solver")
+        return cast("DealEffort", module.EFFORT) if module else None
 
     @cached_property
     def player(self) -> Callable[[], OwnPlayer] | None:
         """What makes a player for the levels that search; None: the game is searched like the others."""
-        found = importlib.import_module(self.package + ".player").GamePlayer if self.has_player else None
-        return cast("Callable[[], OwnPlayer] | None", found)
+        module = self._module("player")
+        return cast("Callable[[], OwnPlayer]", module.GamePlayer) if module else None
 
     @cached_property
     def weigher(self) -> Callable[[int, int], OwnWeigher] | None:
         """What weights the game's worlds, with so many chains, and so many worlds at a time; None: they are weighted
         like the others'.
         """
-        found = importlib.import_module(self.package + ".weights").Weigher if self.has_weigher else None
-        return cast("Callable[[int, int], OwnWeigher] | None", found)
+        module = self._module("weights")
+        return cast("Callable[[int, int], OwnWeigher]", module.Weigher) if module else None
 
     @cached_property
     def weighs(self) -> bool:
         """Whether worlds of the game can be weighted by what the others did."""
         from cardtable.rules import contract  # imported when it is used, as rules are
 
-        return self.has_weigher or contract.makes_sets(self.rules.State)
+        return self._has("weights") or contract.makes_sets(self.rules.State)
 
     @cached_property
     def _page(self) -> str:
@@ -495,7 +500,7 @@ class Game:
         House rules that differ from the preset's are listed at its top, with the preset's values.
         """
         plain = self.options.make(preset, seats, {})[2].as_dict()
-        values, told = options.as_dict(), options.as_dict()
+        values, shown = options.as_dict(), options.as_dict()
         if seats is None:
             unresolved = self.options(**self.options.presets[preset]).as_dict()
             for name in [
@@ -503,9 +508,9 @@ class Game:
                 for name, value in values.items()
                 if unresolved[name] is None and value is not None and value == plain[name]
             ]:
-                values[name], told[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
+                values[name], shown[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
         page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
-        page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, told)
+        page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, shown)
         title, _, rest = page.partition("\n")
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
 

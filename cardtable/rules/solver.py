@@ -1,8 +1,8 @@
 """Solving a game with all cards known: the moves that win, the proof that none do, or that neither was found.
 
-A solver looks at the cards that are hidden from the players. It belongs to its game (`Game.solvable`; the module
-`solver` of the game's package); here is what all solvers have in common: limits and
-answers. `solving` replays each solution by the rules of the game before anybody sees it.
+A solver looks at the cards that are hidden from the players. It is the module `solver` of its game's package.
+Here is what all solvers have in common: limits and answers. `solving` replays each solution by the rules of the game
+before anybody sees it.
 """
 
 from __future__ import annotations

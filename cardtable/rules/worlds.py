@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import OptionError
-from cardtable.base.message import Message
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -258,9 +257,9 @@ def refuse_clash(game: str, work: Work) -> None:
     """Raises OptionError (`game/facts`) if no world agreed with the facts of a game."""
     if why := clash(work):
         raise OptionError(
-            Message("game {name}", name=game),
-            Message("its facts contradict each other: {why}", why=why),
-            Message("correct what its resample takes for known"),
+            f"game {game}",
+            f"its facts contradict each other: {why}",
+            "correct what its resample takes for known",
             code="game/facts",
         )
 

@@ -36,7 +36,7 @@ number; two seats choose at the same time, of which neither may know what the ot
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  #: what an entry of the table says
 
 
-class Head(Record):
+class AlphaBeta(Record):
     """A search."""
 
     seat: int = field()  #: for whom payoffs count
@@ -67,7 +67,7 @@ class Level(Record):
     paid: float = field("f8")
 
 
-class Entry(Record):
+class Transposition(Record):
     """What is known of a state."""
 
     key: int = field()  #: 0: empty
@@ -77,20 +77,20 @@ class Entry(Record):
     paid: float = field("f8")
 
 
-class Room(NamedTuple):
+class AlphaBetaBuffers(NamedTuple):
     """What a search works on, allocated once for a game."""
 
     box: Sequence[contract.State]  #: states: that of each level, and one more
     words: NDArray[np.uint64]  #: the memory of each from the field `rng` on
-    head: Head
+    head: AlphaBeta
     levels: Sequence[Level]
     moves: NDArray[np.int64]  #: of each level
-    entries: Sequence[Entry]  #: a power of two of them
+    entries: Sequence[Transposition]  #: a power of two of them
     out: NDArray[np.float64]
 
 
 @rule
-def begin(room: Room, n: int) -> None:
+def begin(room: AlphaBetaBuffers, n: int) -> None:
     """Begin with the first n moves of level 0, of the seat `levels[0].seat` in the state box[0]."""
     head, level = room.head, room.levels[0]
     head.level, head.stopped, head.states = 0, GOING, head.states + 1
@@ -101,7 +101,7 @@ def begin(room: Room, n: int) -> None:
 
 
 @rule
-def search(room: Room, upto: int) -> None:
+def search(room: AlphaBetaBuffers, upto: int) -> None:
     """Go on until the search has stopped, or has searched `upto` states."""
     head = room.head
     while head.stopped == GOING and head.states < upto:
@@ -118,7 +118,7 @@ def search(room: Room, upto: int) -> None:
 
 
 @rule
-def step(room: Room, seat: int, move: int) -> None:
+def step(room: AlphaBetaBuffers, seat: int, move: int) -> None:
     """Play a move in the state above the current level, and all that follows up to the next decision: begin with that,
     or credit the payoff if the deal is over.
     """
@@ -164,7 +164,7 @@ def drawn(s: Any, root: Any) -> bool:
 
 
 @rule
-def enter(room: Room, place: int, seat: int, n: int, first: int) -> None:
+def enter(room: AlphaBetaBuffers, place: int, seat: int, n: int, first: int) -> None:
     """Begin with a decision, unless the table knows enough about it. first: the heuristic's move."""
     head, above, level = room.head, room.levels[place - 1], room.levels[place]
     key = key_of(room.words[place], room.words[0], seat)
@@ -193,7 +193,7 @@ def enter(room: Room, place: int, seat: int, n: int, first: int) -> None:
 
 
 @rule
-def credit(room: Room, value: float, paid: float, move: int) -> None:
+def credit(room: AlphaBetaBuffers, value: float, paid: float, move: int) -> None:
     """Credit the value of the move last tried at the current level."""
     head, level = room.head, room.levels[room.head.level]
     mine = level.seat == head.seat
@@ -208,7 +208,7 @@ def credit(room: Room, value: float, paid: float, move: int) -> None:
 
 
 @rule
-def finish(room: Room) -> None:
+def finish(room: AlphaBetaBuffers) -> None:
     """Leave the current level, whose value is known as well as its window needs it."""
     head, level = room.head, room.levels[room.head.level]
     if head.level == 0:

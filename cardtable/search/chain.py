@@ -95,7 +95,7 @@ def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: 
 
 
 @rule
-def begin(
+def begin(  # noqa: PLR0913 - with a tuple of the past, search is slower
     head: Head, chain: Chain, s: Any, work: Work, past: Any, who: Any, made: Any, moves: Any, tables: Any
 ) -> None:
     """Begin a chain with the uniform world that `s`, a redacted state, is filled with."""
@@ -107,7 +107,7 @@ def begin(
 
 
 @rule
-def exchange(
+def exchange(  # noqa: PLR0913 - with a tuple of the past, search is slower
     head: Head, chain: Chain, root: Any, steps: int, past: Any, who: Any, made: Any, moves: Any, tables: Any
 ) -> None:
     """Try so many exchanges of two cards between two places."""
@@ -130,7 +130,7 @@ def exchange(
 
 
 @rule
-def draw(
+def draw(  # noqa: PLR0913 - with a tuple of the past, search is slower
     head: Head,
     chains: Any,
     root: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,18 @@ DEALER, OVER, SCORES = range(3)
 ENDED = SCORES + contract.MAX_SEATS
 NO_ENDS = np.zeros((0, ENDED), np.int64)
 
-NOTHING = (NO_ROWS, NO_LOG, NO_ENDS)  #: for `simulate`, where only totals are wanted
+
+class Workspace(NamedTuple):
+    """What `simulate` works on and writes into: buffers, and what is noted besides totals.
+
+    The first deals, moves and matches are written one into each row; no rows: none are wanted.
+    """
+
+    moves: NDArray[np.int64]  #: a buffer for legal moves
+    cards: NDArray[np.int64]  #: a buffer for a pack
+    rows: NDArray[np.float64] = NO_ROWS  #: deals: (deals, COLUMNS)
+    log: NDArray[np.uint64] = NO_LOG  #: moves: (moves, LOGGED)
+    ends: NDArray[np.int64] = NO_ENDS  #: matches: (matches, ENDED)
 
 
 class Totals(Record):
@@ -134,27 +145,14 @@ def replayed(s: Any, seats: Any, codes: Any, moves: Any) -> int:
 
 @rule
 def simulate(
-    s: Any,
-    key: Any,
-    first: int,
-    matches: int,
-    limit: int,
-    players: Any,
-    moves: Any,
-    cards: Any,
-    total: Totals,
-    rows: Any,
-    log: Any,
-    ends: Any,
+    s: Any, key: Any, first: int, matches: int, limit: int, players: Any, total: Totals, room: Workspace
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
     s: a state set up with the rules; players: RANDOM, SIMPLE, SOFT or a policy (POLICY and so on) for each seat. If a
-    policy is wrong, it ends there; `s.deal_number` and `total.matches` say where. rows: floats of shape (deals,
-    COLUMNS), into which the first deals are written, one in each row; no rows: none are wanted. In the same way the
-    first moves are written into log, of shape (moves, LOGGED), and the first matches into ends, of shape (matches,
-    ENDED).
+    policy is wrong, it ends there; `s.deal_number` and `total.matches` say where.
     """
+    moves, cards, rows, log, ends = room.moves, room.cards, room.rows, room.log, room.ends
     s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
     scores = np.zeros(contract.MAX_SEATS, np.int64)

@@ -69,8 +69,8 @@ def every_house(test: Callable[[House], None]) -> Callable[[Houses], None]:
 
 def test_every_kind_of_event_has_a_beat(houses: Houses) -> None:
     """A client that knows no game shows each kind as one of a closed family."""
-    told = houses.houses[0].entry.presentation.EVENTS.values()
-    assert not [one.kind for one in told if (one.beat or one.kind) not in BEATS], "give them a beat in EVENTS"
+    wordings = houses.houses[0].entry.presentation.EVENTS.values()
+    assert not [one.kind for one in wordings if (one.beat or one.kind) not in BEATS], "give them a beat in EVENTS"
 
 
 # Play
@@ -129,12 +129,12 @@ def check_table(
     assert chips is None or sum(after) + (left or 0) == chips
     assert s.event_count <= contract.MAX_EVENTS
     events = house.entry.events_of(s)
-    told, told_pot = explained(events, scores, pot or 0)
+    explained_scores, explained_pot = explained(events, scores, pot or 0)
     if pot is None and not any(event.kind == "score" for event in events):
         for event in events:  # without chips a deal won is the score
             if event.kind == "win" and event.source is not None:
-                told[event.source] += 1
-    assert (told, told_pot) == (after, left or 0)
+                explained_scores[event.source] += 1
+    assert (explained_scores, explained_pot) == (after, left or 0)
     for event in events:
         assert event.text
         for viewer in [*range(house.seats), None]:
@@ -202,9 +202,9 @@ def check_prompt(house: House, s: Any, seat: int) -> None:
 
 def check_words(house: House, message: Message, longest: int) -> None:
     """A message is short, has all its fields, and comes back whole when it is sent."""
-    told = Reader([f"Player {seat}" for seat in range(house.seats)], 0).plain(message, sentence=True)
-    assert 0 < len(told) <= longest, f"{len(told)} letters: {told}"
-    assert "{" not in told
+    text = Reader([f"Player {seat}" for seat in range(house.seats)], 0).plain(message, sentence=True)
+    assert 0 < len(text) <= longest, f"{len(text)} letters: {text}"
+    assert "{" not in text
     assert from_data(as_data(message)) == message
 
 
@@ -320,19 +320,19 @@ def test_every_move_keeps_the_contract(house: House) -> None:
 @every_house
 def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     """With record_events 0 no events are noted, and everything else is the same."""
-    told, silent = dealt_unlike(house, "quiet", record_events=0)
-    for s in (told, silent):
+    noted, silent = dealt_unlike(house, "quiet", record_events=0)
+    for s in (noted, silent):
         said = 0
         for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
             said += int(s.event_count)
             assert s.record_events or not s.event_count
         assert bool(s.record_events) == bool(said)
-    assert payoff_of(told) == payoff_of(silent)
-    told.record_events = told.event_count = 0
-    told.events[:] = 0
+    assert payoff_of(noted) == payoff_of(silent)
+    noted.record_events = noted.event_count = 0
+    noted.events[:] = 0
     silent.event_count = 0
     silent.events[:] = 0
-    assert told.tobytes() == silent.tobytes()
+    assert noted.tobytes() == silent.tobytes()
 
 
 @every_house

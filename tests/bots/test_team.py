@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cardtable.bots import bot, manner
-from cardtable.bots.players import Search
+from cardtable.bots.players import SearchBot
 from cardtable.bots.searcher import Searcher
-from cardtable.bots.team import PARTS, Part, Team
+from cardtable.bots.team import PARTS, Team, TeamPart
 from cardtable.match.match import Match
 from cardtable.search import chain, race
 from cardtable.testing.houses import deal
@@ -113,14 +113,14 @@ def test_judged_together_moves_drop_out() -> None:
 def test_an_error_in_a_part_is_raised(seen: tuple[Any, Any, int], monkeypatch: pytest.MonkeyPatch) -> None:
     game, view, seat = seen
     team = Team(game, 2, 4096)
-    play = Part.play
+    play = TeamPart.play
 
-    def fail(part: Part, n: int, worlds: int) -> None:
+    def fail(part: TeamPart, n: int, worlds: int) -> None:
         if part is team.parts[1]:
             raise MemoryError
         play(part, n, worlds)
 
-    monkeypatch.setattr(Part, "play", fail)
+    monkeypatch.setattr(TeamPart, "play", fail)
     with pytest.raises(MemoryError):
         team(view, seat, KEY, iterations=SOME)
 
@@ -167,7 +167,7 @@ def test_a_short_search_draws_few_weighted_worlds(monkeypatch: pytest.MonkeyPatc
 def test_a_bot_with_threads(seen: tuple[Any, Any, int]) -> None:
     game, view, seat = seen
     two, one = bot("search:60:threads=2", 5), bot("hard:60:uniform:threads=1", 5)
-    assert isinstance(two, Search)
+    assert isinstance(two, SearchBot)
     assert (two.name, one.name) == ("search:60:threads=2", "search:60:uniform:threads=1")
     assert (two.infers, one.infers) == (True, False)
     assert manner("search") == (False, 0)

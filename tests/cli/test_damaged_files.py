@@ -157,7 +157,7 @@ def test_a_damaged_study_is_named_or_begun_anew_and_never_read_as_another(form: 
     solved: dict[str, Any] = {"deal": 1, "status": "solved", "moves": 3, "states": 4, "seconds": 0.5, "attempts": 1}
     for told in ({"study": "spider"}, solved):
         Lines(lines).add(told)
-    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnability.read, [winnability.Solved(**solved)]))
+    tried: Any = ((file, kept, ((0, 1), b"sums")), (lines, winnability.read, [winnability.TriedDeal(**solved)]))
     for one, read, whole in tried:
         assert read(one) == whole
         damage.LOST[form](one)

@@ -31,9 +31,9 @@ def test_ratio_is_the_median_of_the_rounds_own_ratios() -> None:
 
 
 def test_table_says_which_bars_are_reached() -> None:
-    report = bench.Report(
+    report = bench.BenchReport(
         "box",
-        (bench.Row("fan-tan", "random play", 12_345_678.0, "decisions/s"),),
+        (bench.BenchFigure("fan-tan", "random play", 12_345_678.0, "decisions/s"),),
         (bench.Ratio("a / b", 31.0, 30.0), bench.Ratio("c / d", 4.9, 5.0)),
     )
     lines = bench.table(report).splitlines()

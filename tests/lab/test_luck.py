@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +12,10 @@ import pytest
 from cardtable.base.errors import OptionError
 from cardtable.kernel import cache
 from cardtable.lab import Skill, luck, skill
-from cardtable.lab.league import Table, duel
+from cardtable.lab.league import DuelTable, duel
 from cardtable.lab.luck import FEWEST
 from cardtable.lab.simulate import Stopped
+from cardtable.rules.ruleset import Ruleset
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 40 if PLAIN else 400
@@ -70,18 +70,10 @@ def test_the_strong_players_results_are_the_leagues() -> None:
     """With one strong player among weak ones, seat by seat, the league plays the same deals."""
     found = skill("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
     same = duel("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
-    table = Table(*_table("fan-tan", 3, "simple", "random", "same"))
+    table = DuelTable(Ruleset.parse("fan-tan", None, 3), "simple", "random", "same")
     strong = np.mean([luck.crossed(table, number)[:, luck.STRONG].mean() for number in range(DEALS)])
     assert strong == pytest.approx(same.mean_a)
     assert found.strong == same.a
-
-
-def _table(game: str, seats: int, strong: str, weak: str, seed: str) -> tuple[Any, ...]:
-    from cardtable.rules import catalog
-
-    found = catalog.find(game)
-    rules, n, options = found.options.make(None, seats, {})
-    return found, found.new_state(options, n), strong, weak, seed, rules
 
 
 def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> None:

@@ -17,7 +17,7 @@ from cardtable.base import message
 from cardtable.base.errors import CardtableError
 from cardtable.bots.players import Bot
 from cardtable.lab.records.recheck import Checker
-from cardtable.lab.study.result import Found
+from cardtable.lab.study.result import StudyResult
 from cardtable.match import record_file
 from cardtable.match.match import Match, Position, Record
 from cardtable.match.real_time import Clockwork, Dropped, Stalled, Tick
@@ -49,7 +49,7 @@ OWNERS: dict[str, Any] = {
     "error": CardtableError,
     "lab": lab,
     "study": lab.Study,
-    "found": Found,
+    "found": StudyResult,
     "record_file": record_file,
     "c": record_file.Collection,
     "Checker": Checker,

@@ -272,7 +272,7 @@ def test_a_study_of_deals(tmp_path: Path) -> None:
     assert len(file.read_text("utf-8").splitlines()) == 4
     with file.open("a", encoding="utf-8") as torn:
         torn.write('{"deal": 4, "sta')  # by a kill
-    seen: list[winnability.Solved] = []
+    seen: list[winnability.TriedDeal] = []
     more = winnability.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
     assert more.results[:3] == first.results
     assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
@@ -328,7 +328,7 @@ def test_each_attack_takes_other_chances(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_study_that_is_stopped_says_what_it_found() -> None:
-    def stop(one: winnability.Solved) -> None:
+    def stop(one: winnability.TriedDeal) -> None:
         if one.deal == 2:
             raise KeyboardInterrupt
 
@@ -352,8 +352,8 @@ def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
 
 
 def test_the_interval_is_that_of_clopper_and_pearson() -> None:
-    results = [winnability.Solved(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
-    found = winnability.Study("spider", "Spider", "one-suit", {}, tuple(results))
+    results = [winnability.TriedDeal(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
+    found = winnability.WinnabilityStudy("spider", "Spider", "one-suit", {}, tuple(results))
     assert found.interval == pytest.approx((0.1871, 1.0), abs=1e-4), "what is open may be lost, or won"
 
 

@@ -17,8 +17,8 @@ from cardtable.lab.intervals import quantile
 from cardtable.lab.luck import GROUPS
 from cardtable.lab.study import effects, rows
 from cardtable.lab.study.cells import text_of
-from cardtable.lab.study.effects import Effect, Estimate
-from cardtable.lab.study.result import Found
+from cardtable.lab.study.effects import CellMean, Effect
+from cardtable.lab.study.result import StudyResult
 from cardtable.lab.study.rows import Sums
 from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
@@ -39,7 +39,7 @@ def rounded(x: float, digits: int = 5) -> float | None:
     return float(f"{x:.{digits}g}") if math.isfinite(x) else None
 
 
-def told(each: Estimate) -> Data:
+def told(each: CellMean) -> Data:
     """A mean as it is kept."""
     return {name: rounded(getattr(each, name)) for name in ("mean", "low", "high", "error", "deviation")}
 
@@ -50,7 +50,7 @@ def effect(each: Effect) -> Data:
     return {name: rounded(getattr(each, name)) for name in names} | {"matches": each.matches}
 
 
-def run(asked: Plan) -> tuple[Found, Data]:
+def run(asked: Plan) -> tuple[StudyResult, Data]:
     """Play a study; what was found, and how it was made."""
     study = asked.study()
     found = study.run(asked.measures)
@@ -60,7 +60,7 @@ def run(asked: Plan) -> tuple[Found, Data]:
     return found, made
 
 
-def measured(found: Found, cell: str) -> Data:
+def measured(found: StudyResult, cell: str) -> Data:
     """The figures of a cell by measure."""
     return {each.measure: told(each) for each in found.estimates() if each.cell == cell}
 
@@ -77,7 +77,7 @@ def preset(game: str, rules: str, size: float) -> Data:
     return kept | {"figures": measured(found, "all"), **_places(found), "choices": choices(game, rules, looked)}
 
 
-def _places(found: Found) -> Data:
+def _places(found: StudyResult) -> Data:
     """The payoff by place, 0 for the eldest and the last one for the dealer, and the distribution of all payoffs."""
     cell, work = found.cells[0], found.work
     n = cell.seats

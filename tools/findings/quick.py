@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from cardtable.lab.study.result import Found
+from cardtable.lab.study.result import StudyResult
 from cardtable.rules import catalog
 from findings import measure, plan
 from findings.plan import Plan
@@ -24,7 +24,7 @@ def deals_of(game: str) -> int:
     return max(10, min(400, plan.deals_of(game, 1.0) // 10))
 
 
-def play(asked: Plan) -> Found:
+def play(asked: Plan) -> StudyResult:
     """A study that keeps no file."""
     return replace(asked, seed=SEED).study(save=False).run(asked.measures)
 

@@ -19,7 +19,7 @@ from cardtable.cli.runs import Count, print_result, stoppable
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from cardtable.lab.winnability import Solved, Study
+    from cardtable.lab.winnability import TriedDeal, WinnabilityStudy
     from cardtable.match.match import Match
     from cardtable.rules.solver import Solution
 
@@ -149,7 +149,7 @@ def _show(m: Match, solution: Solution) -> None:
         click.echo(f"  {k + 1:>4}  {line}".rstrip())
 
 
-def _watched(run: partial[Study], deals: int) -> Study:
+def _watched(run: partial[WinnabilityStudy], deals: int) -> WinnabilityStudy:
     """Run a study, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         return run()
@@ -158,7 +158,7 @@ def _watched(run: partial[Study], deals: int) -> Study:
     with _bar() as bar:
         task = bar.add_task("deals", total=deals, solved=0)
 
-        def seen(one: Solved) -> None:
+        def seen(one: TriedDeal) -> None:
             bar.update(task, advance=1, solved=bar.tasks[task].fields["solved"] + (one.status == SOLVED))
 
         return run(seen=seen)
@@ -181,7 +181,7 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _report(study: Study) -> None:
+def _report(study: WinnabilityStudy) -> None:
     """Print a study for people."""
     from cardtable.rules.solver import NOT_FOUND, UNWINNABLE
 

@@ -29,7 +29,7 @@ from cardtable.cli.runs import Count, any_thinks, can_draw, print_result, stoppa
 
 if TYPE_CHECKING:
     from cardtable.lab.study import effects
-    from cardtable.lab.study.result import Found
+    from cardtable.lab.study.result import StudyResult
 
 USUAL, THINKING = 100_000, 200  #: default number of deals: with compiled bots, and with bots that think
 
@@ -165,7 +165,7 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
     run = partial(described.run, asked, until=plan.until, keep=bool(plan.out) and thinks)
     with stoppable() as work:
         work.result = watched(run, 0 if plan.until else described.deals * len(described.cells))
-    result: Found | None = work.result
+    result: StudyResult | None = work.result
     if result is not None:
         if plan.report:
             _written(plan.report, result.html())
@@ -183,7 +183,7 @@ def _written(path: str, text: str) -> None:
     tell_beside(Message("{file}: the report is written", file=path))
 
 
-def _head(result: Found) -> None:
+def _head(result: StudyResult) -> None:
     """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
@@ -199,7 +199,7 @@ def _head(result: Found) -> None:
         tell(Message("The intervals are as short as was asked for."))
 
 
-def _report(result: Found) -> None:
+def _report(result: StudyResult) -> None:
     """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
@@ -220,7 +220,7 @@ def _report(result: Found) -> None:
     _effects(result)
 
 
-def _effects(result: Found) -> None:
+def _effects(result: StudyResult) -> None:
     """Print the differences, as one family."""
     effects = result.intervals("holm")
     if not effects:
@@ -237,7 +237,7 @@ def _effects(result: Found) -> None:
         click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
 
 
-def _compared(factor: str, result: Found) -> None:
+def _compared(factor: str, result: StudyResult) -> None:
     """Print the difference between the two values of a factor in each measure, as one family."""
     _head(result)
     values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in result.cells))
@@ -278,7 +278,7 @@ def _compared(factor: str, result: Found) -> None:
         )
 
 
-def _span(each: effects.Estimate | effects.Effect) -> str:
+def _span(each: effects.CellMean | effects.Effect) -> str:
     """An interval, or why there is none."""
     if not each.error:
         return tr("the same in every match")

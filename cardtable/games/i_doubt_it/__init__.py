@@ -16,8 +16,6 @@ GAMES = (
         "lay cards face down, say what they are, and be believed",
         aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))),
         page="i-doubt-it.md",
-        timed=True,
-        has_weigher=True,
         family="shedding",
         minutes=8,
         effort=1,

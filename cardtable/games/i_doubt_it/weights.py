@@ -243,7 +243,7 @@ def draw(head: WeigherState, chains: Any, new: ClaimChain, s: Any, pool: Any, th
 
 
 class Weigher:
-    """Weighted worlds, with buffers of their own (`Game.has_weigher`)."""
+    """Weighted worlds, with buffers of their own (`Game.weigher`)."""
 
     def __init__(self, chains: int = CHAINS, pool: int = POOL) -> None:
         """pool: how many worlds are drawn at a time."""

@@ -13,7 +13,6 @@ GAMES = (
         1,
         "build ships from both ends at once, and be the one who joins them",
         page="pirate.md",
-        timed=True,
         family="captures",
         minutes=5,
         effort=2,

@@ -20,8 +20,6 @@ GAMES = (
             Name("One-Suit Spider", ("one-suit",)),
         ),
         "spider.md",
-        solvable=True,
-        has_player=True,
         family="patience",
         minutes=15,
         effort=3,

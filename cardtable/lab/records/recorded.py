@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import CardtableError, OptionError
-from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
 from cardtable.lab.notes import Notes
 from cardtable.lab.records.recheck import MOST_KNOWN, Touched, Untouchable
-from cardtable.lab.simulate import Tables
+from cardtable.lab.simulate import MatchPlayer
 from cardtable.match.record import FORMAT
 from cardtable.rules import contract
 from cardtable.rules.ruleset import Ruleset
@@ -97,14 +96,14 @@ class Recorder:
         """
         if not str(seed).strip() or len(str(seed).strip()) > LONGEST:
             raise OptionError(
-                Message("records of seed {seed}", seed=repr(str(seed)[:40])),
-                Message("each match has a seed such as {example}", example=repr(prng.match_seed("tea", 12))),
-                Message("take a seed of 1 to {most} letters", most=LONGEST),
+                f"records of seed {str(seed)[:40]!r}",
+                f"each match has a seed such as {prng.match_seed('tea', 12)!r}",
+                f"take a seed of 1 to {LONGEST} letters",
             )
         self.ruleset, self.game, self.seats = ruleset, ruleset.game, ruleset.seats
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)
-        self.start, self.changed = ruleset.state(), ruleset.changed
-        self.tables = Tables(self.game, self.start, levels, seed, ruleset.preset)
+        self.tables = MatchPlayer(ruleset, levels, seed)
+        self.start, self.changed = self.tables.start, ruleset.changed
         #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
         #: and are written down
         self.shares_chance = self.tables.compiled is not None and set(levels) != {"simple"}
@@ -146,8 +145,8 @@ class Recorder:
         keys |= {"seats": self.seats, "seed": prng.match_seed(self.seed, number), "dealer": int(end[playouts.DEALER])}
         keys |= ({"cuts": cuts} if cuts else {}) | ({} if over else {"unfinished": True})
         keys |= {"options": dict(self.changed)} if self.changed else {}
-        told = self._from_numbers(logs) or self._from_states(s, logs)
-        deals = [table | self._ended(row) for table, row in zip(told, rows, strict=True)]
+        played = self._from_numbers(logs) or self._from_states(s, logs)
+        deals = [table | self._ended(row) for table, row in zip(played, rows, strict=True)]
         return keys | {"deals": deals} | (self._result(over, end[playouts.SCORES :]) if over else {})
 
     def _ended(self, row: NDArray[np.float64]) -> JsonObject:
@@ -157,11 +156,11 @@ class Recorder:
         return ({"winner": winner} if winner >= 0 else {}) | {"payoff": payoff}
 
     def _result(self, over: int, scores: NDArray[np.int64]) -> JsonObject:
-        told = [int(x) for x in scores[: self.seats]]
-        best = min(told) if self.game.lowest_wins else max(told)
+        totals = [int(x) for x in scores[: self.seats]]
+        best = min(totals) if self.game.lowest_wins else max(totals)
         named = [p for p in range(self.seats) if over >> 1 >> p & 1]
-        winners = named if over >> 1 else [p for p in range(self.seats) if told[p] == best]
-        return {"result": {"scores": told, "winners": winners}}
+        winners = named if over >> 1 else [p for p in range(self.seats) if totals[p] == best]
+        return {"result": {"scores": totals, "winners": winners}}
 
     def _from_numbers(self, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject] | None:
         """The moves of each deal; None: they cannot be told without the state."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardtable.base.message import Message
-from cardtable.lab.simulate import Tables, compiled, usual_deals
+from cardtable.lab.simulate import MatchPlayer, compiled, usual_deals
 from cardtable.lab.study.cells import Cell
 from cardtable.lab.study.rows import Rows, Sums, summed
 from cardtable.precompile import warm
-from cardtable.rules import contract, first_deals
+from cardtable.rules import contract
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 
@@ -25,7 +25,7 @@ NO_LIMIT = 2**62
 
 
 @dataclass(frozen=True)
-class Work:
+class StudyWork:
     """What is the same for every block of a study."""
 
     cells: tuple[Cell, ...]
@@ -39,12 +39,12 @@ class Work:
         """The name of the game."""
         return self.rulesets[0].game.name
 
-    def tables(self) -> list[tuple[Tables, int]]:
+    def tables(self) -> list[tuple[MatchPlayer, int]]:
         """A table for each cell, made once in each process, and the usual number of deals in a match."""
         with _lock:
             if self not in _tables:
                 _tables[self] = [
-                    (Tables(each.game, first_deals.checked(each), cell.bots, self.seed, each.preset), usual_deals(each))
+                    (MatchPlayer(each, cell.bots, self.seed), usual_deals(each))
                     for cell, each in zip(self.cells, self.rulesets, strict=True)
                 ]
                 if len(_tables) > KEPT:
@@ -63,7 +63,7 @@ class Work:
                 table.stopped = True
 
 
-_tables: OrderedDict[Work, list[tuple[Tables, int]]] = OrderedDict()
+_tables: OrderedDict[StudyWork, list[tuple[MatchPlayer, int]]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -94,7 +94,7 @@ def size(cells: Sequence[Cell], rulesets: Sequence[Ruleset]) -> int:
     return max(1, round(min(DEALS, MOVES / most) / len(cells) / max(map(usual_deals, rulesets))))
 
 
-def play(work: Work, number: int, limits: tuple[int, ...], keep: bool) -> Block:
+def play(work: StudyWork, number: int, limits: tuple[int, ...], keep: bool) -> Block:
     """Play a block in every cell, at most so many deals in each."""
     work.warm()
     first = number * work.matches
@@ -107,7 +107,7 @@ def play(work: Work, number: int, limits: tuple[int, ...], keep: bool) -> Block:
     return Block(number, limits, summed(rows, seats, work.columns, first, work.matches), rows if keep else None)
 
 
-def _rows(table: Tables, usual: int, first: int, matches: int, limit: int) -> Rows:
+def _rows(table: MatchPlayer, usual: int, first: int, matches: int, limit: int) -> Rows:
     """The rows of a cell in a block."""
     room = min(limit, matches * (usual + 1) + 16)
     while True:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cardtable.base.errors import OptionError
-from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject, OptionValue
 from cardtable.bots import levels_of
 from cardtable.bots.levels import is_path
@@ -48,7 +47,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedCell:
     """A combination that the game does not allow, and why."""
 
     labels: Labels
@@ -83,24 +82,17 @@ def checked(factors: Mapping[str, Sequence[Json]]) -> None:
     for name, values in factors.items():
         if isinstance(values, str) or not isinstance(values, Sequence) or not values:
             raise OptionError(
-                Message("{name}={value}", name=name, value=str(values)[:60]),
-                Message("a factor of a study is a list of values"),
-                Message("write for instance {name}=[1, 2]", name=name),
+                f"{name}={str(values)[:60]}",
+                "a factor of a study is a list of values",
+                f"write for instance {name}=[1, 2]",
             )
         texts = [text_of(value) for value in values]
         if twice := next((text for text in texts if texts.count(text) > 1), None):
-            raise OptionError(
-                Message("{name}={value}", name=name, value=twice[:60]),
-                Message("the value is given twice"),
-                Message("give it once"),
-            )
+            raise OptionError(f"{name}={twice[:60]}", "the value is given twice", "give it once")
         count *= len(values)
     if count > MOST:
         raise OptionError(
-            Message("a grid of {count} cells", count=count),
-            Message("a study has {most} at most", most=MOST),
-            Message("leave some values out"),
-            code="options/range",
+            f"a grid of {count} cells", f"a study has {MOST} at most", "leave some values out", code="options/range"
         )
 
 
@@ -111,12 +103,12 @@ def make(
     options: Mapping[str, OptionValue],
     bots: str | Sequence[str],
     factors: Mapping[str, Sequence[Json]],
-) -> tuple[dict[Cell, Ruleset], list[Refused]]:
+) -> tuple[dict[Cell, Ruleset], list[RefusedCell]]:
     """The cells of a grid with their rules, and the combinations that the game refuses. Raises OptionError if it
     refuses all of them, and UnknownGame.
     """
     checked(factors)
-    cells, refused = dict[Cell, Ruleset](), list[Refused]()
+    cells, refused = dict[Cell, Ruleset](), list[RefusedCell]()
     for values in _combinations(factors):
         labels = tuple((name, text_of(value)) for name, value in values.items())
         house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
@@ -125,7 +117,7 @@ def make(
             ruleset = Ruleset.of(variant, _seats(values.get(SEATS, seats)), house)
             levels = levels_of(values.get(BOTS, bots), ruleset.seats, game=ruleset.game.name)
         except OptionError as error:
-            refused.append(Refused(labels, error))
+            refused.append(RefusedCell(labels, error))
             continue
         given = tuple(sorted((name, _typed(house[name], getattr(ruleset.options, name, None))) for name in house))
         cells[Cell(labels, ruleset.preset, ruleset.seats, given, levels)] = ruleset
@@ -154,8 +146,8 @@ def _seats(value: Json) -> int | None:
         return int(str(value))
     except ValueError:
         raise OptionError(
-            Message("seats={value}", value=str(value)[:40]),
-            Message("the number of seats is a whole number"),
-            Message("write for instance seats=4"),
+            f"seats={str(value)[:40]}",
+            "the number of seats is a whole number",
+            "write for instance seats=4",
             code="options/seats",
         ) from None

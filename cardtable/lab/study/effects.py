@@ -15,7 +15,7 @@ from cardtable.lab.study.rows import Sums
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CellMean:
     """The mean of a figure in a cell, per deal."""
 
     cell: str
@@ -107,14 +107,14 @@ def deviation(sums: Sums, k: int, cells: Sequence[int]) -> float:
     return math.sqrt(sum(within) / len(within))
 
 
-def estimate(sums: Sums, k: int, cell: int, label: str, measure: str) -> Estimate:
+def estimate(sums: Sums, k: int, cell: int, label: str, measure: str) -> CellMean:
     """The mean of figure k in a cell."""
     weights = np.zeros(len(sums.deals))
     weights[cell] = 1.0
     mean, variance, _ = covariance(sums, k, weights)
     matches, error = int(sums.matches[cell]), math.sqrt(variance)
     found, deals = around(mean, error, matches), int(sums.deals[cell])
-    return Estimate(label, measure, mean, found.low, found.high, error, deviation(sums, k, [cell]), deals, matches)
+    return CellMean(label, measure, mean, found.low, found.high, error, deviation(sums, k, [cell]), deals, matches)
 
 
 def effect(

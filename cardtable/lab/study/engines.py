@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from cardtable.base.errors import CardtableError, OptionError
-from cardtable.base.message import Message
 from cardtable.lab.threads import pool as threads_pool
 
 DASK = "dask:"
@@ -50,9 +49,9 @@ def engine(executor: Executor | str | None, threads: int) -> Iterator[Engine]:
         yield Engine(executor, int(getattr(executor, "_max_workers", 0) or os.cpu_count() or 1))
     else:
         raise OptionError(
-            Message("executor={value}", value=repr(executor)[:60]),
-            Message("it is no executor of concurrent.futures"),
-            Message("give one, or an address such as dask:tcp://host:8786"),
+            f"executor={repr(executor)[:60]}",
+            "it is no executor of concurrent.futures",
+            "give one, or an address such as dask:tcp://host:8786",
         )
 
 
@@ -61,25 +60,25 @@ def _dask(text: str) -> Iterator[Engine]:
     address = text.removeprefix(DASK)
     if not text.startswith(DASK) or not address:
         raise OptionError(
-            Message("executor {text}", text=repr(text[:60])),
-            Message("there is no such engine"),
-            Message("write the address of a scheduler of Dask's, for instance dask:tcp://host:8786"),
+            f"executor {text[:60]!r}",
+            "there is no such engine",
+            "write the address of a scheduler of Dask's, for instance dask:tcp://host:8786",
         )
     try:
         from distributed import Client
     except ImportError:
         raise EngineError(
-            Message("executor {text}", text=repr(text[:60])),
-            Message("Dask is not installed"),
-            Message("install it in Cardtable's folder: pip install '.[scale]'"),
+            f"executor {text[:60]!r}",
+            "Dask is not installed",
+            "install it in Cardtable's folder: pip install '.[scale]'",
         ) from None
     try:
         client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise EngineError(
-            Message("executor {text}", text=repr(text[:60])),
-            Message("the scheduler does not answer: {error}", error=str(error)[:200]),
-            Message("start it with: dask scheduler"),
+            f"executor {text[:60]!r}",
+            f"the scheduler does not answer: {str(error)[:200]}",
+            "start it with: dask scheduler",
         ) from None
     try:
         threads = sum(client.nthreads().values())

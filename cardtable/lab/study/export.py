@@ -13,7 +13,6 @@ import numpy as np
 
 from cardtable.base.errors import OptionError
 from cardtable.base.files import replacing
-from cardtable.base.message import Message
 from cardtable.lab.study.rows import Rows
 from cardtable.search.playouts import DEAL, ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WINNER
 
@@ -38,19 +37,19 @@ def numeric(found: Figures) -> dict[str, bool]:
 
 def columns(found: Figures, cell: Cell, block: Rows) -> dict[str, Column]:
     """Rows of a cell as columns with whole numbers, or texts for factors; what does not apply is masked."""
-    told: dict[str, Column] = {}
+    arrays: dict[str, Column] = {}
     labels = dict(cell.labels)
     for name, numbers in numeric(found).items():
         value = int(labels[name]) if numbers else labels[name]
-        told[name] = np.ma.masked_array(np.full(len(block), value), mask=False)
+        arrays[name] = np.ma.masked_array(np.full(len(block), value), mask=False)
     for name, place in PLAIN.items():
         data = block[:, place].astype(np.int64)
         # A factor may be called like a column: it keeps the name.
-        told.setdefault(name, np.ma.masked_array(data, mask=(data < 0) if place == WINNER else False))
+        arrays.setdefault(name, np.ma.masked_array(data, mask=(data < 0) if place == WINNER else False))
     for seat in range(max(each.seats for each in found.cells)):
         data = block[:, PAYOFF + seat].astype(np.int64)
-        told[f"payoff_{seat}"] = np.ma.masked_array(data, mask=seat >= cell.seats)
-    return told
+        arrays[f"payoff_{seat}"] = np.ma.masked_array(data, mask=seat >= cell.seats)
+    return arrays
 
 
 def _arrow(what: str) -> None:
@@ -59,9 +58,9 @@ def _arrow(what: str) -> None:
         import pyarrow  # noqa: F401
     except ImportError:
         raise OptionError(
-            Message("{what}", what=what),
-            Message("pyarrow is not installed"),
-            Message("install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl"),
+            what,
+            "pyarrow is not installed",
+            "install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl",
             code="study/frames",
         ) from None
 
@@ -70,8 +69,8 @@ def _batches(found: Figures) -> Iterator[pyarrow.Table]:
     import pyarrow as pa
 
     for cell, block in found.blocks():
-        told = columns(found, cell, block)
-        arrays = {name: pa.array(column.data, mask=np.ma.getmaskarray(column)) for name, column in told.items()}
+        given = columns(found, cell, block)
+        arrays = {name: pa.array(column.data, mask=np.ma.getmaskarray(column)) for name, column in given.items()}
         yield pa.table(arrays)
 
 
@@ -110,9 +109,9 @@ def writer(target: Path, ways: Mapping[str, Callable[[Figures, str], int]]) -> C
     ending = target.suffix.lower()
     if ending not in ways:
         raise OptionError(
-            Message("rows in {file}", file=str(target)),
-            Message("the ending says which format"),
-            Message("end the name in one of {endings}", endings=", ".join(ways)),
+            f"rows in {target}",
+            "the ending says which format",
+            f"end the name in one of {', '.join(ways)}",
             code="study/frames",
         )
     if ending in (".parquet", ".arrow"):
@@ -151,9 +150,9 @@ def _lines(found: Figures, name: str, begin: Callable[[TextIO, list[str]], Calla
     count, put = 0, None
     with open(name, "w", encoding="utf-8", newline="") as file:
         for cell, block in found.blocks():
-            told = columns(found, cell, block)
-            put = put or begin(file, list(told))
-            for row in zip(*(column.tolist() for column in told.values()), strict=True):
+            arrays = columns(found, cell, block)
+            put = put or begin(file, list(arrays))
+            for row in zip(*(column.tolist() for column in arrays.values()), strict=True):
                 put(list(row))
             count += len(block)
     return count

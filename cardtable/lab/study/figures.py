@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from cardtable import __version__
 from cardtable.base.errors import OptionError, meant
-from cardtable.base.message import Message
 from cardtable.base.types import Json, JsonObject
 from cardtable.lab.study import blocks, effects
-from cardtable.lab.study.blocks import Block, Work
-from cardtable.lab.study.cells import Cell, Labels, Refused, text_of
-from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.blocks import Block, StudyWork
+from cardtable.lab.study.cells import Cell, Labels, RefusedCell, text_of
+from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.engines import engine
 from cardtable.lab.study.rows import Rows, Sums, seat_of
 from cardtable.rules import catalog
@@ -31,10 +30,10 @@ class Figures:
 
     def __init__(
         self,
-        work: Work,
+        work: StudyWork,
         title: str,
         asked: int,
-        refused: tuple[Refused, ...] = (),
+        refused: tuple[RefusedCell, ...] = (),
         executor: Executor | str | None = None,
         threads: int = 1,
     ) -> None:
@@ -56,13 +55,15 @@ class Figures:
         self.limits.append(block.limits)
 
     def __repr__(self) -> str:
-        told = [f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"]
-        told += [f"  left out: {each.label}: {each.error}" for each in self.refused]
-        told += [
+        lines = [
+            f"<{self.title}: {self.deals:,} deals in {len(self.cells)} cells{', partial' if self.partial else ''}>"
+        ]
+        lines += [f"  left out: {each.label}: {each.error}" for each in self.refused]
+        lines += [
             f"  {e.measure}, {e.cell}: {e.mean:.4f} ({e.low:.4f} to {e.high:.4f})"
             for e in (self.estimates() if self.sums.deals.all() else [])
         ]
-        return "\n".join(told)
+        return "\n".join(lines)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -87,7 +88,7 @@ class Figures:
 
     # Figures
 
-    def mean(self, cell: str | Mapping[str, Json] = "", measure: str = "eldest") -> Estimate:
+    def mean(self, cell: str | Mapping[str, Json] = "", measure: str = "eldest") -> CellMean:
         """A figure of a cell, named by its label (`ante=1, dead_hand=no`); empty: of the only cell.
 
         Raises OptionError if several cells are meant, or none.
@@ -95,14 +96,14 @@ class Figures:
         found = self._matching(cell)
         if len(found) > 1:
             raise OptionError(
-                Message("cell {label}", label=repr(str(cell)[:60])),
-                Message("{n} cells are meant", n=len(found)),
-                Message("name one of: {labels}", labels="; ".join(self.cells[c].label for c in found[:8])),
+                f"cell {str(cell)[:60]!r}",
+                f"{len(found)} cells are meant",
+                f"name one of: {'; '.join(self.cells[c].label for c in found[:8])}",
                 code="study/cell",
             )
         return effects.estimate(self.sums, self._column(measure), found[0], self.cells[found[0]].label, measure)
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> list[CellMean]:
         """Every figure of every cell; seats that a cell does not have are left out."""
         return [
             effects.estimate(self.sums, k, c, cell.label, column)
@@ -121,9 +122,9 @@ class Figures:
         pairs = self._pairs(*sides, k, {name for side in (a, b) for name, _ in _labels(side)})
         if not pairs:
             raise OptionError(
-                Message("{a} and {b}", a=labels[0], b=labels[1]),
-                Message("no two cells differ in this alone"),
-                Message("name whole cells"),
+                f"{labels[0]} and {labels[1]}",
+                "no two cells differ in this alone",
+                "name whole cells",
                 code="study/cell",
             )
         return effects.effect(self.sums, k, [x for x, _ in pairs], [y for _, y in pairs], labels, measure)
@@ -134,11 +135,7 @@ class Figures:
         adjust: "holm" for all of them as one family (`effects.adjusted`); None: each by itself. Raises OptionError.
         """
         if adjust not in (None, "holm"):
-            raise OptionError(
-                Message("adjust={value}", value=repr(adjust)[:40]),
-                Message("there is no such adjustment"),
-                Message("take {one} or leave it out", one="holm"),
-            )
+            raise OptionError(f"adjust={repr(adjust)[:40]}", "there is no such adjustment", "take holm or leave it out")
         found: list[Effect] = []
         for k, column in enumerate(self.measures):
             for name, values in self._factors().items():
@@ -161,8 +158,8 @@ class Figures:
         if measure in self.measures:
             return self.measures.index(measure)
         raise OptionError(
-            Message("measure {name}", name=repr(measure[:40])),
-            Message("the study did not measure it"),
+            f"measure {measure[:40]!r}",
+            "the study did not measure it",
             meant([], list(self.measures)),
             code="study/measure",
         )
@@ -177,8 +174,8 @@ class Figures:
         ]
         if not found:
             raise OptionError(
-                Message("cell {label}", label=repr(_label(wanted)[:60])),
-                Message("the study has no such cell"),
+                f"cell {_label(wanted)[:60]!r}",
+                "the study has no such cell",
                 meant([], [cell.label for cell in self.cells[:8]]),
                 code="study/cell",
             )
@@ -247,9 +244,9 @@ def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:
         name, equals, value = part.partition("=")
         if not equals:
             raise OptionError(
-                Message("cell {label}", label=repr(wanted[:60])),
-                Message("a cell is named by the values of its factors"),
-                Message("write for instance {example}", example="ante=1, dead_hand=no"),
+                f"cell {wanted[:60]!r}",
+                "a cell is named by the values of its factors",
+                "write for instance ante=1, dead_hand=no",
                 code="study/cell",
             )
         found.add((name.strip(), text_of(value)))

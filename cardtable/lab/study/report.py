@@ -15,7 +15,7 @@ import numpy as np
 from cardtable.base.languages import current, figure, tr, translated
 from cardtable.base.message import Message, Value
 from cardtable.bots.words import label_in_words
-from cardtable.lab.study.effects import Effect, Estimate
+from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.rows import meaning
 from cardtable.picture.figures import Bar, intervals
 
@@ -73,7 +73,7 @@ def _refused(found: Figures) -> str:
     return f"<h2>{escape(tr('Not allowed by the game'))}</h2><ul>{lines}</ul>"
 
 
-def _measure(measure: str, estimates: Sequence[Estimate], effects: Sequence[Effect]) -> str:
+def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effect]) -> str:
     mine = [each for each in estimates if each.measure == measure]
     parts = [f"<h2>{escape(measure)}</h2>", _paragraph(meaning(measure))]
     heads = (tr("cell"), tr("mean"), tr("95 % interval"), tr("standard deviation"), tr("deals"))
@@ -154,14 +154,14 @@ def _made(found: Figures) -> str:
         ),
         Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
     )
-    told = found.as_dict()
+    values = found.as_dict()
     kept = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")
-    made = {name: told[name] for name in kept} | {
-        "refused": told["refused"],
+    made = {name: values[name] for name in kept} | {
+        "refused": values["refused"],
         "measures": list(found.measures),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "seconds": told["seconds"],
+        "seconds": values["seconds"],
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     text = "".join(map(_paragraph, words))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class Found(Figures):
+class StudyResult(Figures):
     """The result of a study. `sums` are all that the figures are made of."""
 
     def rows(self) -> Iterator[JsonObject]:

@@ -40,13 +40,10 @@ def columns_of(measures: Sequence[str], seats: int) -> tuple[str, ...]:
             found.append(measure)
         else:
             raise OptionError(
-                Message("measure {name}", name=repr(measure[:40])),
-                Message("there is no such measure"),
-                meant([], list(MEASURES)),
-                code="study/measure",
+                f"measure {measure[:40]!r}", "there is no such measure", meant([], list(MEASURES)), code="study/measure"
             )
     if not found:
-        raise OptionError(Message("a study"), Message("it measures nothing"), meant([], list(MEASURES)))
+        raise OptionError("a study", "it measures nothing", meant([], list(MEASURES)))
     return tuple(dict.fromkeys(found))
 
 

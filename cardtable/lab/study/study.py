@@ -22,10 +22,10 @@ from cardtable.bots.registry import called, is_outside
 from cardtable.kernel import outside
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.study import blocks, rows
-from cardtable.lab.study.blocks import Block, Work
-from cardtable.lab.study.cells import Cell, Refused, make
+from cardtable.lab.study.blocks import Block, StudyWork
+from cardtable.lab.study.cells import Cell, RefusedCell, make
 from cardtable.lab.study.engines import Engine, ahead, engine
-from cardtable.lab.study.result import Found
+from cardtable.lab.study.result import StudyResult
 from cardtable.lab.study.study_file import Saved
 from cardtable.lab.threads import check_counts
 from cardtable.rules import catalog
@@ -37,7 +37,7 @@ FEWEST = 30  #: matches before a study may stop because its intervals are short 
 class Study:
     """A study that is described, and then `run`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a public interface of keywords
         self,
         game: str,
         seats: int | None = None,
@@ -58,14 +58,14 @@ class Study:
         `dask:tcp://host:8786`. save: a file that keeps each block, from which a study that was stopped goes on.
         Raises UnknownGame, OptionError.
         """
-        check_counts(Message("{deals} deals on {threads} threads", deals=str(deals), threads=threads), deals, threads)
+        check_counts(f"{deals} deals on {threads} threads", deals, threads)
         self.variant = catalog.variant(game, rules)
         self.game = game
         self.deals, self.seed = int(deals), str(seed).strip()
         self.executor, self.threads, self.save = executor, threads, save
         self._asked = (seats, rules, dict(options or {}), bots)
         self.cells: tuple[Cell, ...] = ()
-        self.refused: tuple[Refused, ...] = ()
+        self.refused: tuple[RefusedCell, ...] = ()
         self._rulesets: tuple[Ruleset, ...] = ()  # of the cells
         self.grid()
 
@@ -91,26 +91,26 @@ class Study:
         keep: bool = False,
         progress: Callable[[int], object] = lambda deals: None,
         say: Callable[[Message], object] = str,
-    ) -> Found:
+    ) -> StudyResult:
         """Play the deals and return what was found.
 
-        measures: of `rows.MEASURES`. until: stop as soon as every interval that `Found.intervals("holm")` gives (of the
-        means, where there is only one cell) reaches no further than this to each side. keep: keep the rows of all deals
-        in memory, for `Found.rows`, which otherwise plays them again. progress: called with the number of new deals,
-        all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what was found so
-        far.
+        measures: of `rows.MEASURES`. until: stop as soon as every interval that `StudyResult.intervals("holm")` gives
+        (of the means, where there is only one cell) reaches no further than this to each side. keep: keep the rows of
+        all deals in memory, for `StudyResult.rows`, which otherwise plays them again. progress: called with the number
+        of new deals, all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what
+        was found so far.
         """
         if until is not None and not until > 0:
             raise OptionError(
-                Message("until={value}", value=f"{until:g}"),
-                Message("the length of an interval is above 0"),
-                Message("take for instance 0.01"),
+                f"until={until:g}",
+                "the length of an interval is above 0",
+                "take for instance 0.01",
                 code="options/range",
             )
         columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
         matches = blocks.size(self.cells, self._rulesets)
-        work = Work(self.cells, self._rulesets, self.seed, columns, matches)
-        found = Found(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
+        work = StudyWork(self.cells, self._rulesets, self.seed, columns, matches)
+        found = StudyResult(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
         work.warm(say)
         began = time.perf_counter()
         try:
@@ -123,13 +123,13 @@ class Study:
         found.seconds = time.perf_counter() - began
         return found
 
-    def _file(self, work: Work) -> _Closing | nullcontext[None]:
+    def _file(self, work: StudyWork) -> _Closing | nullcontext[None]:
         if self.save is None:
             return nullcontext()
         return _Closing(Saved(self.save, parameters(work)))
 
 
-def parameters(work: Work) -> JsonObject:
+def parameters(work: StudyWork) -> JsonObject:
     """All that figures depend on but for the number of deals: a file of a study with other parameters is refused."""
     return {
         "game": work.game,
@@ -142,7 +142,7 @@ def parameters(work: Work) -> JsonObject:
     }
 
 
-def sources(work: Work) -> JsonObject:
+def sources(work: StudyWork) -> JsonObject:
     """Digests of the sources of the game and of the bots that come from other packages, whose versions nobody raises
     when a constant changes: blocks of the old and of the new code must not be added up. Empty without any.
     """
@@ -170,7 +170,7 @@ class _Run:
 
     def __init__(
         self,
-        found: Found,
+        found: StudyResult,
         saved: Saved | None,
         where: Engine,
         until: float | None,
@@ -248,5 +248,5 @@ class _Run:
         found = self.found
         if not all(found.sums.matches >= FEWEST):
             return False
-        told = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
-        return all((each.high - each.low) / 2.0 <= until for each in told)
+        intervals = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
+        return all((each.high - each.low) / 2.0 <= until for each in intervals)

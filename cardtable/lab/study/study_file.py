@@ -13,7 +13,6 @@ import sqlite3
 from pathlib import Path
 
 from cardtable.base.errors import OptionError, SaveError
-from cardtable.base.message import Message
 from cardtable.base.types import JsonObject
 from cardtable.match.record_file import no_base
 
@@ -69,27 +68,20 @@ class Saved:
         kind = self._base.execute("PRAGMA application_id").fetchone()[0]
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
         if kind != APPLICATION or version != FORMAT:
-            raise self._strange(Message("it is no file of a study of this version"))
+            raise self._strange("it is no file of a study of this version")
         kept = {name: json.loads(text) for name, text in self._base.execute("SELECT name, value FROM parameters")}
         wanted = json.loads(json.dumps(parameters))
         if other := next((name for name in {**wanted, **kept} if kept.get(name) != wanted.get(name)), None):
             old, new = (json.dumps(each.get(other)) for each in (kept, wanted))
-            raise self._strange(Message("its {name} is {old}, not {new}", name=other, old=old[:200], new=new[:200]))
+            raise self._strange(f"its {other} is {old[:200]}, not {new[:200]}")
 
-    def _strange(self, why: Message) -> OptionError:
+    def _strange(self, why: str) -> OptionError:
         return OptionError(
-            Message("study {file}", file=str(self.path)),
-            why,
-            Message("name another file, or run the study as it was"),
-            code="study/other",
+            f"study {self.path}", why, "name another file, or run the study as it was", code="study/other"
         )
 
     def _failed(self, error: sqlite3.Error) -> SaveError:
-        return SaveError(
-            Message("saving {target}", target=str(self.path)),
-            no_base(error),
-            Message("name another file for the study"),
-        )
+        return SaveError(f"saving {self.path}", no_base(error), "name another file for the study")
 
     def block(self, number: int, deals: int) -> tuple[tuple[int, ...], bytes] | None:
         """The limits and sums of a block, if it was played for a study of so many deals."""
@@ -103,7 +95,7 @@ class Saved:
             return None
         limits, sums = row[0], row[1][SEAL:]
         if row[1][:SEAL] != _seal(number, limits, sums):
-            raise self._strange(Message("block {number} is damaged", number=number))
+            raise self._strange(f"block {number} is damaged")
         return tuple(json.loads(limits)), sums
 
     def keep(self, number: int, deals: int, limits: tuple[int, ...], sums: bytes) -> None:
@@ -111,7 +103,7 @@ class Saved:
         try:
             self._base.execute(
                 "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)",
-                (number, deals, told := json.dumps(limits), _seal(number, told, sums) + sums),
+                (number, deals, text := json.dumps(limits), _seal(number, text, sums) + sums),
             )
         except sqlite3.Error as error:
             raise self._failed(error) from None

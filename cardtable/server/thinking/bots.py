@@ -217,13 +217,13 @@ class SearchPool(Bots):
 
     def _search(self, view: View, flat: bool, seed: str, until: float) -> Advised:
         """In a thread: search until a time; at least a first look, if another search has ended late."""
-        from cardtable.bots.players import Search
+        from cardtable.bots.players import SearchBot
 
         assert view.seat is not None
         if len(view.moves) == 1:
             return Advised(view.legal[0], {}, until)
         player = bot("search", seed)
-        assert isinstance(player, Search)
+        assert isinstance(player, SearchBot)
         seconds = max(until - time.monotonic(), 0.0)
         result: SearchResult = self._thinker(view.game)(
             view.state, view.seat, player.key, seconds=seconds, flat=flat, past=view.past

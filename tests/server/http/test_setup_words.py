@@ -43,7 +43,7 @@ def test_every_option_and_value_has_words(game: Game) -> None:
     raw = identifiers(game)
     for name, kind in game.options.kinds().items():
         words = game.words[name]
-        assert name in game._wording.WORDS
+        assert name in game._module("wording").WORDS
         assert words.label not in raw
         switch = set(kind.values) in ({"no", "yes"}, {"off", "on"})
         for value in () if switch or kind.read else kind.values:

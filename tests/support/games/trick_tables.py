@@ -11,7 +11,8 @@ import numpy as np
 
 from cardtable.kernel import Switch, prng
 from cardtable.match.match import Match
-from cardtable.rules import catalog, contract, worlds
+from cardtable.rules import contract, worlds
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
 from tests.support.games import oracle
 from tests.support.games.tables import zone as zone
@@ -118,23 +119,12 @@ def simulated(
     game: str, seats: int, players: list[int], deals: int, seed: str = "study", options: Mapping[str, Any] | None = None
 ) -> Any:
     """What `playouts.simulate` adds up over so many deals."""
-    card = catalog.find(game)
-    _, n, resolved = card.options.make(None, seats, options or {})
-    s = card.new_state(resolved, n)
+    ruleset = Ruleset.parse(game, None, seats, options)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)
-    playouts.simulate(
-        s,
-        prng.key_of(seed),
-        0,
-        10**9,
-        deals,
-        row,
-        np.zeros(card.rules.MAX_MOVES + 1, np.int64),
-        np.zeros(112, np.int64),
-        total,
-        *playouts.NOTHING,
-    )
+    moves = np.zeros(ruleset.game.rules.MAX_MOVES + 1, np.int64)
+    room = playouts.Workspace(moves, np.zeros(112, np.int64))
+    playouts.simulate(ruleset.state(), prng.key_of(seed), 0, 10**9, deals, row, total, room)
     return total
 
 

@@ -14,6 +14,5 @@ GAMES = (
         1,
         "turn cards, and be the first to see two alike",
         page="snap.md",
-        timed=True,
     ),
 )
