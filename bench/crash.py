@@ -293,10 +293,10 @@ def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
     for kind in sorted({part["database"] for part in parts}):
         ours = [part for part in parts if part["database"] == kind]
         told[kind] = {"parts": len(ours)} | {name: sum(part[name] for part in ours) for name in COUNTED}
-        restarts = sorted(seconds for part in ours for seconds in part["restarts"])
         told[kind]["minutes"] = round(sum(part["seconds"] for part in ours) / 60, 1)
-        told[kind]["restart_median"] = round(statistics.median(restarts), 2) if restarts else None
-        told[kind]["restart_longest"] = round(restarts[-1], 2) if restarts else None
+        if restarts := [seconds for part in ours for seconds in part["restarts"]]:
+            told[kind]["restart_median"] = round(statistics.median(restarts), 2)
+            told[kind]["restart_longest"] = round(max(restarts), 2)
     return told
 
 
@@ -323,12 +323,9 @@ def main() -> None:
         done = sum(part["kills"] for part in parts if part["database"] == kind)
         if done >= given.kills:
             break
-        with (
-            tempfile.TemporaryDirectory() as directory,
-            empty_database(given.database, Path(directory)) as database,
-        ):
+        with tempfile.TemporaryDirectory() as place, empty_database(given.database, Path(place)) as database:
             kills, every = min(given.part, given.kills - done), (given.every[0], given.every[1])
-            ran = run(given.tables, kills, Path(directory), every, seed=done + 1, database=database)
+            ran = run(given.tables, kills, Path(place), every, seed=done + 1, database=database)
             outcome = asyncio.run(ran)
         at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         parts.append({"database": kind, "at": at} | asdict(outcome))

@@ -28,12 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", default="league")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
-    parser.add_argument(
-        "--budget",
-        type=float,
-        default=0.0,
-        help="seconds of processor time a decision, instead of the usual iterations",
-    )
+    parser.add_argument("--budget", type=float, default=0.0, help="seconds of processor time a decision")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     warm(catalog.variant(given.game, given.rules).game)  # so that no decision has to wait for the compiler

@@ -218,9 +218,7 @@ def peers(library: str, missing: list[str]) -> Iterator[Peer]:
             for how, step in MAKERS[library](game):
                 yield Peer(library, game, how, step)
         except Exception as wrong:  # a library's installation may fail in any way, and the others shall be measured
-            missing.append(
-                f"{library} {game}: {type(wrong).__name__}: {str(wrong).splitlines()[0] if str(wrong) else ''}"
-            )
+            missing.append(f"{library} {game}: {type(wrong).__name__}: {str(wrong).partition(chr(10))[0]}")
 
 
 # Measuring
@@ -238,23 +236,12 @@ def beside(peer: Peer, ours: Step, kin: Step | None, rounds: int, seconds: float
     """Measure a peer and Fan Tan in turn, and the game of the same kind if there is one."""
     speeds, ratios, same = [], [], []
     for _ in range(rounds):
-        theirs = rate(peer.step, seconds)
-        speeds.append(theirs)
+        speeds.append(theirs := rate(peer.step, seconds))
         ratios.append(rate(ours, seconds) / theirs)
-        if kin is not None:
-            same.append(rate(kin, seconds) / theirs)
-    return Row(
-        peer.library,
-        peer.game,
-        peer.how,
-        statistics.median(speeds),
-        statistics.median(ratios),
-        min(ratios),
-        max(ratios),
-        peer.counts,
-        SAME[peer.game] if same else "",
-        statistics.median(same) if same else 0.0,
-    )
+        same += [rate(kin, seconds) / theirs] if kin is not None else []
+    figures = statistics.median(speeds), statistics.median(ratios), min(ratios), max(ratios)
+    others = (SAME[peer.game], statistics.median(same)) if same else ("", 0.0)
+    return Row(peer.library, peer.game, peer.how, *figures, peer.counts, *others)
 
 
 def best(rows: list[Row]) -> list[Row]:
@@ -262,8 +249,7 @@ def best(rows: list[Row]) -> list[Row]:
     found: dict[tuple[str, str, str], Row] = {}
     for row in rows:
         key = (row.library, row.game, "" if row.library == "Pgx" else row.how)
-        if key not in found or row.speed > found[key].speed:
-            found[key] = row
+        found[key] = max(found.get(key, row), row, key=lambda each: each.speed)
     return list(found.values())
 
 
@@ -324,27 +310,19 @@ def times(x: float) -> str:
 def lines(report: Report, *, markdown: bool = False) -> Iterator[str]:
     """The report as text, or as tables of Markdown."""
     head = ("library", "game", "timed", "decisions/s", "Fan Tan is faster by", "rounds", "the same game is faster by")
-    rows = [
-        (
-            row.library,
-            row.game + ("" if row.counts else " (not counted)"),
-            row.how,
-            round3(row.speed),
-            times(row.ratio),
-            f"{times(row.least)} to {times(row.most)}",
-            f"{times(row.same_ratio)} ({row.same})" if row.same else "",
-        )
-        for row in report.peers
-    ]
+    rows = []
+    for row in report.peers:
+        game = row.game + ("" if row.counts else " (not counted)")
+        ratios = times(row.ratio), f"{times(row.least)} to {times(row.most)}"
+        same = f"{times(row.same_ratio)} ({row.same})" if row.same else ""
+        rows.append((row.library, game, row.how, round3(row.speed), *ratios, same))
     yield f"{report.date}, {report.box}; " + ", ".join(f"{name} {which}" for name, which in report.versions.items())
     yield ""
     if markdown:
         yield from (f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows))
     else:
         widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
-        yield from (
-            "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)
-        )
+        yield from ("  ".join(map(str.ljust, row, widths)) for row in (head, *rows))
     yield ""
     for bar in report.bars():
         word = "reached" if bar.reached else "missed"
@@ -362,22 +340,15 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--tables", type=int, default=1024, help="of Cardtable in an environment (1024)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=envs.SECONDS, help="of a round")
-    parser.add_argument(
-        "--games", nargs="*", default=list(catalog.games()), help="of Cardtable; Fan Tan is one of them"
-    )
+    parser.add_argument("--games", nargs="*", default=[*catalog.games()], help="of Cardtable; Fan Tan is one of them")
     parser.add_argument("--markdown", action="store_true", help="print tables in Markdown")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     given = parser.parse_args(argv)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for everybody, with all their threads
     warnings.simplefilter("ignore")  # of the libraries, about each other
-    report = measure(
-        given.only or list(LIBRARIES),
-        tables=given.tables,
-        rounds=given.rounds,
-        seconds=given.seconds,
-        games=sorted({"fan-tan", *given.games}),
-    )
+    how = {name: getattr(given, name) for name in ("tables", "rounds", "seconds")}
+    report = measure(given.only or list(LIBRARIES), **how, games=sorted({"fan-tan", *given.games}))
     if given.json:
         print(json.dumps(asdict(report) | {"bars": [asdict(bar) for bar in report.bars()]}, indent=1))
     else:

@@ -62,16 +62,11 @@ async def run(game: str, answers: int, settings: Settings) -> dict[str, Any]:
             found[name].append(await cost(bots, view, ROUND))
     own.close()
     link.close()
-    loop = {name: statistics.median(one[0] for one in each) for name, each in found.items()}
-    whole = {name: statistics.median(one[1] for one in each) for name, each in found.items()}
-    return {
-        "game": game,
-        "bytes": len(view.state.tobytes()),
-        "loop_ms": {name: round(ms, 3) for name, ms in loop.items()},
-        "more_ms": round(loop["pool"] - loop["own"], 3),
-        "ratio": round(loop["pool"] / loop["own"], 2),
-        "process_ms": {name: round(ms, 3) for name, ms in whole.items()},
-    }
+    loop, whole = ({name: statistics.median(one[k] for one in each) for name, each in found.items()} for k in (0, 1))
+    more = {"more_ms": round(loop["pool"] - loop["own"], 3), "ratio": round(loop["pool"] / loop["own"], 2)}
+    rounded = ({name: round(ms, 3) for name, ms in each.items()} for each in (loop, whole))
+    times = dict(zip(("loop_ms", "process_ms"), rounded, strict=True))
+    return {"game": game, "bytes": len(view.state.tobytes())} | times | more
 
 
 def main() -> None:

@@ -99,25 +99,16 @@ class Database:
             connection.execute(sa.text("SELECT pg_stat_force_next_flush()"))
         return self._asked("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
 
-    def written(self) -> int:
-        """Bytes of its write-ahead log so far."""
-        return self._asked("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")
-
-    def stored(self) -> int:
-        """Bytes of the logs of all tables, with their index."""
-        return self._asked("SELECT pg_total_relation_size('events')")
-
     def _asked(self, query: str) -> int:
         with self._engine.connect() as connection:
             return int(connection.execute(sa.text(query)).scalar_one())
 
     def worked(self) -> float:
         """Seconds of processor time that its processes on this machine have used; those of ended ones are counted."""
-        with self._engine.connect() as connection:
+        with self._engine.connect() as connection, contextlib.suppress(OSError):
             own = int(connection.execute(sa.text("SELECT pg_backend_pid()")).scalar_one())
-            with contextlib.suppress(OSError):
-                main = int(Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()[1])
-                return sum(time_of(pid) for pid in (main, *children(main)))
+            main = int(Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()[1])
+            return sum(time_of(pid) for pid in (main, *children(main)))
         return 0.0
 
 
