@@ -60,16 +60,15 @@ def aloud(message: Value, reader: Reader) -> str:
     """A message as it is read aloud, as a sentence: cards and the signs of numbers in words."""
     parts = reader.parts(message, sentence=True)
     cards = [isinstance(part.is_a, Card) for part in parts]
-    return "".join(
-        spoken(part.text)
-        if cards[i]
-        else ", "
-        if part.text == " " and cards[i - 1 : i + 2 : 2] == [True] * 2
-        else SIGN.sub("minus ", part.text)
-        if part.is_a is None
-        else part.text
-        for i, part in enumerate(parts)
-    )
+    told = ""
+    for i, part in enumerate(parts):
+        if cards[i]:
+            told += spoken(part.text)
+        elif part.text == " " and cards[i - 1 : i + 2 : 2] == [True] * 2:
+            told += ", "
+        else:
+            told += SIGN.sub("minus ", part.text) if part.is_a is None else part.text
+    return told
 
 
 def sentences(happened: Sequence[Any], unnamed: Sequence[Any], reader: Reader) -> list[str]:
@@ -195,12 +194,9 @@ def told(game: Game, preset: str) -> str:
         view = scene.view
     names = table.table.names
     whole = table.table.stage in ("between", "over")
-    head = [
-        f"{game.titles[preset]}: what a screen reader says during a deal",
-        f"You sit with {', '.join(names[1:])}." if len(names) > 1 else "You sit alone.",
-        "Indented: what is read at once, before anything else.",
-        "",
-    ]
+    head = [f"{game.titles[preset]}: what a screen reader says during a deal"]
+    head.append(f"You sit with {', '.join(names[1:])}." if len(names) > 1 else "You sit alone.")
+    head += ["Indented: what is read at once, before anything else.", ""]
     end = f"    {outcome(table, view)}" if whole else f"(Cut here, after {len(lines)} lines.)"
     return "\n".join([*head, *lines, end]) + "\n"
 

@@ -41,6 +41,8 @@ CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 SCRIPT = re.compile(rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: of a header, what changes though no text does
+LEFT_OUT = "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
 FIRST = 10  #: texts of a language that are listed if more are missing
 PSEUDO = "en-XA"
 ACCENTED = str.maketrans("aeiouycnszACEINOSUYZ", "àéîöûýçñšžÀÇÉÎÑÖŠÛÝŽ")
@@ -168,12 +170,7 @@ def written(catalog: Catalog, name: str = "") -> str:
     """
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
-    text = re.sub(
-        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team)'
-        r": .*\n",
-        "",
-        into.getvalue().decode(),
-    )
+    text = re.sub(rf'(?m)^"({LEFT_OUT}): .*\n', "", into.getvalue().decode())
     name = name or (catalog.locale.get_display_name() if catalog.locale else "") or ""
     return re.sub(r'(?m)^"Language: .*\n', rf'\g<0>"{languages.NAME}: {name}\\n"\n', text, count=1)
 

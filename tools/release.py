@@ -110,15 +110,8 @@ def release(root: Path, version: str, *, dry_run: bool = False, make: Callable[[
         make(root)
         if dry_run:
             return f"{version} could be released; nothing was changed but dist/."
-        git(
-            root,
-            "commit",
-            "--quiet",
-            "--message",
-            f"Release {version}",
-            "--",
-            *(path.relative_to(root).as_posix() for path in old),
-        )
+        both = (path.relative_to(root).as_posix() for path in old)
+        git(root, "commit", "--quiet", "--message", f"Release {version}", "--", *both)
     except BaseException:
         dry_run = True
         raise

@@ -20,6 +20,7 @@ WEB = ROOT / "cardtable" / "web"
 TESTS = ROOT / "tests" / "vendor"
 SUMS = ROOT / "tools" / "vendor.sha256"
 
+COURTS = [rank + suit for rank in "JQK" for suit in "SHDC"]
 #: package and version -> file in it -> its place here
 PARTS: dict[str, dict[str, Path]] = {
     "preact@11.2.0": {
@@ -31,11 +32,7 @@ PARTS: dict[str, dict[str, Path]] = {
     "@heruka_urgyen/react-playing-cards@0.5.0": {
         "LICENSE": WEB / "cards" / "package.LICENSE.txt",
         "README.md": WEB / "cards" / "package.README.txt",
-        **{
-            f"src/images/2color/{rank}{suit}.svg": WEB / "cards" / f"{rank}{suit}.svg"
-            for rank in "JQK"
-            for suit in "SHDC"
-        },
+        **{f"src/images/2color/{card}.svg": WEB / "cards" / f"{card}.svg" for card in COURTS},
     },
     "@noble/hashes@2.4.0": {
         **{name: WEB / "vendor" / "hashes" / name for name in ("sha2.js", "hmac.js", "_md.js", "_u64.js", "utils.js")},
@@ -93,10 +90,8 @@ def fetch() -> None:
     """Write the parts from their packages, and their checksums."""
     with tempfile.TemporaryDirectory() as place:
         for package, files in PARTS.items():
-            done = subprocess.run(
-                ["npm", "pack", "--silent", package], cwd=place, check=True, capture_output=True, text=True
-            )
-            with tarfile.open(Path(place) / done.stdout.split()[-1]) as archive:
+            name = subprocess.check_output(["npm", "pack", "--silent", package], cwd=place, text=True).split()[-1]
+            with tarfile.open(Path(place) / name) as archive:
                 for name, target in files.items():
                     found = archive.extractfile(f"package/{name}")
                     assert found is not None, name
