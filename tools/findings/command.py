@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import cardtable
 from cardtable.rules import catalog
-from findings import answers, measure, pages, plan, questions, quick, strength, surprises
+from findings import measure, pages, plan, quick, strength, surprises
 
 Data = dict[str, Any]
 
@@ -74,16 +73,13 @@ def written() -> dict[Path, str]:
     found[plan.BOOK / "README.md"] = pages.first_page(every)
     found[plan.BOOK / "skill.md"] = pages.skill_page(every)
     found[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
-    if set(questions.QUESTIONS) <= set(kept := read("questions")):
-        found[plan.BOOK / "questions.md"] = answers.page(kept, every)
-        found[plan.BOOK / "pictures/bids.svg"] = answers.bids_picture(kept)
     return found | strength.written(read(strength.NAME))
 
 
 def main(doc: str) -> None:
     """The command line. doc: its description."""
     words = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("games", nargs="*", metavar="GAME", help="or `questions`; all without any")
+    words.add_argument("games", nargs="*", metavar="GAME", help="all without any")
     words.add_argument("--size", type=float, default=1.0, help="how many times the usual number of deals")
     words.add_argument("--again", action="store_true", help="measure anew what is there")
     words.add_argument("--pages", action="store_true", help="only write the pages")
@@ -92,20 +88,15 @@ def main(doc: str) -> None:
         words.add_argument(f"--{name}", type=Path, metavar="FILE", help="take over what a bench has kept")
     words.add_argument("--iterations", type=int, default=500, help="of the search whose ceilings are taken over")
     given = words.parse_args()
-    wanted = given.games or [*catalog.games(), "questions"]
+    wanted = given.games or [*catalog.games()]
     if given.quick:
-        wrong = [line for game in wanted if game != "questions" for line in quick.differences(read(game), say)]
+        wrong = [line for game in wanted for line in quick.differences(read(game), say)]
         sys.exit("\n".join(wrong) if wrong else 0)
     files = {name: path for name in strength.FILES if (path := getattr(given, name))}
     if files:
         keep(strength.NAME, strength.added(read(strength.NAME), files, given.iterations))
     for name in () if given.pages or files else wanted:
-        if name == "questions":
-            head = {"cardtable": cardtable.__version__, "seed": plan.SEED, "size": given.size}
-            asked = {each: lambda ask=ask: ask(given.size) for each, ask in questions.QUESTIONS.items()}
-            measured(name, head, asked, given.again)
-        else:
-            measured(name, measure.header(name, given.size), parts(name, given.size), given.again)
+        measured(name, measure.header(name, given.size), parts(name, given.size), given.again)
     for path, text in written().items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -110,49 +111,33 @@ def _distribution(counts: Counter[float]) -> Data:
 # Deals, move by move
 
 
-def deals(game: str, rules: str | None, count: int, seed: str = plan.SEED, **given: Any) -> Iterator[Any]:
-    """The first deals of as many matches, each right after the cards were dealt: the state, to be played on."""
-    ruleset = Ruleset.parse(game, rules or plan.presets(game)[0], given.pop("seats", None), given)
-    start, key, cards = ruleset.state(), prng.key_of(seed), np.empty(112, np.int64)
-    for number in range(count):
+def choices(game: str, rules: str, count: int) -> Data:
+    """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study, which
+    are played by the heuristic.
+    """
+    ruleset, key, cards = Ruleset.parse(game, rules), prng.key_of(plan.SEED), np.empty(112, np.int64)
+    moves = np.empty(ruleset.game.rules.MAX_MOVES + 1, np.int64)
+    scores, many, start, dealt = np.zeros(contract.MAX_SEATS, np.int64), list[int](), ruleset.state(), 0
+    for match in itertools.count():
         s = start.copy()
         s.untracked = 1
-        prng.derive(s.seed, key, number, prng.MATCH)
+        prng.derive(s.seed, key, match, prng.MATCH)
         contract.open_match(s)
-        contract.next_deal(s, cards)
-        yield s
-
-
-def decisions(game: str, s: Any) -> Iterator[tuple[int, int, int]]:
-    """Play a deal to its end by the heuristic: the seat that moves, how many legal moves it has, and the move, which
-    is made when the next one is asked for.
-    """
-    moves = np.empty(catalog.find(game).rules.MAX_MOVES + 1, np.int64)
-    while mask := int(contract.actors(s)):
-        seat = bits.lowest(mask)
-        n = int(contract.legal(s, seat, moves))
-        move = int(moves[0]) if n == 1 else int(contract.heuristic(s, seat, moves, n))
-        yield seat, n, move
-        contract.play(s, seat, move)
-
-
-def choices(game: str, rules: str, count: int) -> Data:
-    """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study."""
-    many: list[int] = []
-    cards, scores = np.empty(112, np.int64), np.zeros(contract.MAX_SEATS, np.int64)
-    left = count
-    for s in deals(game, rules, count):
-        while left:
-            many += [n for _, n, _ in decisions(game, s)]
-            left -= 1
-            if contract.standing(s, scores):
-                break
+        over = False
+        while not over and dealt < count:
             contract.next_deal(s, cards)
-        if not left:
+            while mask := int(contract.actors(s)):
+                seat = bits.lowest(mask)
+                many.append(int(contract.legal(s, seat, moves)))
+                move = moves[0] if many[-1] == 1 else contract.heuristic(s, seat, moves, many[-1])
+                contract.play(s, seat, int(move))
+            dealt += 1
+            over = bool(contract.standing(s, scores))
+        if dealt == count:
             break
     wide = [n for n in many if n > 1]
-    kept = {"deals": count, "command": f"python tools/findings.py {game}", "moves": len(many)}
-    return kept | {"share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0])))}
+    made = {"deals": count, "command": f"python tools/findings.py {game}", "moves": len(many)}
+    return made | {"share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0])))}
 
 
 # House rules, seats, players
