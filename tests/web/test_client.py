@@ -23,7 +23,7 @@ from tests.support.server.live import Driven
 
 pytestmark = needs("Node")
 
-ELSEWHERE = {"announcements"}  #: run by the tests of what Python says of the same
+ELSEWHERE = {"announcements"}  #: run by test_announcements.py
 
 
 @pytest.fixture(autouse=True)
