@@ -21,7 +21,6 @@ games for one are left out, because nobody else plays there.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import time
@@ -85,7 +84,7 @@ class Ceiling:
         return self.realised.mean / self.ceiling.mean if self.ceiling.mean > 0 else None
 
     def as_dict(self) -> JsonObject:
-        """For `--json`."""
+        """As JSON-able data."""
         told = {name: getattr(self, name) for name in ("game", "rules", "seats", "iterations", "deals", "exact")}
         means = {name: getattr(self, name).as_dict() for name in ("realised", "modelled", "ceiling")}
         return told | means | {"share": self.share}
@@ -261,7 +260,6 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a file of deals, to go on from")
     parser.add_argument("--seed", default="ceiling")
     parser.add_argument("--report", action="store_true", help="play nothing")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     kept, found = Kept(given.keep), []
     try:
@@ -277,7 +275,7 @@ def main() -> None:
                 sys.stderr.write(table(found[-1:]).splitlines()[-1] + "\n")
     except KeyboardInterrupt:
         sys.stderr.write("stopped; whole deals count\n")
-    sys.stdout.write((json.dumps([each.as_dict() for each in found]) if given.json else table(found)) + "\n")
+    sys.stdout.write(table(found) + "\n")
 
 
 if __name__ == "__main__":

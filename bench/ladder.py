@@ -83,7 +83,7 @@ class Rung:
         return self.difference.mean > 0.0 and 2.0 * 0.5**self.deals < 0.05
 
     def as_dict(self) -> JsonObject:
-        """For `--json`."""
+        """As JSON-able data."""
         told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals", "clear")}
         return told | {name: getattr(self, name).as_dict() for name in ("difference", "score", "rating")}
 
@@ -252,7 +252,6 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a file of blocks, to go on from")
     parser.add_argument("--seed", default="ladder")
     parser.add_argument("--report", action="store_true", help="play nothing")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="also write ladder.json into the packages of the games")
     given = parser.parse_args()
     kept, found = Kept(given.keep), []
@@ -274,7 +273,7 @@ def main() -> None:
         sys.stderr.write("stopped; whole blocks of deals count\n")
     for path in write([rung.as_dict() for rung in found]) if given.write else []:
         sys.stderr.write(f"written: {path}\n")
-    sys.stdout.write((json.dumps([rung.as_dict() for rung in found]) if given.json else table(found)) + "\n")
+    sys.stdout.write(table(found) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Ctrl-C prints what was played so far.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from cardtable.lab.league import duel
@@ -29,7 +28,6 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
     parser.add_argument("--budget", type=float, default=0.0, help="seconds of processor time a decision")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     warm(catalog.variant(given.game, given.rules).game)  # so that no decision has to wait for the compiler
     options = dict(pair.split("=", 1) for pair in given.set)
@@ -41,7 +39,7 @@ def main() -> None:
             raise SystemExit(130) from None
         result = stopped.found[0]
     line = f"{result.text()}; a decision {result.decision_a * 1000:.1f} and {result.decision_b * 1000:.1f} ms"
-    sys.stdout.write((json.dumps(result.as_dict()) if given.json else line) + "\n")
+    sys.stdout.write(line + "\n")
 
 
 if __name__ == "__main__":
