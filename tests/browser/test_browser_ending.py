@@ -59,8 +59,6 @@ def the_hands_of_the_others_open_on_the_table(browser: Any, server: Served) -> N
         "() => !document.querySelector('.ending .sum .sr') && !document.querySelector('.ending ul').getAnimations("
         "{ subtree: true }).length"
     )
-    page.context.close()
-    assert one.complaints == []
 
 
 def it_says_who_has_won_and_play_goes_on(browser: Any, server: Served) -> None:
@@ -98,8 +96,6 @@ def it_says_who_has_won_and_play_goes_on(browser: Any, server: Served) -> None:
     page.locator(".actions").get_by_role("button", name="Next deal").click()
     page.wait_for_selector(".live.turn")
     assert not page.locator(".ending").count()
-    page.context.close()
-    assert one.complaints == []
 
 
 def on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Served) -> None:
@@ -111,5 +107,3 @@ def on_a_phone_on_its_side_all_lines_are_seen_at_once(browser: Any, server: Serv
         assert ending.locator("li").count() == 4
         boxes = buttons.evaluate_all("(all) => all.map((el) => Math.round(el.getBoundingClientRect().top))")
         assert len(set(boxes)) == 1, "one row"
-        one.page.context.close()
-        assert one.complaints == []

@@ -151,4 +151,3 @@ def test_nothing_that_moves_waits_for_the_page(
             mine += 1
     assert set(found["moved"]) <= MOVED
     assert found["twice"] == []
-    page.context.close()

@@ -65,7 +65,6 @@ def test_cards_move_from_where_they_lay(browser: Any, server: Served) -> None:
     a_complete_run_gathers_and_goes_to_the_others(one)
     cards_of_which_there_are_several_move_from_column_to_column(one)
     a_ship_goes_down_to_those_that_have_sunk(one)
-    assert one.complaints == []
 
 
 def a_complete_run_gathers_and_goes_to_the_others(one: chrome.Watched) -> None:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 from findings import command, measure, pages, plan, quick, strength, surprises
 
 from cardtable.kernel import cache

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
+from server_pages import comments
 
 from cardtable import bots, lab
 from cardtable.base import message
@@ -30,10 +30,6 @@ from cardtable.views.view import View
 from tests.support.frozen import untyped
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-from server_pages import comments  # noqa: E402  # the tools are scripts beside the package
-
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 REFERENCE = {path.name: path.read_text("utf-8") for path in (ROOT / "docs" / "reference").glob("*.md")}
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from typing import Any
 
+import benchmark_history as tool
 import pytest
 
 from tests.support.commands import ROOT
-
-
-def load() -> Any:
-    """The tool as a module."""
-    spec = importlib.util.spec_from_file_location("benchmark_history", ROOT / "tools/benchmark_history.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look for their types
-    spec.loader.exec_module(module)
-    return module
-
-
-tool = load()
 
 
 def test_figures_have_their_form() -> None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 import conformance  # the tools are scripts beside the package
+import pytest
 
 book, named = functools.cache(conformance.pages), functools.cache(conformance.tests)
 

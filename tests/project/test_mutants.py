@@ -5,15 +5,11 @@ everybody.
 from __future__ import annotations
 
 import signal
-import sys
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 import mutants  # the tools are scripts beside the package
+import pytest
 
 SOURCE = '''
 def settle(s: int, most: int = 9) -> int:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-import pytest
-
-from tests.support import node
-from tests.support.programs import needs
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 import announcements  # the tools are scripts beside the package
+import pytest
 
 from cardtable.kernel import Switch
 from cardtable.rules.catalog import games
+from tests.support import node
+from tests.support.programs import needs
 
 PRESETS = announcements.presets()
 

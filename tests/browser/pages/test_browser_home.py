@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,19 +15,17 @@ PHONE = (390, 844)
 
 
 @pytest.fixture
-def phone(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+def phone(browser: Any, server: Served) -> chrome.Watched:
     """Somebody with a phone and two open tables, on the first page."""
     ann = chrome.visitor(browser, server.url, *PHONE)
     ann.page.goto(ann.url)
     for name in ("boodle", "fan-tan"):
         seats = games()["fan-tan"].best[0]
-        body = {"game": name, "seats": seats, "bots": ["", *["easy"] * (seats - 1)], "name": "Ann"}
-        assert ann.page.request.post(ann.url + "/api/tables", data=body).ok
+        ann.table(name, seats=seats, bots=["", *["easy"] * (seats - 1)])
     ann.page.goto(ann.url)
     ann.page.locator("li.game").first.wait_for()
     ann.page.locator(".opened li").first.wait_for()
-    yield ann
-    assert ann.complaints == []
+    return ann
 
 
 @chrome.needed

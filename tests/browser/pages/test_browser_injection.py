@@ -68,7 +68,7 @@ class Visitor:
     """A person, whose browser keeps what it ran."""
 
     def __init__(self, watched: chrome.Watched) -> None:
-        self.page, self.url = watched.page, watched.url
+        self.watched, self.page, self.url = watched, watched.page, watched.url
         self.complaints = watched.complaints
         self.ran: list[str] = []
         self.page.context.expose_function("ran", lambda what: self.ran.append(what))
@@ -105,8 +105,9 @@ class Visitor:
         return self.page.request.post(self.url + path, data=body).json()
 
     def leave(self) -> None:
-        """Close the browser; nothing has run."""
+        """Close the browser; nothing has run. It may have complained of what was refused."""
         self.page.context.close()
+        self.complaints.clear()
         assert self.ran == []
 
 
@@ -126,9 +127,7 @@ def person(browser: Any, server: Served) -> Iterator[Callable[[], Visitor]]:
 
 def gives_up(one: Visitor) -> None:
     """End the match by resigning, and wait for its sheet."""
-    one.page.get_by_role("button", name="Menu", exact=True).click()
-    one.page.get_by_role("button", name="Give up").click()
-    one.page.get_by_role("button", name="Really give up?").click()
+    one.watched.give_up()
     one.page.get_by_role("button", name="Result").click()
     one.page.wait_for_selector(".sheet .scores")
 

@@ -166,9 +166,7 @@ class Tour:
         opened_details(self.page)
         self.look("setting up, all unfolded")
         if games()[self.game].seats[1] > 1:
-            body = {"game": self.game, "name": "Zz", "seats": max(2, games()[self.game].best[0])}
-            made = self.page.request.post(f"{self.one.url}/api/tables", data=body).json()
-            self.page.goto(self.one.url + made["path"])
+            self.page.goto(self.one.table(self.game, name="Zz", seats=max(2, games()[self.game].best[0])))
             self.page.wait_for_selector(".lobby .places")
             self.look("the lobby")
 
@@ -259,7 +257,6 @@ def test_a_game_from_its_setup_page_to_the_sheet_of_a_deal(browser: Any, server:
         tour.play(most, 1)
     tour.end()
     assert not tour.wrong, "\n".join(sorted(set(tour.wrong)))
-    assert tour.one.complaints == []
 
 
 #: whether it is one's turn in the next deal, or that is over, too
@@ -294,7 +291,6 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, game: str) 
                 page.set_viewport_size({"width": width, "height": height})
                 wrong += [f"{seats} seats, step {step}, {width} x {height}: {text}" for text in tight(one)]
             one.move()
-        assert one.complaints == []
     assert wrong == []
 
 
@@ -307,7 +303,6 @@ def test_the_language_is_chosen_and_is_that_of_every_page(browser: Any, server: 
     one.page.get_by_label("Pseudo", exact=True).check()
     one.page.wait_for_function("() => document.documentElement.lang === 'en-XA'")
     the_rulebook_says_whether_it_is_in_english_alone(one, 1)
-    assert one.complaints == []
     the_other_pages_have_its_texts(abroad(browser, server, WIDE[0]))
 
 
