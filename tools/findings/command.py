@@ -86,7 +86,6 @@ def main(doc: str) -> None:
     words.add_argument("--quick", action="store_true", help="compare few deals with what is kept")
     for name in strength.FILES:
         words.add_argument(f"--{name}", type=Path, metavar="FILE", help="take over what a bench has kept")
-    words.add_argument("--iterations", type=int, default=500, help="of the search whose ceilings are taken over")
     given = words.parse_args()
     wanted = given.games or [*catalog.games()]
     if given.quick:
@@ -94,7 +93,7 @@ def main(doc: str) -> None:
         sys.exit("\n".join(wrong) if wrong else 0)
     files = {name: path for name in strength.FILES if (path := getattr(given, name))}
     if files:
-        keep(strength.NAME, strength.added(read(strength.NAME), files, given.iterations))
+        keep(strength.NAME, strength.added(read(strength.NAME), files))
     for name in () if given.pages or files else wanted:
         measured(name, measure.header(name, given.size), parts(name, given.size), given.again)
     for path, text in written().items():

@@ -1,7 +1,8 @@
 """The figures of docs/findings/strength.md and spider.md: what was kept of their measurements, as data and pictures.
 
-Each of the options --ceilings, --ladder, --solver and --study writes its part of docs/findings/data/strength.json, and
-keeps the rows of games that are not in its file. Pictures and tables follow from strength.json.
+Each of the options --ladder, --solver and --study writes its part of docs/findings/data/strength.json, and keeps the
+rows of games that are not in its file; the ceilings stay as they were measured. Pictures and tables follow from
+strength.json.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import ceiling
 import ladder
 
 from cardtable.bots.levels import OFFERED, WORDS
@@ -25,7 +25,7 @@ from findings import pages, plan
 
 Data = dict[str, Any]
 NAME = "strength"
-FILES = ("ceilings", "ladder", "solver", "study")
+FILES = ("ladder", "solver", "study")
 GAINS = ("realised", "modelled", "ceiling")
 FEWEST = 10  #: deals without which a row is in no picture
 TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 4.0, 15.0, 60.0)  #: seconds
@@ -40,16 +40,6 @@ def mean(of: Data) -> str:
     """A mean with half of its interval: +1.23 ± 0.04."""
     low, high = of["ci95"]
     return pages.about({"mean": of["mean"], "low": low, "high": high}, signed=True)
-
-
-def ceilings(path: Path, iterations: int) -> list[Data]:
-    """The ceilings whose deals are in a file."""
-    kept, found = ceiling.Kept(path), []
-    for game, rules in ladder.houses():
-        samples = kept.of(ceiling.key_of(game, rules, iterations, ceiling.STATES, "ceiling"))
-        if len(samples) > 1:
-            found.append(ceiling.summed(game, rules, ladder.usual_seats(game, rules), iterations, samples).as_dict())
-    return found
 
 
 def merged(old: list[Data], new: list[Data]) -> list[Data]:
@@ -173,13 +163,8 @@ def written(kept: Data) -> dict[Path, str]:
     return found | {told: page(told.read_text("utf-8"), kept)}
 
 
-def added(kept: Data, files: Mapping[str, Path], iterations: int) -> Data:
-    """What is kept, with the figures of these files; iterations: of the search whose ceilings are taken."""
+def added(kept: Data, files: Mapping[str, Path]) -> Data:
+    """What is kept, with the figures of these files."""
     for name, path in files.items():
-        if name == "ceilings":
-            kept[name] = merged(kept.get(name, []), ceilings(path, iterations))
-        elif name == "ladder":
-            kept[name] = merged(kept.get(name, []), rungs(path))
-        else:
-            kept[name] = solver(path)
+        kept[name] = merged(kept.get(name, []), rungs(path)) if name == "ladder" else solver(path)
     return kept
