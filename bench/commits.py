@@ -48,8 +48,8 @@ class Tree:
         """The speed of what has this label, timed once."""
         assert self._process.stdin
         print(label, file=self._process.stdin, flush=True)
-        found: Rates = json.loads(self._read())
-        return found
+        rates: Rates = json.loads(self._read())
+        return rates
 
     def close(self) -> None:
         """End the process."""

@@ -254,14 +254,14 @@ def judge(database: str, played: list[Noted], outcome: Outcome) -> None:
         log = store.log(table)
         outcome.unfinished += LiveTable.fold(log).stage != "over"
         for seat, moves in noted.items():
-            found, kept = 0, 0
+            matched, logged = 0, 0
             for entry in log:
                 if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person":
-                    kept += 1
-                    found += int(found < len(moves) and entry.event.move == moves[found])
+                    logged += 1
+                    matched += int(matched < len(moves) and entry.event.move == moves[matched])
             outcome.acknowledged += len(moves)
-            outcome.lost += len(moves) - found
-            outcome.doubled += kept - found
+            outcome.lost += len(moves) - matched
+            outcome.doubled += logged - matched
     store.close()
 
 

@@ -73,13 +73,13 @@ def details(n: int, rounds: int, threads: int) -> Iterator[tuple[str, float]]:
     env = VectorTable("fan-tan", n, seats=4, rules="british", seed=1, threads=threads, auto=False)
     env.reset()
     steps = {sees: stepping(env, sees=sees) for sees in ("masks", "features", "states")}
-    found: dict[str, list[float]] = {}
+    speeds: dict[str, list[float]] = {}
     for _ in range(rounds):
         choice = choosing(env)
         for sees, step in steps.items():
-            found.setdefault(sees, []).append(without(step, choice))
-        found.setdefault("masks and the choice", []).append(rate(steps["masks"], SECONDS))
-    for name, rates in found.items():
+            speeds.setdefault(sees, []).append(without(step, choice))
+        speeds.setdefault("masks and the choice", []).append(rate(steps["masks"], SECONDS))
+    for name, rates in speeds.items():
         yield name, statistics.median(rates) / 1e6
 
 

@@ -78,12 +78,12 @@ def visit(context: Any, address: str, latency: float, rate: float) -> dict[str, 
     page.add_init_script(WATCHED)
     came = {"requests": 0, "kB": 0.0}
 
-    def answered(told: dict[str, Any]) -> None:
-        answer = told["response"]
+    def answered(event: dict[str, Any]) -> None:
+        answer = event["response"]
         came["requests"] += not answer.get("fromDiskCache") and not answer.get("fromPrefetchCache")
 
-    def finished(told: dict[str, Any]) -> None:
-        came["kB"] += told["encodedDataLength"] / 1000
+    def finished(event: dict[str, Any]) -> None:
+        came["kB"] += event["encodedDataLength"] / 1000
 
     network = page.context.new_cdp_session(page)
     network.on("Network.responseReceived", answered)
@@ -93,10 +93,10 @@ def visit(context: Any, address: str, latency: float, rate: float) -> dict[str, 
     network.send("Network.emulateNetworkConditions", {"offline": False, **limits})
     page.goto(address, wait_until="commit")
     page.wait_for_function("() => performance.getEntriesByName('ready').length")
-    found: dict[str, float] = page.evaluate(NOTED)
+    times: dict[str, float] = page.evaluate(NOTED)
     page.wait_for_load_state("networkidle")
     page.close()
-    return found | came
+    return times | came
 
 
 def slow(given: argparse.Namespace) -> None:
@@ -119,10 +119,10 @@ def slow(given: argparse.Namespace) -> None:
             context.close()
     print("medians: seconds to the first control, and until cards can be dealt or are in the hand; requests; kB")
     for what, all_of in visits.items():
-        found = {name: statistics.median(one[name] for one in all_of) for name in all_of[0]}
+        medians = {name: statistics.median(one[name] for one in all_of) for name in all_of[0]}
         worst = max(one["control"] for one in all_of)
-        figures = f"{found['ready']:6.2f} {found['requests']:5.0f} {found['kB']:7.1f}"
-        print(f"{what:26} {found['control']:6.2f} (at most {worst:.2f}) {figures}")
+        figures = f"{medians['ready']:6.2f} {medians['requests']:5.0f} {medians['kB']:7.1f}"
+        print(f"{what:26} {medians['control']:6.2f} (at most {worst:.2f}) {figures}")
 
 
 def card(given: argparse.Namespace) -> None:

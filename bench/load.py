@@ -214,14 +214,14 @@ async def run(tables: int, every: float, seconds: float, server: Server) -> dict
     store = Store(server.database)
     written = sum(isinstance(entry.event, Moved) for table in loaded for entry in store.log(table.id))
     store.close()
-    told = {"tables": tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1)}
-    told |= {"moves": figures.moves, "moves_per_s": round(figures.moves / seconds)}
-    told["server_ms_per_move"] = round(1000 * worked / max(figures.moves, 1), 2)
+    result = {"tables": tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1)}
+    result |= {"moves": figures.moves, "moves_per_s": round(figures.moves / seconds)}
+    result["server_ms_per_move"] = round(1000 * worked / max(figures.moves, 1), 2)
     for what, times in {"seen": figures.seen, "done": figures.done}.items():
-        told |= {f"{what}_p{round(100 * share)}_ms": part(times, share) for share in (0.5, 0.99)}
-    told |= {"refused": figures.refused, "lost": max(0, figures.moves - written)}
+        result |= {f"{what}_p{round(100 * share)}_ms": part(times, share) for share in (0.5, 0.99)}
+    result |= {"refused": figures.refused, "lost": max(0, figures.moves - written)}
     lag = re.findall(r"^cardtable_loop_lag_seconds_(?:sum|count).*$", metrics, re.MULTILINE)
-    return told | {"disagreeing": figures.disagreeing, "lag": lag}
+    return result | {"disagreeing": figures.disagreeing, "lag": lag}
 
 
 def main() -> None:
@@ -233,9 +233,9 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         server = Mortal(f"sqlite:///{Path(directory) / 'load.db'}")
-        told = asyncio.run(run(given.tables, given.every, given.seconds, server))
-    print(json.dumps(told, indent=2))
-    sys.exit(bool(told["lost"] or told["disagreeing"] or told["seen_p99_ms"] > BAR))
+        result = asyncio.run(run(given.tables, given.every, given.seconds, server))
+    print(json.dumps(result, indent=2))
+    sys.exit(bool(result["lost"] or result["disagreeing"] or result["seen_p99_ms"] > BAR))
 
 
 if __name__ == "__main__":

@@ -89,8 +89,8 @@ class Folded:
         """The message that a viewer is sent; one after the seats looks on."""
         table, owner = self.table, self.owners[viewer] if viewer < len(self.owners) else ""
         last = [projection.happening_seen(table, h, viewer) for h in table.happenings[-1:] if h.numbers[viewer]]
-        seen = projection.table_seen(table, owner, {*self.owners})
-        return wire.text(wire.State(table.numbers[viewer], 1, last, seen, projection.view_seen(table, viewer)))
+        shown = projection.table_seen(table, owner, {*self.owners})
+        return wire.text(wire.State(table.numbers[viewer], 1, last, shown, projection.view_seen(table, viewer)))
 
 
 def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES) -> tuple[int, Counter[str]]:
@@ -101,20 +101,20 @@ def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES
     tracemalloc.start()
     try:
         before = tracemalloc.take_snapshot()
-        kept = []
+        held = []
         for number in range(tables):
             (one := Folded(game, number, seats)).play(moves)
-            kept.append(one.table)
+            held.append(one.table)
         del one
         _clean()
         after = tracemalloc.take_snapshot()
     finally:
         tracemalloc.stop()
     lines: Counter[str] = Counter()
-    for found in after.compare_to(before, "lineno"):
-        frame = found.traceback[0]
+    for statistic in after.compare_to(before, "lineno"):
+        frame = statistic.traceback[0]
         if frame.filename not in (__file__, tracemalloc.__file__):
-            lines[f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno}"] += found.size_diff // len(kept)
+            lines[f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno}"] += statistic.size_diff // len(held)
     return lines.total(), lines
 
 
@@ -220,11 +220,11 @@ def main() -> None:
     given = parser.parse_args()
     if given.what != "fold":
         most = min(given.moves, 10)
-        told = asyncio.run(
+        result = asyncio.run(
             served(given.tables or 1000, most) if given.what == "served" else begun(given.tables or 20_000)
         )
-        print(json.dumps(told, indent=2))
-        sys.exit(told.get("kib_for_a_table", told.get("mib")) > told["bar"])
+        print(json.dumps(result, indent=2))
+        sys.exit(result.get("kib_for_a_table", result.get("mib")) > result["bar"])
     for game in given.games or games():
         at_start, _ = folded(game, 0, given.seats)
         later, holders = folded(game, given.moves, given.seats)

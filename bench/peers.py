@@ -253,11 +253,11 @@ def beside(peer: Peer, ours: Step, kin: Step | None, rounds: int, seconds: float
 
 def best(rows: list[Row]) -> list[Row]:
     """Of Pgx's batches of a game, the fastest."""
-    found: dict[tuple[str, str, str], Row] = {}
+    fastest: dict[tuple[str, str, str], Row] = {}
     for row in rows:
         key = (row.library, row.game, "" if row.library == "Pgx" else row.how)
-        found[key] = max(found.get(key, row), row, key=lambda each: each.speed)
-    return list(found.values())
+        fastest[key] = max(fastest.get(key, row), row, key=lambda each: each.speed)
+    return list(fastest.values())
 
 
 def about() -> str:

@@ -28,16 +28,16 @@ def measured(game: str) -> dict[str, Any]:
     """The times for a game: milliseconds for one viewer, and bytes of a message."""
     played = Folded(game, 0)
     viewers = range(len(played.owners) + 1)  # one looks on
-    told: list[str] = []
+    messages: list[str] = []
     times: list[float] = []
     sizes: list[int] = []
     while len(times) < MOVES and played.move():
         began = time.thread_time()
         for _ in range(AGAIN):
             played.table._look(False)
-            told = [played.sent(viewer) for viewer in viewers]
+            messages = [played.sent(viewer) for viewer in viewers]
         times.append((time.thread_time() - began) / len(viewers) / AGAIN * 1000)
-        sizes += [len(text) for text in told]
+        sizes += [len(text) for text in messages]
     half = sorted(times[len(times) // 10 :])
     figures = {"median_ms": round(statistics.median(half), 3), "p90_ms": round(half[int(0.9 * len(half))], 3)}
     return {"game": game} | figures | {"bytes": round(statistics.mean(sizes))}
@@ -45,9 +45,9 @@ def measured(game: str) -> dict[str, Any]:
 
 def main() -> None:
     """The command line."""
-    told = [measured(game) for game in sys.argv[1:] or games()]
-    print(*map(json.dumps, told), sep="\n")
-    sys.exit(any(line["median_ms"] > BAR for line in told))
+    results = [measured(game) for game in sys.argv[1:] or games()]
+    print(*map(json.dumps, results), sep="\n")
+    sys.exit(any(line["median_ms"] > BAR for line in results))
 
 
 if __name__ == "__main__":

@@ -82,10 +82,10 @@ def literals(node: ast.expr) -> Iterator[str]:
 def in_script(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a module of the browser client, with their lines."""
     text = path.read_text("utf-8")
-    for found in SCRIPT.finditer(text):
+    for call in SCRIPT.finditer(text):
         yield (
-            "".join(json.loads(each) for each in re.findall(LITERAL, found[1])),
-            text.count("\n", 0, found.start()) + 1,
+            "".join(json.loads(each) for each in re.findall(LITERAL, call[1])),
+            text.count("\n", 0, call.start()) + 1,
         )
 
 
@@ -108,8 +108,8 @@ def declared() -> Iterator[tuple[str, str]]:
             )
         )
         for preset in game.presets:
-            if told := lesson.lesson(game, preset):
-                yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in told.templates)
+            if hand := lesson.lesson(game, preset):
+                yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in hand.templates)
         kinds: dict[str, Kind] = game.options.kinds()
         for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
@@ -127,11 +127,11 @@ def declared() -> Iterator[tuple[str, str]]:
 @cache
 def every() -> Mapping[str, Sequence[Place]]:
     """Every template of the package, with its places. All sources are read for it, so it is kept."""
-    found: dict[str, list[Place]] = {}
+    places_of: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
         if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", text)):  # there is a word in it
-            found.setdefault(text, []).append((file, line))
+            places_of.setdefault(text, []).append((file, line))
 
     for path in sorted(PACKAGE.rglob("*.py")):
         for text, line in in_python(path):
@@ -142,7 +142,7 @@ def every() -> Mapping[str, Sequence[Place]]:
             add(text, str(path.relative_to(ROOT)), line)
     for text, file in declared():
         add(text, file, 0)
-    return found
+    return places_of
 
 
 def template() -> Catalog:
@@ -290,16 +290,16 @@ def pseudo_click() -> Catalog:
 
 def pseudo(text: str) -> str:
     """A text marked at both ends, a third longer, its letters accented; its fields stay."""
-    end, found = 0, ""
+    end, result = 0, ""
     for field in FIELD.finditer(text):
-        found += text[end : field.start()].translate(ACCENTED)
+        result += text[end : field.start()].translate(ACCENTED)
         forms = field[2]
-        found += field[0] if forms is None else f"{{{field[1]}:{forms.translate(ACCENTED)}}}"
+        result += field[0] if forms is None else f"{{{field[1]}:{forms.translate(ACCENTED)}}}"
         end = field.end()
-    found += text[end:].translate(ACCENTED)
+    result += text[end:].translate(ACCENTED)
     subject = "{source} "
     # may be shown without its subject
-    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)
+    head, rest = (subject, result[len(subject) :]) if result.startswith(subject) else ("", result)
     longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
     return f"{head}⟦{rest}{longer}⟧"
 
@@ -320,10 +320,10 @@ def main() -> int:
         case ["update", code]:
             update(code)
         case ["check"]:
-            found = [each for code in translated() for each in faults(code)]
+            wrong = [each for code in translated() for each in faults(code)]
             notes = [line for code in translated() for line in note(code)]
-            print(*notes, *found, f"{len(found)} faults", sep="\n")
-            return bool(found)
+            print(*notes, *wrong, f"{len(wrong)} faults", sep="\n")
+            return bool(wrong)
         case ["pseudo", folder]:
             write_pseudo(Path(folder))
         case _:

@@ -82,11 +82,11 @@ def read_page(path: str, text: str) -> Page:
     entries: dict[str, Entry] = {}
     text = whole(text)
     for line in text.splitlines():
-        found = _RULE.match(line) or _QUESTION.match(line) or _EXAMPLE.match(line)
-        if found:
-            if found[1] in entries:
-                raise ValueError(f"{path}: {found[1]} stands twice")
-            entries[found[1]] = Entry(found[1], found[2].strip())
+        match = _RULE.match(line) or _QUESTION.match(line) or _EXAMPLE.match(line)
+        if match:
+            if match[1] in entries:
+                raise ValueError(f"{path}: {match[1]} stands twice")
+            entries[match[1]] = Entry(match[1], match[2].strip())
         elif _LIKE_ONE.match(line):
             raise ValueError(
                 f"{path}: write `| ID | text |`, `- **ID question** answer` or `### ID example`, not {line[:60]!r}"
@@ -97,16 +97,16 @@ def read_page(path: str, text: str) -> Page:
 
 def pages(root: Path = ROOT) -> list[Page]:
     """The rulebook pages, by file. Raises ValueError for an ID that occurs on two of them."""
-    found = [
+    book = [
         read_page(path.relative_to(root).as_posix(), path.read_text("utf-8"))
         for path in sorted(root.glob("cardtable/games/*/*.md"))
     ]
     homes: dict[str, str] = {}
-    for page in found:
+    for page in book:
         for entry in page.entries:
             if homes.setdefault(entry.id, page.path) != page.path:
                 raise ValueError(f"{entry.id} stands in {homes[entry.id]} and in {page.path}")
-    return found
+    return book
 
 
 def _marked(node: ast.AST, path: str) -> Iterator[str]:
@@ -144,15 +144,15 @@ def read_tests(path: str, text: str) -> dict[str, list[Test]]:
         for decorator in decorators:
             for rule in _marked(decorator, path):
                 named.setdefault(rule, []).append(Test(path, name))
-    return {rule: list(dict.fromkeys(found)) for rule, found in named.items()}
+    return {rule: list(dict.fromkeys(tests_of)) for rule, tests_of in named.items()}
 
 
 def tests(root: Path = ROOT) -> dict[str, list[Test]]:
     """ID -> the tests that name it, by file and line."""
     named: dict[str, list[Test]] = {}
     for path in sorted(root.glob("tests/**/test_*.py")):
-        for rule, found in read_tests(path.relative_to(root).as_posix(), path.read_text("utf-8")).items():
-            named.setdefault(rule, []).extend(found)
+        for rule, tests_of in read_tests(path.relative_to(root).as_posix(), path.read_text("utf-8")).items():
+            named.setdefault(rule, []).extend(tests_of)
     return named
 
 
@@ -164,7 +164,11 @@ def gaps(book: list[Page], named: dict[str, list[Test]]) -> list[str]:
 def unknown(book: list[Page], named: dict[str, list[Test]]) -> list[str]:
     """The IDs that tests name and no page has, each with its first test."""
     known = {entry.id for page in book for entry in page.entries}
-    return [f"{rule} ({found[0].path}: {found[0].name})" for rule, found in sorted(named.items()) if rule not in known]
+    return [
+        f"{rule} ({tests_of[0].path}: {tests_of[0].name})"
+        for rule, tests_of in sorted(named.items())
+        if rule not in known
+    ]
 
 
 def _short(text: str, width: int = 110) -> str:
@@ -175,8 +179,8 @@ def _short(text: str, width: int = 110) -> str:
 
 def runs(root: Path = ROOT) -> list[dict[str, Any]]:
     """The runs of tools/mutants.py that have been kept."""
-    found: list[dict[str, Any]] = tomllib.loads((root / MUTANTS).read_text("utf-8"))["run"]
-    return found
+    entries: list[dict[str, Any]] = tomllib.loads((root / MUTANTS).read_text("utf-8"))["run"]
+    return entries
 
 
 def render_runs(mutants: Sequence[Mapping[str, Any]]) -> list[str]:

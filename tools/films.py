@@ -38,10 +38,10 @@ class Film:
         self._devtools.on("Page.screencastFrame", self._keep)
         self._devtools.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
 
-    def _keep(self, told: dict[str, Any]) -> None:
+    def _keep(self, event: dict[str, Any]) -> None:
         """A frame came: Chromium sends one whenever something has changed."""
-        self.frames.append((told["metadata"]["timestamp"], base64.b64decode(told["data"])))
-        self._devtools.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]})
+        self.frames.append((event["metadata"]["timestamp"], base64.b64decode(event["data"])))
+        self._devtools.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
 
     def save(self, target: Path) -> None:
         """As an animated picture with `RATE` frames a second; frames that are the same become one longer one."""

@@ -227,12 +227,12 @@ def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
     process = context.Process(target=child)
     process.start()
     writer.close()
-    told = []
+    answers = []
     with reader, contextlib.suppress(EOFError):
         while True:
-            told.append(reader.recv())
+            answers.append(reader.recv())
     process.join()
-    return told, max(0, -(process.exitcode or 0))
+    return answers, max(0, -(process.exitcode or 0))
 
 
 def measure(check: Check, files: list[str]) -> bool:
@@ -245,20 +245,20 @@ def measure(check: Check, files: list[str]) -> bool:
     def work(tell: Teller) -> None:
         signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)
         paths = {file: str(ROOT / file) for file in files}
-        seen = coverage.Coverage(data_file=None, config_file=False, include=list(paths.values()))
-        seen.set_option("run:disable_warnings", ["no-data-collected"])
+        tracer = coverage.Coverage(data_file=None, config_file=False, include=list(paths.values()))
+        tracer.set_option("run:disable_warnings", ["no-data-collected"])
         began = time.process_time()
-        with seen.collect():
+        with tracer.collect():
             green = check.run()
-        seconds, data = time.process_time() - began, seen.get_data()
+        seconds, data = time.process_time() - began, tracer.get_data()
         tell((green, seconds, {file: set(data.lines(path) or ()) for file, path in paths.items()}))
 
-    told, ended = in_a_fork(work)
-    if not told and ended == signal.SIGPROF:
+    answers, ended = in_a_fork(work)
+    if not answers and ended == signal.SIGPROF:
         return False
-    if not told:
+    if not answers:
         raise RuntimeError(f"{check.name} ended without an answer, signal {ended}")
-    green, check.seconds, check.lines = told[0]
+    green, check.seconds, check.lines = answers[0]
     if not green:
         raise RuntimeError(f"{check.name} is red without any change")
     return check.seconds <= LONGEST
@@ -281,10 +281,10 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
                 tell((number, False))
                 return
 
-    told, ended = in_a_fork(work)
-    if not told or (told[-1][1] and not ended):
+    answers, ended = in_a_fork(work)
+    if not answers or (answers[-1][1] and not ended):
         return ""
-    check: Check = asked[told[-1][0]]
+    check: Check = asked[answers[-1][0]]
     check.kills += 1
     return check.name + {0: "", signal.SIGPROF: " (timed out)"}.get(ended, f" (signal {ended})")
 
@@ -296,7 +296,7 @@ class Runner:
         """family: the names of the games in the game's package."""
         self.given, self.game, self.family = given, game, family
         self.red = False
-        self.left = 0
+        self.survivors = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failed test."""
@@ -313,7 +313,7 @@ class Runner:
         return Check(item.nodeid.rpartition("/")[2], run)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Measure the checks, draw the mutants, judge them; `left`: how many survive that are not known to make no
+        """Measure the checks, draw the mutants, judge them; `survivors`: how many survive that are not known to make no
         difference.
         """
         given, began = self.given, time.monotonic()
@@ -330,18 +330,18 @@ class Runner:
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         played = [check for check in checks if check.name.startswith("signature ")]
         # of the shared rules, only those that the game uses
-        found = [
+        every = [
             mutant
             for file in modules
             for mutant in mutants(file, (ROOT / file).read_text("utf-8"), given.only)
             if file.startswith(home) or any(check.reaches(mutant) for check in played)
         ]
         for seed in given.seed:
-            chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
+            chosen = random.Random(f"{self.game.name} {seed}").sample(every, min(given.count, len(every)))
             tally = self.sample(sorted(chosen, key=lambda m: (m.file, m.lines, m.after)), modules, checks)
-            many, took = f"{len(chosen)} of {len(found)} mutants", time.monotonic() - began
+            many, took = f"{len(chosen)} of {len(every)} mutants", time.monotonic() - began
             print(f"{self.game.name}, seed {seed}: {many}, {dict(tally)}, {took:.0f} s", flush=True)
-            self.left += tally["SURVIVES"]
+            self.survivors += tally["SURVIVES"]
             if given.write:
                 enter(self.game.name, seed, len(chosen), tally)
         return True
@@ -389,14 +389,14 @@ def signatures(family: list[str]) -> list[Check]:
             return bool(story.story(house) == (known["houses"][str(house)], known["states"][str(house)]))
         return False
 
-    seen: Counter[Any] = Counter()
-    found = []
+    frequency: Counter[Any] = Counter()
+    chosen = []
     for house in dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family):
         traits = {(house.game, house.preset), (house.game, house.seats), *((house.game, rule) for rule in house.given)}
-        if any(seen[trait] < ALIKE for trait in traits):
-            found.append(Check(f"signature {house}", functools.partial(told_as, house)))
-            seen.update(traits)
-    return found
+        if any(frequency[trait] < ALIKE for trait in traits):
+            chosen.append(Check(f"signature {house}", functools.partial(told_as, house)))
+            frequency.update(traits)
+    return chosen
 
 
 def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
@@ -406,18 +406,18 @@ def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
     from cardtable.kernel.cache import compiled_files
 
     compiled = {Path(path).relative_to(ROOT).as_posix() for path in compiled_files()}
-    found: dict[str, ModuleType] = {}
+    modules: dict[str, ModuleType] = {}
     ahead = [rules]
     while ahead:
         module = ahead.pop()
         path = Path(module.__file__ or "")
         file = path.relative_to(ROOT).as_posix()
-        if file in found or file not in compiled or path.name in APART_FILES:
+        if file in modules or file not in compiled or path.name in APART_FILES:
             continue
-        found[file] = module
+        modules[file] = module
         imported = (each.module for each in ast.parse(path.read_text("utf-8")).body if isinstance(each, ast.ImportFrom))
         ahead += [sys.modules[name] for name in imported if name in sys.modules and "cardtable.games." in f"{name}"]
-    return dict(sorted(found.items()))
+    return dict(sorted(modules.items()))
 
 
 def ledger() -> dict[str, Any]:
@@ -517,7 +517,7 @@ def main() -> int:
     # The package is imported before pytest is, which cannot rewrite its plugin's assertions then.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     done = pytest.main([*options, *files], plugins=[runner])
-    return runner.left if done in (0, 5) else int(done)
+    return runner.survivors if done in (0, 5) else int(done)
 
 
 if __name__ == "__main__":

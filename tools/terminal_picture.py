@@ -33,21 +33,21 @@ def played() -> str:
         surroundings = os.environ | screen | {"CARDTABLE_DATA": place}
         command = [sys.executable, "-m", "cardtable", *COMMAND]
         process = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs)
-        told = until_prompt(ours)
+        output = until_prompt(ours)
         for _ in range(MOVES):
             os.write(ours, b"1\n")
-            told += until_prompt(ours)
+            output += until_prompt(ours)
         process.kill()
         process.wait()
-    return told.replace("\r\n", "\n")
+    return output.replace("\r\n", "\n")
 
 
 def until_prompt(terminal: int) -> str:
     """What the terminal says until it waits for a move."""
-    told = b""
-    while not told.rstrip(b" ").endswith(b">"):
-        told += os.read(terminal, 1 << 16)
-    return told.decode()
+    output = b""
+    while not output.rstrip(b" ").endswith(b">"):
+        output += os.read(terminal, 1 << 16)
+    return output.decode()
 
 
 def main() -> int:

@@ -60,8 +60,8 @@ def test_no_page_loads_anything_from_elsewhere() -> None:
 @pytest.mark.parametrize("game", sorted(games()))
 def test_every_game_can_be_set_up(server: Served, game: str) -> None:
     with urllib.request.urlopen(f"{server.url}/api/games/{game}") as answer:
-        told = json.load(answer)
-    assert {option["name"] for option in told["options"]} == set(games()[game].options.kinds())
+        entry = json.load(answer)
+    assert {option["name"] for option in entry["options"]} == set(games()[game].options.kinds())
 
 
 KINDS = {"js": "text/javascript", "mjs": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -305,7 +305,7 @@ def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None
     page.wait_for_selector(".replay .feltbox")
     page.goto(ann.url + "/finished")
     page.wait_for_selector(".tables li")
-    assert all("Hugo" in told for told in page.locator(".tables li").all_inner_texts())
+    assert all("Hugo" in line for line in page.locator(".tables li").all_inner_texts())
     page.goto(ann.url + "/statistics")
     assert "Scopa" in page.locator("tbody").inner_text()
     assert "Won without help" in page.locator("thead").inner_text()
@@ -325,9 +325,9 @@ def test_tables_as_plain_text(ann: chrome.Watched) -> None:
         page.locator(".movelist button").first.or_(ended).first.wait_for()
         if ended.count():
             break
-        told = page.locator(".plaintable").inner_text()
+        text = page.locator(".plaintable").inner_text()
         page.evaluate("document.querySelector('.movelist button')?.click()")
-        page.wait_for_function("(told) => document.querySelector('.plaintable')?.innerText !== told", arg=told)
+        page.wait_for_function("(told) => document.querySelector('.plaintable')?.innerText !== told", arg=text)
     assert ended.count()
     for game, preset, button in (("i-doubt-it", "doubt", "Lay 2 as "), ("michigan", "boodle", "Put down 4 chips")):
         page.goto(ann.table(game, preset=preset, number=f"{preset} 1", **bots(4)))
@@ -432,7 +432,7 @@ def test_every_page_is_for_everybody(browser: Any, server: Served, paths: tuple[
         wrong[path] = chrome.violations_in_every_look(page)
         page.set_viewport_size({"width": 390, "height": 844})
         wrong[f"{path} on a phone"] = chrome.missed(page)
-    assert {place: found for place, found in wrong.items() if found} == {}
+    assert {place: faults for place, faults in wrong.items() if faults} == {}
 
 
 @chrome.needed
@@ -458,4 +458,4 @@ def test_a_table_with_all_that_it_has_is_for_everybody(browser: Any, server: Ser
     page.get_by_label("Settings").click()
     page.wait_for_selector("dialog[open] .settings")
     wrong["settings"] = chrome.violations_in_every_look(page)
-    assert {place: found for place, found in wrong.items() if found} == {}
+    assert {place: faults for place, faults in wrong.items() if faults} == {}

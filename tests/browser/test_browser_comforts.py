@@ -118,11 +118,11 @@ def it_tells_why_to_who_has_it_in_focus(page: Any) -> None:
 
 def a_hint_takes_the_place_of_a_refusal(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It shows that it thinks."""
-    found = threading.Event()
+    thought = threading.Event()
     work = SearchPool.hint
 
     async def slowly(pool: SearchPool, view: View, seed: str, asker: str) -> Advised:
-        await asyncio.to_thread(found.wait)
+        await asyncio.to_thread(thought.wait)
         return await work(pool, view, seed, asker)
 
     monkeypatch.setattr(SearchPool, "hint", slowly)
@@ -131,7 +131,7 @@ def a_hint_takes_the_place_of_a_refusal(page: Any, monkeypatch: pytest.MonkeyPat
         page.wait_for_selector(".message .advice >> text=Thinking")
         assert not page.locator(".message.bad").count()
     finally:
-        found.set()
+        thought.set()
     page.wait_for_selector(".message .advice >> text=Hint:")
     chrome.expect(page.locator(".hand .advised")).to_have_count(1)
 

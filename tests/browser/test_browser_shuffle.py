@@ -45,7 +45,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(one: chrome.Watched, **setup: Any) -> str:
     """The address of a table of the visitor's."""
-    return one.table(**{"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "preset": "british"} | setup)
+    return one.table("fan-tan", **{"seats": 2, "bots": ["", "simple"], "preset": "british"} | setup)
 
 
 def result(page: Any) -> None:
@@ -53,12 +53,12 @@ def result(page: Any) -> None:
     page.locator(".actions").get_by_role("button", name="Result").click()
 
 
-def verified(page: Any, server: Served, record: str, told: str) -> None:
+def verified(page: Any, server: Served, record: str, text: str) -> None:
     """Check a record on the page for it, which tells this."""
     page.goto(server.url + "/verify")
     page.get_by_label("or paste it here").fill(record)
     page.get_by_role("button", name="Check", exact=True).click()
-    page.get_by_text(told).wait_for()
+    page.get_by_text(text).wait_for()
 
 
 OWN = "Your own entropy is in the shuffle."
@@ -90,13 +90,13 @@ def a_match_is_checked_by_who_has_a_part_in_it(ann: chrome.Watched, server: Serv
     secret = next(line for line in record.splitlines() if line.startswith("secret"))
     seed = next(line for line in record.splitlines() if line.startswith("seed"))
     page.route("**/api/verify", lambda route: route.abort())
-    for old, new, told in (
+    for old, new, text in (
         (secret, f'secret = "{"0" * 64}"', "does not fit the server's commitment"),
         (part["entropy"], "f" * 32, "does not fit its commitment"),
         (seed, 'seed = "1"', "dealt from another seed"),
     ):
         assert record.count(old) == 1
-        verified(page, server, record.replace(old, new), told)
+        verified(page, server, record.replace(old, new), text)
     page.unroute("**/api/verify")
     ann.complaints.clear()  # of the requests that were cut
 
@@ -214,7 +214,7 @@ def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkey
     with the commitment changed or not; it does not wait for commitments. Nothing is told where there is no shuffle.
     """
     changed = ("alert", "Your entropy is not in the shuffle")
-    for told, withheld, false in (
+    for alarm, withheld, false in (
         (changed, False, {"entropy": "something-else-altogether"}),
         (changed, True, {"entropy": "of the operator's own"}),
         (
@@ -228,7 +228,7 @@ def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkey
     ):
         with monkeypatch.context() as patch:
             lies(patch, withheld, false)
-            sees(ann, *told)
+            sees(ann, *alarm)
     with monkeypatch.context() as patch:
         patch.setattr("cardtable.table.shuffling.COMMIT_WITHIN", 0)
         sees(ann, "alert", "You have no part in the shuffle")
@@ -255,10 +255,10 @@ def lies(monkeypatch: pytest.MonkeyPatch, withheld: bool, false: dict[str, str])
         self._happen(event, at, event.seat, by="Ann")
 
     def lying(table: LiveTable, seat: int, *rest: Any) -> Any:
-        told = honest(table, seat, *rest)
+        seat_of = honest(table, seat, *rest)
         if seat or table.stage != "playing":
-            return told
-        return projection.SeatSeen(**{name: getattr(told, name) for name in told.__struct_fields__} | false)
+            return seat_of
+        return projection.SeatSeen(**{name: getattr(seat_of, name) for name in seat_of.__struct_fields__} | false)
 
     if withheld:
         monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 500)

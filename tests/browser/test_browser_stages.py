@@ -226,9 +226,9 @@ def test_a_question_that_is_refused_as_too_many(browser: Any, server: Served) ->
     assert one.page.get_by_text("Thinking …").count() == 0
 
 
-def foreseen(room: Any, found: Outlook) -> str:
+def foreseen(room: Any, outlook: Outlook) -> str:
     """What a table tells seat 0 of its outlook."""
-    return wire.text(wire.Foreseen(room.table.numbers[0], found.useful, as_data(found.message), ()))
+    return wire.text(wire.Foreseen(room.table.numbers[0], outlook.useful, as_data(outlook.message), ()))
 
 
 def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

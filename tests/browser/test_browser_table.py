@@ -116,8 +116,8 @@ DRAWN = """async (phone) => {
 def tight(one: chrome.Watched) -> list[str]:
     """What is wrong with the boxes of the table that is shown, once it is drawn."""
     one.page.evaluate(DRAWN, one.page.viewport_size["width"] <= 600)
-    found: list[str] = one.page.evaluate(BOXES)
-    return found
+    faults: list[str] = one.page.evaluate(BOXES)
+    return faults
 
 
 def sat(
@@ -142,8 +142,8 @@ def laying(browser: Any, server: Served, number: str, seats: int = 4, **setup: A
     """A table of I Doubt It at which it is one's turn to lay a set; the cards of the hand as they lie there."""
 
     def ready(t: Driven) -> bool:
-        seen = view_seen(t.table, 0)
-        return turn(t) is not None and seen is not None and any(zone.together for zone in seen.zones)
+        view = view_seen(t.table, 0)
+        return turn(t) is not None and view is not None and any(zone.together for zone in view.zones)
 
     one = sit(browser, server, played(Driven("i-doubt-it", "a", **bots(seats), number=number, **setup), ready))
     one.page.wait_for_selector(".live.turn .hand button[aria-pressed]")

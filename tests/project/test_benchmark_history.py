@@ -44,9 +44,9 @@ def test_page_shows_the_picture_and_names_the_data() -> None:
 def test_page_tells_the_last_figures_of_the_promised_ratios() -> None:
     """The table of the page and the history's last run have the same values in the same order."""
     page = (ROOT / "docs/benchmarks.md").read_text("utf-8").partition("## Start")[0]
-    told = [float(value) for value in re.findall(r"^\| [^|]+ / [^|]+ \| ([\d.]+) \|", page, re.MULTILINE)]
+    values = [float(value) for value in re.findall(r"^\| [^|]+ / [^|]+ \| ([\d.]+) \|", page, re.MULTILINE)]
     figures = tool.read()
-    assert told == [figure.value for figure in figures if figure.commit == figures[-1].commit and figure.unit == "x"]
+    assert values == [figure.value for figure in figures if figure.commit == figures[-1].commit and figure.unit == "x"]
 
 
 def test_report_is_added_as_figures(tmp_path: Path) -> None:

@@ -59,10 +59,10 @@ def test_no_rule_of_play_no_mutant() -> None:
 
 def test_a_mutant_knows_the_lines_of_its_statement() -> None:
     """Of a statement with a body, those of its head."""
-    found = list(mutants.mutants("rules.py", SOURCE))
-    assert {mutant.lines for mutant in found} == {(4, 4), (5, 5)}
+    every = list(mutants.mutants("rules.py", SOURCE))
+    assert {mutant.lines for mutant in every} == {(4, 4), (5, 5)}
     check = mutants.Check("one", lambda: True, lines={"rules.py": {5}})
-    assert [check.reaches(mutant) for mutant in found] == [mutant.lines == (5, 5) for mutant in found]
+    assert [check.reaches(mutant) for mutant in every] == [mutant.lines == (5, 5) for mutant in every]
 
 
 def test_a_changed_rule_is_changed_wherever_it_was_imported() -> None:

@@ -51,9 +51,9 @@ def test_ratios_are_those_of_pairs_of_rounds(monkeypatch: pytest.MonkeyPatch) ->
         return next(speeds[step])
 
     monkeypatch.setattr(peers, "rate", rate)
-    found = peers.beside(peers.Peer("RLCard", "uno", "env.run", theirs), ours, kin, 3, 0.0)
-    assert (found.speed, found.ratio, found.least, found.most) == (2.0, 10.0, 5.0, 20.0)
-    assert (found.same, found.same_ratio) == ("crazy-eights", 5.0)
+    measured = peers.beside(peers.Peer("RLCard", "uno", "env.run", theirs), ours, kin, 3, 0.0)
+    assert (measured.speed, measured.ratio, measured.least, measured.most) == (2.0, 10.0, 5.0, 20.0)
+    assert (measured.same, measured.same_ratio) == ("crazy-eights", 5.0)
 
 
 def test_of_batches_the_fastest_is_told() -> None:
@@ -85,10 +85,10 @@ def test_a_library_that_fails_does_not_stop_the_others(monkeypatch: pytest.Monke
     monkeypatch.setitem(peers.CARDS, "RLCard", ("uno",))
     monkeypatch.setitem(peers.CARDS, "Pgx", ("dice",))
     monkeypatch.setitem(peers.MAKERS, "Pgx", lambda game: iter([("batch", lambda: 1000)]))
-    found = peers.measure(["RLCard", "Pgx"], tables=4, rounds=1, seconds=0.001, games=["fan-tan"])
-    assert found.missing == ["RLCard uno: RuntimeError: no uno"]
-    assert [each.game for each in found.peers] == ["dice"]
-    assert found.ours["fan-tan"] > 0
+    measured = peers.measure(["RLCard", "Pgx"], tables=4, rounds=1, seconds=0.001, games=["fan-tan"])
+    assert measured.missing == ["RLCard uno: RuntimeError: no uno"]
+    assert [each.game for each in measured.peers] == ["dice"]
+    assert measured.ours["fan-tan"] > 0
 
 
 @pytest.mark.exhaustive

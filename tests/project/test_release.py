@@ -51,11 +51,11 @@ def silent(root: Path) -> None:
 
 
 def test_release_moves_the_changelog_sets_the_version_commits_and_tags(repository: Path) -> None:
-    seen = []
-    told = tool.release(repository, "0.2.0", make=lambda root: seen.append(tool.version_of(root)))
-    assert seen == ["0.2.0"]  # what is built bears the new version
+    built = []
+    output = tool.release(repository, "0.2.0", make=lambda root: built.append(tool.version_of(root)))
+    assert built == ["0.2.0"]  # what is built bears the new version
     assert (repository / "CITATION.cff").read_text("utf-8") == "cff-version: 1.2.0\nversion: 0.2.0\n"
-    assert "git push" in told
+    assert "git push" in output
     head, _, rest = (repository / "CHANGELOG.md").read_text("utf-8").partition("## 0.2.0 (")
     assert head == "# Changes\n\n## Unreleased\n\n"
     assert rest[10:] == ")\n\n* **New**: a game.\n\n## 0.1.0\n\nThe first.\n"

@@ -138,28 +138,28 @@ def violations(page: Any, colours: bool = False, but: tuple[str, ...] = ()) -> l
         page.evaluate(AXE.read_text("utf-8"))
     rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {}
     options = rules | {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}
-    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
+    rules_broken = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
-        for one in found
+        for one in rules_broken
         for node in one["nodes"][:3]
     ]
 
 
 def missed(page: Any) -> list[str]:
     """What can be pressed on a page, and is smaller than a finger."""
-    found: list[str] = page.evaluate(REACHED, FINGER)
-    return found
+    small: list[str] = page.evaluate(REACHED, FINGER)
+    return small
 
 
 def violations_in_every_look(page: Any, but: tuple[str, ...] = ()) -> list[str]:
     """What axe-core finds wrong on a page as it is, whatever it looks like, but for some rules."""
-    found = []
+    wrong = []
     for look in LOOKS:
         shown_in(page, look)
-        found += [f"{look}: {one}" for one in violations(page, look != "light", but)]
+        wrong += [f"{look}: {one}" for one in violations(page, look != "light", but)]
     shown_in(page, "light")
-    return found
+    return wrong
 
 
 class Watched:

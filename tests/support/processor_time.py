@@ -90,10 +90,10 @@ class ProcessorTime:
         report = yield
         if call.when == "teardown":
             cost = used() - self._begun - self._uncounted - sum(taken for _, taken in self._shared)
-            told = [(report.nodeid, cost), *self._shared]
-            long = max(taken for _, taken in told) > LONG
+            costs = [(report.nodeid, cost), *self._shared]
+            long = max(taken for _, taken in costs) > LONG
             slow = statistics.median(probe() for _ in range(PROBES)) if long else 1.0
-            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
+            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in costs)]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -106,17 +106,17 @@ class ProcessorTime:
     def faults(self, config: pytest.Config) -> list[str]:
         """What took more than the bounds allow."""
         each, whole = config.option.most_each, config.option.most_all
-        found = []
+        lines = []
         for name, costs in sorted(self.costs.items()):
             shared = name.startswith(SHARED)
             most, cost = 3 * each if shared else each, max(costs)
             if each and cost > most:
                 whose = "what several tests share" if shared else "a test"
-                found.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
+                lines.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
         total = sum(map(sum, self.costs.values()))
         if whole and total > whole:
-            found.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
-        return found
+            lines.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
+        return lines
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Tests that passed, but cost too much, fail the run."""

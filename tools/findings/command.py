@@ -23,10 +23,10 @@ def read(game: str) -> Data:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def keep(game: str, kept: Data) -> None:
+def keep(game: str, data: Data) -> None:
     """Write the figures of a game."""
     plan.DATA.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    text = json.dumps(data, indent=1, ensure_ascii=False)
     text = re.sub(r"[{\[][^{}\[\]]*[}\]]", lambda inner: " ".join(inner[0].split()), text)  # a figure on a line
     (plan.DATA / f"{game}.json").write_text(text + "\n", "utf-8")
 
@@ -49,14 +49,14 @@ def parts(game: str, size: float) -> dict[str, Callable[[], Data]]:
 
 def measured(name: str, head: Data, wanted: Mapping[str, Callable[[], Data]], again: bool) -> None:
     """Measure the parts of a file; what is there of the same head, and so of this size, is not measured again."""
-    kept = {} if again else read(name)
-    if {key: kept.get(key) for key in head} != head:
-        kept = dict(head)
+    data = {} if again else read(name)
+    if {key: data.get(key) for key in head} != head:
+        data = dict(head)
     for part, made in wanted.items():
-        if part not in kept:
+        if part not in data:
             began = time.perf_counter()
-            kept[part] = made()
-            keep(name, kept)
+            data[part] = made()
+            keep(name, data)
             say(f"{name}: {part}, {time.perf_counter() - began:.0f} s")
 
 
@@ -67,13 +67,13 @@ def say(text: str) -> None:
 
 def written() -> dict[Path, str]:
     """All pages and pictures, from the figures that are kept."""
-    every = {game: kept for game in catalog.games() if "stronger skill" in (kept := read(game))}
-    found = {plan.BOOK / f"games/{game}.md": pages.page(kept) for game, kept in every.items()}
-    found |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(kept) for game, kept in every.items()}
-    found[plan.BOOK / "README.md"] = pages.first_page(every)
-    found[plan.BOOK / "skill.md"] = pages.skill_page(every)
-    found[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
-    return found | strength.written(read(strength.NAME))
+    every = {game: data for game in catalog.games() if "stronger skill" in (data := read(game))}
+    files = {plan.BOOK / f"games/{game}.md": pages.page(data) for game, data in every.items()}
+    files |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(data) for game, data in every.items()}
+    files[plan.BOOK / "README.md"] = pages.first_page(every)
+    files[plan.BOOK / "skill.md"] = pages.skill_page(every)
+    files[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
+    return files | strength.written(read(strength.NAME))
 
 
 def main(doc: str) -> None:

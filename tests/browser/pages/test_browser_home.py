@@ -46,16 +46,16 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
 
     chrome.expect(page.locator("li.game")).to_have_count(len(games()))
     assert page.locator("li.game .scene .card").count() >= 3 * len(games())
-    found: list[str] = []
+    titles: list[str] = []
     for name, title in FAMILIES.items():
         page.get_by_role("button", name=title, exact=True).click()
         own = [game.title for game in games().values() if game.family == name]
         assert page.locator("li.game h2").all_text_contents() == own
-        found += own
-    assert sorted(found) == sorted(game.title for game in games().values())
+        titles += own
+    assert sorted(titles) == sorted(game.title for game in games().values())
 
-    told = page.locator(".opened li").all_text_contents()
-    assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
+    opened = page.locator(".opened li").all_text_contents()
+    assert sorted(text.split()[0] for text in opened) == ["Boodle", "Fan"]
     page.get_by_role("link", name="Boodle").click()
     page.get_by_role("heading", name="Boodle").first.wait_for()
     page.goto(phone.url)

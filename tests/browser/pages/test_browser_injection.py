@@ -238,9 +238,9 @@ def test_names_and_chat_from_right_to_left(person: Callable[[], Visitor]) -> Non
     gives_up(ann)
     ann.goes("/finished")
     text = ann.page.locator(".tables a span").first.inner_text()
-    found = re.search(rf"{other}\W (-?\d+)", text)
-    assert found, ascii(text)
-    ann.sees_in_order(".tables a span", other, found[1])
+    score = re.search(rf"{other}\W (-?\d+)", text)
+    assert score, ascii(text)
+    ann.sees_in_order(".tables a span", other, score[1])
     ann.page.locator(".tables a").first.click()
     ann.page.wait_for_selector(".replay")
     ann.sees(one, other)
@@ -397,11 +397,11 @@ def the_link_of_another_device(ann: Visitor, ben: Visitor) -> None:
 def answers_opened_as_pages(ann: Visitor, record: str) -> None:
     """What the server sends as data or as a file does not run if its address is opened."""
     name = escaped(hostile.ALL)
-    kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
+    match = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
     setup = {"game": "fan-tan", "seats": 2, "bots": ["", ""]}
     made = ann.post("/api/tables", setup | {"name": clean(hostile.ALL, LONGEST_NAME)})
     for path in (
-        f"/api/matches/{kept['id']}",
+        f"/api/matches/{match['id']}",
         "/api/matches",
         f"/api/tables/{made['id']}",
         "/api/me",
@@ -413,7 +413,7 @@ def answers_opened_as_pages(ann: Visitor, record: str) -> None:
         ann.page.goto(ann.url + path)
         assert ann.page.evaluate("document.querySelectorAll('script, [onerror], [onload]').length") == 0
         assert ann.ran == []
-    for path in (f"/api/matches/{kept['id']}/record", "/api/me/data"):
+    for path in (f"/api/matches/{match['id']}/record", "/api/me/data"):
         ann.goes("/about")
         with ann.page.expect_download() as download:
             ann.page.evaluate("(path) => void (location.href = path)", path)

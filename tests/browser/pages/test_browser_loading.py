@@ -52,18 +52,18 @@ def table(one: chrome.Watched) -> str:
 
 def asked(page: Any, address: str) -> list[str]:
     """The paths of all that a page asks the server for until it rests."""
-    found = list[str]()
+    paths = list[str]()
     network = page.context.new_cdp_session(page)
-    network.on("Network.responseReceived", lambda told: answered(told["response"]))
+    network.on("Network.responseReceived", lambda event: answered(event["response"]))
     network.send("Network.enable")
 
     def answered(answer: dict[str, Any]) -> None:
         if not answer.get("fromDiskCache"):
-            found.append(urlsplit(answer["url"]).path)
+            paths.append(urlsplit(answer["url"]).path)
 
     page.goto(address, wait_until="networkidle")
     network.detach()
-    return found
+    return paths
 
 
 def test_the_first_page_loads_little(browser: Any, server: Served) -> None:

@@ -29,8 +29,8 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
 
     def offered(table: Any, viewer: int, *rest: Any) -> list[str]:
         """Ann, who has seat 0, is not asked to reveal her entropy."""
-        told = may(table, viewer, *rest)
-        return [one for one in told if one != "reveal" or viewer or not withholding.is_set()]
+        commands_of = may(table, viewer, *rest)
+        return [one for one in commands_of if one != "reveal" or viewer or not withholding.is_set()]
 
     monkeypatch.setattr(projection, "may", offered)
     # the others have all the time that they need, and Ann has none once they have revealed

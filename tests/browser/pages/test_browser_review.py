@@ -80,11 +80,11 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     assert page.locator(".seat.acts .name").inner_text() == "Ann", "the table as it lay when she was to play"
     page.get_by_text("All hands").click()
     page.wait_for_function("() => document.querySelectorAll('.shown').length === 4")
-    seen = next(each for each in with_all_cards if each.number == worst[0].number).seen
-    assert seen is not None
-    told = page.locator(".open-cards").inner_text()  # the hidden cards are shown now, so it gives nothing away
-    assert told.startswith("With all cards seen, the hidden ones, too, ")
-    assert told.endswith("was the best move." if seen.loss == 0 else "and is no grade.")
+    with_sight = next(each for each in with_all_cards if each.number == worst[0].number).seen
+    assert with_sight is not None
+    text = page.locator(".open-cards").inner_text()  # the hidden cards are shown now, so it gives nothing away
+    assert text.startswith("With all cards seen, the hidden ones, too, ")
+    assert text.endswith("was the best move." if with_sight.loss == 0 else "and is no grade.")
     chrome.expect(page.locator(".decision.worst[aria-current=step]"), "the same place in the deal").to_have_count(1)
 
     page.get_by_label("Only what Ann knew").focus()
@@ -210,11 +210,11 @@ def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served, monk
     m = Match("spider", rules="one-suit", seed=3)
     for _ in range(3):
         m.play(m.legal(0)[0])
-    found = Loss(positions=4, won=4, open=5, best=m.legal(0)[0])
+    loss = Loss(positions=4, won=4, open=5, best=m.legal(0)[0])
     m.resign(0)
 
     async def lost(losses: Losses, *asked: Any) -> Loss:
-        return found
+        return loss
 
     monkeypatch.setattr(Losses, "ask", lost)
     one = chrome.visitor(browser, server.url)
