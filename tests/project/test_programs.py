@@ -152,16 +152,11 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
             yield
             work()
 
-        @pytest.fixture(scope="session")
-        def browser():
-            yield
-            work()
-
         @pytest.fixture
         def own():
             work()
 
-        def test_a(browser, shared, own):
+        def test_a(shared, own):
             pass
 
         def test_b(shared):
@@ -174,8 +169,7 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
     assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
     by_name = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
     assert {name: [cost >= 0.1 for cost in costs] for name, costs in by_name.items()} == {
-        "fixture browser": [False],
-        "fixture shared": [True, True],
+        "fixture shared": [True],
         "test_a": [True],
         "test_b": [False],
     }
