@@ -220,10 +220,7 @@ def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkey
         (
             ("alert", "A commitment was changed"),
             True,
-            {
-                "entropy": "of the operator's own",
-                "commitment": fair.committed("of the operator's own"),
-            },
+            {"entropy": "of the operator's own", "commitment": fair.committed("of the operator's own")},
         ),
     ):
         with monkeypatch.context() as patch:

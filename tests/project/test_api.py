@@ -209,8 +209,4 @@ def test_every_zone_and_note_is_on_the_page(game: str) -> None:
 def test_an_undocumented_zone_is_found() -> None:
     assert strange(
         [Hand("hand-0"), Pot("money-TD"), Pile("sum-10"), Row("row-X", facts=(Fact(name="hint", value=1),))]
-    ) == {
-        "pile sum-10",
-        "row row-X",
-        "note hint",
-    }
+    ) == {"pile sum-10", "row row-X", "note hint"}

@@ -31,15 +31,7 @@ PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1
 def surroundings(**more: str) -> dict[str, str]:
     """The environment of a command; without colours, and without pytest's own terminal."""
     # of a make that runs the tests
-    dropped = (
-        "FORCE_COLOR",
-        "CLICOLOR_FORCE",
-        "CARDTABLE_DEBUG",
-        "MAKEFLAGS",
-        "MAKEOVERRIDES",
-        "MFLAGS",
-        "ARGS",
-    )
+    dropped = ("FORCE_COLOR", "CLICOLOR_FORCE", "CARDTABLE_DEBUG", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "ARGS")
     inherited = {name: value for name, value in os.environ.items() if name not in dropped}
     return inherited | PLAIN | more
 

@@ -90,7 +90,7 @@ def refusal(m: Match, move: str, seat: int) -> tuple[str, str, str] | None:
 
 
 def play(name: str, seed: str = SEED, rendered: Callable[[Iterable[str]], str] = digest) -> list[str]:
-    """A line for each house of a game. told: what is made of a match's lines."""
+    """A line for each house of a game. rendered: what is made of a match's lines."""
     return [f"{house} {rendered(played(house, seed))}" for house in houses(name)]
 
 

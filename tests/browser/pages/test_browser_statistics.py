@@ -127,8 +127,7 @@ def a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Se
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
     page.goto(ann.url + "/about")
     id = page.evaluate(
-        "async (text) => (await (await fetch('/api/records', {method: 'POST', body: text})).json()).id",
-        str(m.record()),
+        "async (text) => (await (await fetch('/api/records', {method: 'POST', body: text})).json()).id", str(m.record())
     )
     store.run(lambda c: c.execute(sa.update(MATCHES).values(counts=True)))  # as if it had been played here
     page.goto(f"{ann.url}/replay/{id}?review&deal=2")
