@@ -55,13 +55,7 @@ def in_python(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call):
             continue
-        name = (
-            node.func.id
-            if isinstance(node.func, ast.Name)
-            else node.func.attr
-            if isinstance(node.func, ast.Attribute)
-            else ""
-        )
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
                 yield from ((each, node.lineno) for each in literals(node.args[place]))
@@ -83,10 +77,8 @@ def in_script(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a module of the browser client, with their lines."""
     text = path.read_text("utf-8")
     for call in SCRIPT.finditer(text):
-        yield (
-            "".join(json.loads(each) for each in re.findall(LITERAL, call[1])),
-            text.count("\n", 0, call.start()) + 1,
-        )
+        line = text.count("\n", 0, call.start()) + 1
+        yield "".join(json.loads(each) for each in re.findall(LITERAL, call[1])), line
 
 
 def declared() -> Iterator[tuple[str, str]]:
@@ -97,16 +89,9 @@ def declared() -> Iterator[tuple[str, str]]:
 
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
-        yield from (
-            (text, f"{home}/__init__.py")
-            for text in (
-                game.summary,
-                game.difficulty,
-                game.length,
-                *game.titles.values(),
-                *(name.title for name in game.names),
-            )
-        )
+        names = (name.title for name in game.names)
+        texts = (game.summary, game.difficulty, game.length, *game.titles.values(), *names)
+        yield from ((text, f"{home}/__init__.py") for text in texts)
         for preset in game.presets:
             if hand := lesson.lesson(game, preset):
                 yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in hand.templates)
@@ -278,9 +263,8 @@ def pseudo_click() -> Catalog:
 
     def accented(text: str) -> str:
         parts = re.split(r"(\{[^{}]*\}|%\(\w+\)s)", text)
-        return (
-            "⟦" + "".join(part if number % 2 else part.translate(ACCENTED) for number, part in enumerate(parts)) + "⟧"
-        )
+        parts[::2] = (part.translate(ACCENTED) for part in parts[::2])
+        return f"⟦{''.join(parts)}⟧"
 
     for each in of_click():
         if each.id:

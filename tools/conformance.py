@@ -29,6 +29,24 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = "docs/conformance.md"
 MUTANTS = "tests/mutants.toml"
 SHOWN = "not a rule of play"
+HEAD = """\
+# Conformance: which test holds to which rule
+
+Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided questions (Q) and
+worked examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not
+tested.
+
+"""
+MUTATED = f"""\
+## Mutants: changes that the tests notice
+
+From [{MUTANTS}](../{MUTANTS}): `make mutants GAME=…` changes the rules of a game in one place at a time, in as many
+places as a sample has, and runs the game's tests. A change that no test notices is *equivalent* if it makes no
+difference to the game (the file gives the reason for each), and has *survived* otherwise.
+
+| game | sample | changes | noticed | never ended | equivalent | survived |
+|---|---|---|---|---|---|---|
+"""
 ID = r"[A-Z][A-Z0-9]{1,3}-[QES]?\d+"
 _RULE = re.compile(rf"^\| ({ID}) \| (.+) \|$")
 _QUESTION = re.compile(rf"^- \*\*({ID}) (.+)$")
@@ -97,10 +115,8 @@ def read_page(path: str, text: str) -> Page:
 
 def pages(root: Path = ROOT) -> list[Page]:
     """The rulebook pages, by file. Raises ValueError for an ID that occurs on two of them."""
-    book = [
-        read_page(path.relative_to(root).as_posix(), path.read_text("utf-8"))
-        for path in sorted(root.glob("cardtable/games/*/*.md"))
-    ]
+    paths = sorted(root.glob("cardtable/games/*/*.md"))
+    book = [read_page(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
     homes: dict[str, str] = {}
     for page in book:
         for entry in page.entries:
@@ -177,58 +193,26 @@ def _short(text: str, width: int = 110) -> str:
     return plain if len(plain) <= width else plain[: plain.rindex(" ", 0, width)] + " …"
 
 
-def runs(root: Path = ROOT) -> list[dict[str, Any]]:
-    """The runs of tools/mutants.py that have been kept."""
-    entries: list[dict[str, Any]] = tomllib.loads((root / MUTANTS).read_text("utf-8"))["run"]
-    return entries
-
-
-def render_runs(mutants: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The lines of the section about mutants."""
-    lines = [
-        "## Mutants: changes that the tests notice",
-        "",
-        f"From [{MUTANTS}](../{MUTANTS}): `make mutants GAME=…` changes the rules of a game in one place",
-        "at a time, in as many places as a sample has, and runs the game's tests. A change that no test notices is",
-        "*equivalent* if it makes no difference to the game (the file gives the reason for each), and has *survived*",
-        "otherwise.",
-        "",
-        "| game | sample | changes | noticed | never ended | equivalent | survived |",
-        "|---|---|---|---|---|---|---|",
-    ]
+def render_runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The lines of the section about the runs of tools/mutants.py."""
     columns = ("game", "seed", "mutants", "killed", "timed_out", "equivalent", "survived")
-    return [*lines, *(f"| {' | '.join(str(run[name]) for name in columns)} |" for run in mutants), ""]
+    rows = (f"| {' | '.join(str(run[name]) for name in columns)} |" for run in runs)
+    return [*MUTATED.splitlines(), *rows, ""]
 
 
 def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Mapping[str, Any]] = ()) -> str:
     """The text of docs/conformance.md."""
     missing = set(gaps(book, named))
-    lines = [
-        "# Conformance: which test holds to which rule",
-        "",
-        "Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided "
-        "questions (Q) and worked",
-        "examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not "
-        "tested.",
-        "",
-    ]
+    lines = HEAD.splitlines()
     for page in book:
         tested = [entry for entry in page.entries if entry.tested]
         held = sum(entry.id not in missing for entry in tested)
-        lines += [
-            f"## {page.title}",
-            "",
-            f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.",
-            "",
-            "| ID | text | tests |",
-            "|---|---|---|",
-        ]
+        lines += [f"## {page.title}", "", f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.", ""]
+        lines += ["| ID | text | tests |", "|---|---|---|"]
         for entry in page.entries:
             held_by = ", ".join(str(test) for test in named.get(entry.id, ()))
-            lines.append(
-                f"| {entry.id} | {_short(entry.text)} | "
-                f"{held_by or ('**no test**' if entry.tested else 'shown, not tested')} |"
-            )
+            held_by = held_by or ("**no test**" if entry.tested else "shown, not tested")
+            lines.append(f"| {entry.id} | {_short(entry.text)} | {held_by} |")
         lines.append("")
     if mutants:
         lines += render_runs(mutants)
@@ -237,7 +221,7 @@ def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Map
 
 def write(book: list[Page], named: dict[str, list[Test]]) -> None:
     """Write the table. A file that has it already stays, so that the site is not built anew."""
-    text, path = render(book, named, runs()), ROOT / TABLE
+    text, path = render(book, named, tomllib.loads((ROOT / MUTANTS).read_text("utf-8"))["run"]), ROOT / TABLE
     if not path.exists() or path.read_text("utf-8") != text:
         path.write_text(text, "utf-8")
 
@@ -246,9 +230,8 @@ def main() -> int:
     """Write the table; return 1 if a rule has no test."""
     book, named = pages(), tests()
     write(book, named)
-    wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [
-        f"no page has {rule}" for rule in unknown(book, named)
-    ]
+    wrong = [f"no test names {rule}" for rule in gaps(book, named)]
+    wrong += [f"no page has {rule}" for rule in unknown(book, named)]
     print("\n".join(wrong) or f"{TABLE}: every rule, decided question and worked example has a test")
     return 1 if wrong else 0
 
