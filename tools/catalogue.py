@@ -90,8 +90,8 @@ def declared() -> Iterator[tuple[str, str]]:
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
         names = (name.title for name in game.names)
-        texts = (game.summary, game.difficulty, game.length, *game.titles.values(), *names)
-        yield from ((text, f"{home}/__init__.py") for text in texts)
+        own = (game.summary, game.difficulty, game.length, *game.titles.values(), *names)
+        yield from ((text, f"{home}/__init__.py") for text in own)
         for preset in game.presets:
             if hand := lesson.lesson(game, preset):
                 yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in hand.templates)
