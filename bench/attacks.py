@@ -381,7 +381,7 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
                 await asyncio.sleep(0.25)
 
     async def play(name: str) -> None:
-        figures.seen.clear()
+        figures.shown.clear()
         bots.told()
         health.clear()
         worked = server.worked()
@@ -390,8 +390,8 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
         while any(table.mover for table in loaded) and time.perf_counter() < settled:
             await asyncio.sleep(0.05)
         parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "most": 1.0}
-        results[name] = {"moves": len(figures.seen)} | {
-            f"seen_{which}_ms": part(figures.seen, share) for which, share in parts.items()
+        results[name] = {"moves": len(figures.shown)} | {
+            f"seen_{which}_ms": part(figures.shown, share) for which, share in parts.items()
         }
         results[name] |= {"server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024}
         results[name] |= {"health_most_s": round(max(health, default=0.0), 2), **bots.told()}

@@ -37,7 +37,7 @@ GAME: dict[str, Any] = {"seats": 2, "preset": "british", "bots": ["", ""], "watc
 class Figures:
     """What the clients saw. Times are milliseconds."""
 
-    seen: list[float] = field(default_factory=list)  #: from sending a move until a seat of the table has its view
+    shown: list[float] = field(default_factory=list)  #: from sending a move until a seat of the table has its view
     done: list[float] = field(default_factory=list)  #: until it was acknowledged
     moves: int = 0
     refused: int = 0
@@ -63,7 +63,7 @@ class Seat:
                 await self.shuffle(message["table"])
                 moved = any(one["kind"] == "moved" and one["by"] == "person" for one in message["happened"])
                 if self.table.sent and moved:
-                    figures.seen.append((now - self.table.sent) * 1000)
+                    figures.shown.append((now - self.table.sent) * 1000)
             elif message["type"] == "done":
                 if self.answered(message):
                     figures.moves += 1
@@ -193,7 +193,7 @@ async def run(tables: int, every: float, seconds: float, server: Server) -> dict
         began = time.perf_counter()
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
         opened = time.perf_counter() - began
-        figures.seen.clear()
+        figures.shown.clear()
         gc.freeze()  # the clients' garbage collection must not count
         gc.disable()
         until, worked = time.perf_counter() + seconds, server.worked()
@@ -217,7 +217,7 @@ async def run(tables: int, every: float, seconds: float, server: Server) -> dict
     result = {"tables": tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1)}
     result |= {"moves": figures.moves, "moves_per_s": round(figures.moves / seconds)}
     result["server_ms_per_move"] = round(1000 * worked / max(figures.moves, 1), 2)
-    for what, times in {"seen": figures.seen, "done": figures.done}.items():
+    for what, times in {"seen": figures.shown, "done": figures.done}.items():
         result |= {f"{what}_p{round(100 * share)}_ms": part(times, share) for share in (0.5, 0.99)}
     result |= {"refused": figures.refused, "lost": max(0, figures.moves - written)}
     lag = re.findall(r"^cardtable_loop_lag_seconds_(?:sum|count).*$", metrics, re.MULTILINE)
