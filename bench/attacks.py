@@ -180,10 +180,10 @@ async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
 async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
     """The replay of a record with 5,000 moves, as often as one may ask for it."""
     async with Attacker(port, seconds, FIRST["frames"]) as attacker:
-        kept = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
+        match = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
         size, first = 0, 0
         while attacker.going:
-            answer = await attacker.ask("GET", f"/api/matches/{kept}/frames", params={"first": first, "count": 100})
+            answer = await attacker.ask("GET", f"/api/matches/{match}/frames", params={"first": first, "count": 100})
             size = max(size, len(answer.content))
             first = (first + 100) % 5000
             await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
@@ -300,7 +300,7 @@ ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any
 
 
 def silence(
-    port: int, many: int, seconds: float, enough: Callable[[dict[str, int]], bool] = lambda told: False
+    port: int, many: int, seconds: float, enough: Callable[[dict[str, int]], bool] = lambda counts: False
 ) -> dict[str, int]:
     """Keep so many silent connections open for a while, or until it is enough; return how often one was opened and
     closed by the server, and how many were open at the end.
@@ -309,8 +309,8 @@ def silence(
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     looking, ends = selectors.DefaultSelector(), time.monotonic() + seconds
     waiting = [(time.monotonic(), number) for number in range(many)]
-    told = {"opened": 0, "closed": 0}
-    while time.monotonic() < ends and not enough(told):
+    counts = {"opened": 0, "closed": 0}
+    while time.monotonic() < ends and not enough(counts):
         while waiting and waiting[0][0] <= time.monotonic():
             number = heapq.heappop(waiting)[1]
             line = socket.socket()
@@ -318,18 +318,18 @@ def silence(
             line.bind((f"127.0.0.{2 + number % ADDRESSES}", 0))
             line.connect_ex(("127.0.0.1", port))
             looking.register(line, selectors.EVENT_READ, number)
-            told["opened"] += 1
+            counts["opened"] += 1
         for key, _ in looking.select(0.05):
             line = key.fileobj  # type: ignore[assignment]
             looking.unregister(line)
             line.close()
-            told["closed"] += 1
+            counts["closed"] += 1
             heapq.heappush(waiting, (time.monotonic() + AGAIN * random.uniform(0.5, 1.5), key.data))
-    left = [key.fileobj for key in looking.get_map().values()]
-    for still in left:
+    lines = [key.fileobj for key in looking.get_map().values()]
+    for still in lines:
         still.close()  # type: ignore[union-attr]
     looking.close()
-    return told | {"open": len(left)}
+    return counts | {"open": len(lines)}
 
 
 class WithBots:
@@ -369,7 +369,7 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
     figures, gate, bots = Figures(), asyncio.Semaphore(8), WithBots()
     tasks: list[asyncio.Task[None]] = []
     loaded = [Loaded(number, f"127.{1 + number // 250}.{1 + number % 250}.1") for number in range(tables)]
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     health: list[float] = []
 
     async def look() -> None:
@@ -381,7 +381,7 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
                 await asyncio.sleep(0.25)
 
     async def play(name: str) -> None:
-        figures.seen.clear()
+        figures.shown.clear()
         bots.told()
         health.clear()
         worked = server.worked()
@@ -390,11 +390,11 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
         while any(table.mover for table in loaded) and time.perf_counter() < settled:
             await asyncio.sleep(0.05)
         parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "most": 1.0}
-        told[name] = {"moves": len(figures.seen)} | {
-            f"seen_{which}_ms": part(figures.seen, share) for which, share in parts.items()
+        results[name] = {"moves": len(figures.shown)} | {
+            f"seen_{which}_ms": part(figures.shown, share) for which, share in parts.items()
         }
-        told[name] |= {"server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024}
-        told[name] |= {"health_most_s": round(max(health, default=0.0), 2), **bots.told()}
+        results[name] |= {"server_s": round(server.worked() - worked, 2), "server_mb": server.resident() // 1024}
+        results[name] |= {"health_most_s": round(max(health, default=0.0), 2), **bots.told()}
 
     for name, moves in MOVES.items() if MOVES.keys() & set(names) else ():
         (directory / f"{name}.toml").write_text(record(moves))
@@ -413,17 +413,17 @@ async def run(names: list[str], tables: int, seconds: float, share: float | None
             elif name == "silence":
                 await asyncio.sleep(1.0)  # until most are open
             await play(name)
-            told[name] |= json.loads((await attack.communicate())[0])
-        told["refused"] = figures.refused
-        told["closed"] = sum(task.done() for task in tasks)
-        told["unanswered"] = sum(table.mover is not None for table in loaded)
+            results[name] |= json.loads((await attack.communicate())[0])
+        results["refused"] = figures.refused
+        results["closed"] = sum(task.done() for task in tasks)
+        results["unanswered"] = sum(table.mover is not None for table in loaded)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(ProcessLookupError):
             await server.kill()
-    return told
+    return results
 
 
 def main() -> None:
@@ -445,11 +445,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as directory:
         names = given.names or list(ATTACKS)
-        told = asyncio.run(run(names, given.tables, given.seconds, given.share, Path(directory)))
-    print(json.dumps(told, indent=2))
-    worst = max(one["seen_p99_ms"] for one in told.values() if isinstance(one, dict))
-    slowest = max(one.get("bot_most_s", 0.0) for one in told.values() if isinstance(one, dict))
-    sys.exit(bool(told["closed"] or told["unanswered"] or worst > BAR or slowest > BOT_BAR))
+        results = asyncio.run(run(names, given.tables, given.seconds, given.share, Path(directory)))
+    print(json.dumps(results, indent=2))
+    worst = max(one["seen_p99_ms"] for one in results.values() if isinstance(one, dict))
+    slowest = max(one.get("bot_most_s", 0.0) for one in results.values() if isinstance(one, dict))
+    sys.exit(bool(results["closed"] or results["unanswered"] or worst > BAR or slowest > BOT_BAR))
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ class Tree:
         """The speed of what has this label, timed once."""
         assert self._process.stdin
         print(label, file=self._process.stdin, flush=True)
-        found: Rates = json.loads(self._read())
-        return found
+        rates: Rates = json.loads(self._read())
+        return rates
 
     def close(self) -> None:
         """End the process."""
@@ -99,9 +99,8 @@ def compare(here: Tree, there: Tree, label: str, rounds: int) -> None:
             speeds.setdefault(unit, []).append(rates[there][unit])
     for unit, values in sorted(ratios.items()):
         low, median, high = (round(value, 3) for value in statistics.quantiles(values, n=4))
-        there_speed = float(f"{statistics.median(speeds[unit]):.4g}")
-        line = {"label": label, "unit": unit, "ratio": median, "quartiles": [low, high], "there": there_speed}
-        print(json.dumps(line), flush=True)
+        line = {"label": label, "unit": unit, "ratio": median, "quartiles": [low, high]}
+        print(json.dumps(line | {"there": float(f"{statistics.median(speeds[unit]):.4g}")}), flush=True)
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ any request. Faults (an answer of 500, an error in the log) are printed, too. Ga
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import warnings
@@ -31,33 +30,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", help="of the kinds to try (all)")
     parser.add_argument("--seconds", type=float, default=10.0, help="for each kind")
-    parser.add_argument("--json", action="store_true", help="print the results as JSON")
     given = parser.parse_args()
     np.seterr(over="ignore")
     warnings.simplefilter("ignore")
-    found = []
+    costly_kinds = 0
     with tempfile.TemporaryDirectory() as directory, costly.world(Path(directory)) as here:
         for kind, made in costly.KINDS.items():
             if given.words and not any(word in kind for word in given.words):
                 continue
             worst = costly.worst(here, kind, made(here), given.seconds)
-            found.append(worst)
-            if not given.json:
-                told = f"{1000 * worst.seconds:7.1f} ms  {worst.tried:5} tried  {kind}: {worst.request.text}"
-                print(told, *(f"    FAULT {fault}" for fault in worst.faults[:3]), sep="\n", flush=True)
-    if given.json:
-        rows = [
-            {
-                "kind": one.kind,
-                "ms": round(1000 * one.seconds, 1),
-                "tried": one.tried,
-                "request": one.request.text,
-                "faults": one.faults,
-            }
-            for one in found
-        ]
-        print(json.dumps(rows, indent=1))
-    return sum(1000 * one.seconds > BAR or bool(one.faults) for one in found)
+            line = f"{1000 * worst.seconds:7.1f} ms  {worst.tried:5} tried  {kind}: {worst.request.text}"
+            print(line, *(f"    FAULT {fault}" for fault in worst.faults[:3]), sep="\n", flush=True)
+            costly_kinds += 1000 * worst.seconds > BAR or bool(worst.faults)
+    return costly_kinds
 
 
 if __name__ == "__main__":

@@ -3,12 +3,10 @@ lost.
 
     python bench/crash.py --kills 20                                       over SQLite
     python bench/crash.py --kills 20 --database postgresql+psycopg://...   over PostgreSQL, in databases made for it
-    python bench/crash.py --kills 1000 --figures crash.jsonl --minutes 10  a part of 1,000 kills; again for the rest
-    python bench/crash.py --figures crash.jsonl --summary                  what the parts come to
 
 Every client notes each move that the server acknowledged. The log must have exactly these, in order, each once, and
-every match must be over with the same result for all its players. A part is `--part` kills over one database; the
-figures of each part are a line of JSON.
+every match must be over with the same result for all its players. A part is `--part` kills over one database;
+after each part a line of JSON says what all of them come to.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import datetime
 import json
 import os
 import random
@@ -26,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -257,14 +254,14 @@ def judge(database: str, played: list[Noted], outcome: Outcome) -> None:
         log = store.log(table)
         outcome.unfinished += LiveTable.fold(log).stage != "over"
         for seat, moves in noted.items():
-            found, kept = 0, 0
+            matched, logged = 0, 0
             for entry in log:
                 if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person":
-                    kept += 1
-                    found += int(found < len(moves) and entry.event.move == moves[found])
+                    logged += 1
+                    matched += int(matched < len(moves) and entry.event.move == moves[matched])
             outcome.acknowledged += len(moves)
-            outcome.lost += len(moves) - found
-            outcome.doubled += kept - found
+            outcome.lost += len(moves) - matched
+            outcome.doubled += logged - matched
     store.close()
 
 
@@ -287,59 +284,36 @@ def empty_database(url: str, directory: Path) -> Iterator[str]:
     engine.dispose()
 
 
-def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the parts come to, for each kind of database."""
-    told: dict[str, Any] = {}
-    for kind in sorted({part["database"] for part in parts}):
-        ours = [part for part in parts if part["database"] == kind]
-        told[kind] = {"parts": len(ours)} | {name: sum(part[name] for part in ours) for name in COUNTED}
-        restarts = sorted(seconds for part in ours for seconds in part["restarts"])
-        told[kind]["minutes"] = round(sum(part["seconds"] for part in ours) / 60, 1)
-        told[kind]["restart_median"] = round(statistics.median(restarts), 2) if restarts else None
-        told[kind]["restart_longest"] = round(restarts[-1], 2) if restarts else None
-    return told
+def summary(parts: list[Outcome]) -> dict[str, Any]:
+    """What the parts come to."""
+    restarts = [seconds for part in parts for seconds in part.restarts]
+    times = {"restart_median": round(statistics.median(restarts), 2), "restart_longest": round(max(restarts), 2)}
+    counts = {name: sum(getattr(part, name) for part in parts) for name in COUNTED}
+    return {"parts": len(parts), **counts, "minutes": round(sum(part.seconds for part in parts) / 60, 1), **times}
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=20, help="in total, with those in the file of figures")
+    parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--tables", type=int, default=8, help="played at a time")
     parser.add_argument("--part", type=int, default=50, help="kills over one database")
     parser.add_argument("--every", type=float, nargs=2, default=(0.0, 0.6), metavar=("LEAST", "MOST"))
     parser.add_argument("--database", default="", help="URL of a PostgreSQL server, with a database that exists")
-    parser.add_argument("--figures", type=Path, help="file to which the figures of each part are added")
-    parser.add_argument("--minutes", type=float, default=1e9, help="begin no part after this time")
-    parser.add_argument("--summary", action="store_true", help="print what is in the file of figures, and do nothing")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "DATABASE"), help=argparse.SUPPRESS)
     parser.add_argument("--settings", type=json.loads, default={}, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
         return serve_at(int(given.serve[0]), given.serve[1], given.settings)
-    kind = "postgresql" if given.database else "sqlite"
-    kept = given.figures.read_text() if given.figures and given.figures.exists() else ""
-    parts, began = [json.loads(line) for line in kept.splitlines()], time.monotonic()
-    while not given.summary and time.monotonic() - began < 60 * given.minutes:
-        done = sum(part["kills"] for part in parts if part["database"] == kind)
-        if done >= given.kills:
-            break
-        with (
-            tempfile.TemporaryDirectory() as directory,
-            empty_database(given.database, Path(directory)) as database,
-        ):
+    parts: list[Outcome] = []
+    for done in range(0, given.kills, given.part):
+        with tempfile.TemporaryDirectory() as place, empty_database(given.database, Path(place)) as database:
             kills, every = min(given.part, given.kills - done), (given.every[0], given.every[1])
-            ran = run(given.tables, kills, Path(directory), every, seed=done + 1, database=database)
-            outcome = asyncio.run(ran)
-        at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        parts.append({"database": kind, "at": at} | asdict(outcome))
-        if given.figures:
-            with given.figures.open("a") as file:
-                file.write(json.dumps(parts[-1]) + "\n")
-        print(json.dumps({"at": at, **summary([parts[-1]])}), flush=True)
-        if any(parts[-1][name] for name in BAD):
-            break
-    print(json.dumps(summary(parts), indent=2))
-    sys.exit(any(part[name] for part in parts for name in BAD))
+            ran = run(given.tables, kills, Path(place), every, seed=done + 1, database=database)
+            parts.append(asyncio.run(ran))
+        print(json.dumps(summary(parts)), flush=True)
+        if any(getattr(parts[-1], name) for name in BAD):
+            sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ of the process, so with several threads the speed is that of one core. A decisio
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -74,13 +73,13 @@ def details(n: int, rounds: int, threads: int) -> Iterator[tuple[str, float]]:
     env = VectorTable("fan-tan", n, seats=4, rules="british", seed=1, threads=threads, auto=False)
     env.reset()
     steps = {sees: stepping(env, sees=sees) for sees in ("masks", "features", "states")}
-    found: dict[str, list[float]] = {}
+    speeds: dict[str, list[float]] = {}
     for _ in range(rounds):
         choice = choosing(env)
         for sees, step in steps.items():
-            found.setdefault(sees, []).append(without(step, choice))
-        found.setdefault("masks and the choice", []).append(rate(steps["masks"], SECONDS))
-    for name, rates in found.items():
+            speeds.setdefault(sees, []).append(without(step, choice))
+        speeds.setdefault("masks and the choice", []).append(rate(steps["masks"], SECONDS))
+    for name, rates in speeds.items():
         yield name, statistics.median(rates) / 1e6
 
 
@@ -101,24 +100,16 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=1024, help="in an environment (1024)")
     parser.add_argument("--threads", type=int, default=1, help="of an environment (1)")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json", action="store_true", help="print the results as JSON")
     given = parser.parse_args()
     missed = 0
-    told: dict[str, float] = {}
     for name, millions in details(given.tables, given.rounds, given.threads):
-        bar = BARS.get(name)
-        missed += bar is not None and millions < bar
-        told[f"fan-tan 4 seats, {name}"] = millions
+        missed += millions < BARS.get(name, 0.0)
+        print(f"{millions:9.3f} M decisions/s  fan-tan 4 seats, {name}")
     rows = list(games(given.tables, given.rounds, given.threads))
     best = next(millions for name, millions, _, _ in rows if name == "fan-tan")
     for name, millions, actions, width in rows:
         missed += millions * WITHIN < best
-        told[f"{name}: {actions} actions, {width} bytes of features"] = millions
-    if given.json:
-        print(json.dumps(told, indent=1))
-    else:
-        for name, millions in told.items():
-            print(f"{millions:9.3f} M decisions/s  {name}")
+        print(f"{millions:9.3f} M decisions/s  {name}: {actions} actions, {width} bytes of features")
     return missed
 
 

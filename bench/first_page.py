@@ -1,18 +1,30 @@
-"""How long a page takes on a slow connection: until something on it can be clicked, and until cards can be dealt.
+"""How long until somebody can play: on a slow connection, and until the first card is on the screen.
 
-Starts `cardtable serve` in a process of its own, and opens pages in Chromium with the latency and the rate of a mobile
-connection: with an empty HTTP cache, and again with what the first visit left in it. Needs Chromium and Playwright.
+    python bench/first_page.py               # 150 ms and 1.6 Mbit/s: until something can be clicked, and cards dealt
+    python bench/first_page.py card          # on this machine: until the first card, three starts of the server
+    python bench/first_page.py card --cold   # the same with an empty cache: the rules are compiled first
+
+Starts `cardtable serve` in a process of its own, and opens pages in Chromium. On a slow connection these have the
+latency and the rate of a mobile one, with an empty HTTP cache, and again with what the first visit left in it. For the
+first card, "Play now" is clicked; the size of the browser client is printed, too. Needs Chromium and Playwright.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import os
+import socket
 import statistics
+import subprocess
 import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-from serving import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -36,76 +48,130 @@ NOTED = """() => Object.fromEntries(["control", "ready"].map((name) =>
   [name, performance.getEntriesByName(name)[0].startTime / 1000]))"""
 
 
-class Line:
-    """A page's slow connection, and what went over it."""
-
-    def __init__(self, page: Any, latency: float, rate: float) -> None:
-        self.asked = 0
-        self.bytes = 0.0
-        network = page.context.new_cdp_session(page)
-        network.on("Network.responseReceived", self._answered)
-        network.on("Network.loadingFinished", self._finished)
-        network.send("Network.enable")
-        speed = rate / 8
-        limits = {"latency": latency, "downloadThroughput": speed, "uploadThroughput": speed}
-        network.send("Network.emulateNetworkConditions", {"offline": False, **limits})
-
-    def _answered(self, told: dict[str, Any]) -> None:
-        answer = told["response"]
-        self.asked += not answer.get("fromDiskCache") and not answer.get("fromPrefetchCache")
-
-    def _finished(self, told: dict[str, Any]) -> None:
-        self.bytes += told["encodedDataLength"]
+@contextmanager
+def serving(**settings: str) -> Iterator[str]:
+    """`cardtable serve` at its usual pace; its address when it answers. settings: variables of its environment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "cardtable", "serve", "--no-browser", "--port", str(port)]
+        command += ["--database", f"sqlite:///{place}/tables.db"]
+        around = os.environ | {"PYTHONPATH": str(ROOT)} | settings
+        server = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            while True:
+                try:
+                    urllib.request.urlopen(f"{url}/healthz", timeout=1).close()
+                    break
+                except OSError:
+                    time.sleep(0.02)
+            yield url
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def visit(context: Any, address: str, latency: float, rate: float) -> dict[str, float]:
-    """Open a page in a new tab, and close it when everything has come."""
+    """Open a page on a slow connection in a new tab, and close it when everything has come."""
     page = context.new_page()
     page.add_init_script(WATCHED)
-    line = Line(page, latency, rate)
+    came = {"requests": 0, "kB": 0.0}
+
+    def answered(event: dict[str, Any]) -> None:
+        answer = event["response"]
+        came["requests"] += not answer.get("fromDiskCache") and not answer.get("fromPrefetchCache")
+
+    def finished(event: dict[str, Any]) -> None:
+        came["kB"] += event["encodedDataLength"] / 1000
+
+    network = page.context.new_cdp_session(page)
+    network.on("Network.responseReceived", answered)
+    network.on("Network.loadingFinished", finished)
+    network.send("Network.enable")
+    limits = {"latency": latency, "downloadThroughput": rate / 8, "uploadThroughput": rate / 8}
+    network.send("Network.emulateNetworkConditions", {"offline": False, **limits})
     page.goto(address, wait_until="commit")
     page.wait_for_function("() => performance.getEntriesByName('ready').length")
-    found: dict[str, float] = page.evaluate(NOTED)
+    times: dict[str, float] = page.evaluate(NOTED)
     page.wait_for_load_state("networkidle")
     page.close()
-    return {**found, "requests": line.asked, "kB": line.bytes / 1000}
+    return times | came
 
 
-def main() -> None:
-    """Print the figures."""
+def slow(given: argparse.Namespace) -> None:
+    """Print the medians on a slow connection."""
     from tests.support import browser as chrome
 
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("--latency", type=float, default=LATENCY, help="milliseconds")
-    parser.add_argument("--rate", type=float, default=RATE, help="bits a second")
-    parser.add_argument("--language", default="en-GB")
-    given = parser.parse_args()
+    screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": given.language}
     visits = dict[str, list[dict[str, float]]]()
     with serving() as url, chrome.opened() as browser:
-        for _ in range(given.times):
-            context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=given.language)
-            context.set_default_timeout(60_000)
+        for _ in range(given.times or 5):
+            context = browser.new_context(**screen)
             setup = {"game": "fan-tan", "seats": 4, "bots": ["", "simple", "simple", "simple"]}
             table = url + context.request.post(f"{url}/api/tables", data=setup).json()["path"]
             for what, address in {"first page": f"{url}/", "a table": table}.items():
-                other = browser.new_context(
-                    storage_state=context.storage_state(),
-                    viewport={"width": 1280, "height": 800},
-                    locale=given.language,
-                )
+                other = browser.new_context(storage_state=context.storage_state(), **screen)
+                other.set_default_timeout(60_000)
                 for when in ("first visit", "later visit"):
                     visits.setdefault(f"{what}, {when}", []).append(visit(other, address, given.latency, given.rate))
                 other.close()
             context.close()
     print("medians: seconds to the first control, and until cards can be dealt or are in the hand; requests; kB")
     for what, all_of in visits.items():
-        found = {name: statistics.median(one[name] for one in all_of) for name in all_of[0]}
+        medians = {name: statistics.median(one[name] for one in all_of) for name in all_of[0]}
         worst = max(one["control"] for one in all_of)
-        print(
-            f"{what:26} {found['control']:6.2f} (at most {worst:.2f}) {found['ready']:6.2f} {found['requests']:5.0f} "
-            f"{found['kB']:7.1f}"
-        )
+        figures = f"{medians['ready']:6.2f} {medians['requests']:5.0f} {medians['kB']:7.1f}"
+        print(f"{what:26} {medians['control']:6.2f} (at most {worst:.2f}) {figures}")
+
+
+def card(given: argparse.Namespace) -> None:
+    """Print the size of the client, and the times until the first card."""
+    from tests.support import browser as chrome
+
+    sizes = {"assets": 0, "courts": 0}
+    for path in (ROOT / "cardtable" / "web").rglob("*"):
+        if path.is_file():
+            sizes["courts" if path.parent.name == "cards" else "assets"] += len(gzip.compress(path.read_bytes(), 6))
+    print(", ".join(f"{name} {size / 1000:.1f} kB gzipped" for name, size in sizes.items()))
+    with chrome.opened() as browser:
+        for _ in range(given.times or 3):
+            with tempfile.TemporaryDirectory() as empty:
+                times = seconds(browser, given.game, {"CARDTABLE_CACHE": empty} if given.cold else {})
+            print(", ".join(f"{name} {took:.2f} s" for name, took in times.items()), flush=True)
+
+
+def seconds(browser: Any, game: str, settings: dict[str, str]) -> dict[str, float]:
+    """The times of one start, in seconds."""
+    from tests.support import browser as chrome
+
+    begun = time.perf_counter()
+    with serving(**settings) as url:
+        times = {"server answers": time.perf_counter() - begun}
+        page = chrome.visitor(browser, url).page
+        begun = time.perf_counter()
+        page.goto(f"{url}/", wait_until="commit")
+        page.get_by_role("button", name=f"Play now: {game}", exact=True).click()
+        times["first page, clicked"] = time.perf_counter() - begun
+        for what, selector in {"first card": ".hand button.card", "our turn": ".live.turn"}.items():
+            page.wait_for_selector(selector)
+            times[what] = time.perf_counter() - begun
+        page.context.close()
+    return times
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=("slow", "card"), default="slow")
+    parser.add_argument("--times", type=int, help="5 visits of each kind, or 3 starts")
+    parser.add_argument("--latency", type=float, default=LATENCY, help="milliseconds")
+    parser.add_argument("--rate", type=float, default=RATE, help="bits a second")
+    parser.add_argument("--language", default="en-GB")
+    parser.add_argument("--game", default="Fan Tan", help="its title, for the first card")
+    parser.add_argument("--cold", action="store_true", help="with an empty cache of compiled rules")
+    given = parser.parse_args()
+    card(given) if given.what == "card" else slow(given)
 
 
 if __name__ == "__main__":

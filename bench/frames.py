@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from serving import serving
+from first_page import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -84,17 +84,17 @@ def traced(browser: Any, url: str, game: str, slow: float, seconds: float) -> li
     while time.monotonic() < until and not one.over:
         one.move()
         page.wait_for_timeout(100)
-    told: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
+    trace: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
     page.context.close()
-    return told
+    return trace
 
 
 def movements(events: Iterable[dict[str, Any]]) -> list[list[Frame]]:
     """The frames of the page, in order, as one list for each time in which something moved without a break."""
-    told = list(events)
-    pages = {one["pid"] for one in told if one["name"].startswith("beat:")}
+    every = list(events)
+    pages = {one["pid"] for one in every if one["name"].startswith("beat:")}
     frames: dict[tuple[int, ...], Frame] = {}
-    for one in told:
+    for one in every:
         if one["name"] != "PipelineReporter" or one["ph"] != "b" or one["pid"] not in pages:
             continue
         about = one["args"]["frame_reporter"]
@@ -103,13 +103,13 @@ def movements(events: Iterable[dict[str, Any]]) -> list[list[Frame]]:
         frame.at = min(frame.at, one["ts"])
         frame.moving |= about["has_compositor_animation"] or about["has_main_animation"]
         frame.states.add(about["state"])
-    found: list[list[Frame]] = [[]]
+    moved: list[list[Frame]] = [[]]
     for frame in sorted(frames.values(), key=lambda frame: frame.at):
         if frame.moving:
-            found[-1].append(frame)
-        elif found[-1]:
-            found.append([])
-    return [one for one in found if one]
+            moved[-1].append(frame)
+        elif moved[-1]:
+            moved.append([])
+    return [one for one in moved if one]
 
 
 def counted(movement: Sequence[Frame]) -> Count:
@@ -129,18 +129,18 @@ def counted(movement: Sequence[Frame]) -> Count:
 def by_beat(events: Sequence[dict[str, Any]]) -> dict[str, Count]:
     """The frames in each kind of beat: each movement counts for the beat in which it begins."""
     marks = sorted((one["ts"], one["name"].removeprefix("beat:")) for one in events if one["name"].startswith("beat:"))
-    found: dict[str, Count] = defaultdict(Count)
+    counts: dict[str, Count] = defaultdict(Count)
     for movement in movements(events):
         # a movement begins as soon as the page has drawn, which the mark follows at once
         name = next((name for at, name in reversed(marks) if at <= movement[0].at + FRAME), "")
-        found[name or "none"].add(counted(movement))
-    return found
+        counts[name or "none"].add(counted(movement))
+    return counts
 
 
 def drawn_by_the_page(events: Iterable[dict[str, Any]]) -> list[str]:
     """The animations that the compositor refused: each of their frames waits for the page. With Chromium's reason."""
     names: dict[str, str] = {}
-    found = []
+    refused = []
     for one in events:
         if one["name"] != "Animation":
             continue
@@ -148,8 +148,8 @@ def drawn_by_the_page(events: Iterable[dict[str, Any]]) -> list[str]:
         if "nodeName" in data:
             names[key] = f"{data['nodeName']} {data.get('displayName', '')}".strip()
         if data.get("compositeFailed"):
-            found.append(f"{names.get(key, '?')}: {data['compositeFailed']} {data.get('unsupportedProperties', '')}")
-    return found
+            refused.append(f"{names.get(key, '?')}: {data['compositeFailed']} {data.get('unsupportedProperties', '')}")
+    return refused
 
 
 def main() -> None:

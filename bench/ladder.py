@@ -83,9 +83,9 @@ class Rung:
         return self.difference.mean > 0.0 and 2.0 * 0.5**self.deals < 0.05
 
     def as_dict(self) -> JsonObject:
-        """For `--json`."""
-        told = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals", "clear")}
-        return told | {name: getattr(self, name).as_dict() for name in ("difference", "score", "rating")}
+        """As JSON-able data."""
+        values = {name: getattr(self, name) for name in ("game", "rules", "seats", "lower", "upper", "deals", "clear")}
+        return values | {name: getattr(self, name).as_dict() for name in ("difference", "score", "rating")}
 
 
 def rating_of(score: float) -> float:
@@ -101,7 +101,7 @@ class Kept:
         self._lines = Lines(path)
         read: list[Any] = self._lines.read
         self._blocks: dict[tuple[Key, int], list[Sample]] = {
-            (tuple(told["rung"]), told["block"]): [(d, s) for d, s in told["samples"]] for told in read
+            (tuple(line["rung"]), line["block"]): [(d, s) for d, s in line["samples"]] for line in read
         }
 
     def of(self, key: Key) -> list[Sample]:
@@ -124,22 +124,22 @@ def climb(
     deals: int,
     seconds: float = math.inf,
     seed: Seed = "ladder",
-    kept: Kept | None = None,
+    blocks: Kept | None = None,
 ) -> Rung:
     """Play one rung, at the preset's usual number of seats: up to `deals` deals, those that are kept included, and no
     new block after so many seconds; but two deals at least. Raises UnknownGame, OptionError.
     """
     ruleset = Ruleset.parse(game, rules)
-    kept = Kept() if kept is None else kept
+    blocks = Kept() if blocks is None else blocks
     key = (ruleset.game.name, ruleset.preset, lower, upper, str(seed))
     table = DuelTable(ruleset, upper, lower, seed)
     ways = arrangements(ruleset.seats, ONE)
     began = time.perf_counter()
-    samples, size = kept.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
+    samples, size = blocks.of(key), SLOW if thinks(lower) or thinks(upper) else QUICK
     while len(samples) < 2 or (len(samples) < deals and time.perf_counter() - began < seconds):
         first = len(samples)
         block = [sample(table, number, ways) for number in range(first, first + size)]
-        kept.add(key, first // size, block)
+        blocks.add(key, first // size, block)
         samples += block
     return rung_of(key, ruleset.seats, samples)
 
@@ -209,14 +209,14 @@ def rated(differences: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
     """The rating of each level that hangs together with `simple`, from the differences between levels, the lower one
     named first.
     """
-    found = {"simple": float(USUAL)}
+    known = {"simple": float(USUAL)}
     for _ in differences:
         for (lower, upper), difference in differences.items():
-            if lower in found:
-                found.setdefault(upper, found[lower] + difference)
-            elif upper in found:
-                found[lower] = found[upper] - difference
-    return {level: found[level] for level in OFFERED if level in found}
+            if lower in known:
+                known.setdefault(upper, known[lower] + difference)
+            elif upper in known:
+                known[lower] = known[upper] - difference
+    return {level: known[level] for level in OFFERED if level in known}
 
 
 def span(mean: Mean, places: int) -> str:
@@ -235,8 +235,8 @@ def table(rungs: list[Rung]) -> str:
     lines += ["", "| game | " + " | ".join(WORDS[level] for level in levels) + " |", "|---|" + "---|" * len(levels)]
     for (game, rules), group in itertools.groupby(rungs, lambda rung: (rung.game, rung.rules)):
         rated = ratings(list(group))
-        told = [f"{rated[level]:.0f}" if level in rated else "–" for level in levels]
-        lines.append(f"| {game} `{rules}` | " + " | ".join(told) + " |")
+        cells = [f"{rated[level]:.0f}" if level in rated else "–" for level in levels]
+        lines.append(f"| {game} `{rules}` | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -251,10 +251,9 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a file of blocks, to go on from")
     parser.add_argument("--seed", default="ladder")
     parser.add_argument("--report", action="store_true", help="play nothing")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="also write ladder.json into the packages of the games")
     given = parser.parse_args()
-    kept, found = Kept(given.keep), []
+    blocks, rungs = Kept(given.keep), []
     wanted = [rung for rung in RUNGS if given.rungs is None or rung[1] in given.rungs.split(",")]
     try:
         for (game, rules), (lower, upper) in itertools.product(houses(given.games, every=not given.quick), wanted):
@@ -263,17 +262,17 @@ def main() -> None:
                 continue  # its search takes minutes for a deal, and nobody chooses a level there
             if given.report:
                 key = (game, rules, lower, upper, given.seed)
-                found += [rung_of(key, seats, samples)] if (samples := kept.of(key)) else []
+                rungs += [rung_of(key, seats, samples)] if (samples := blocks.of(key)) else []
                 continue
             deals = given.deals or (FEW if given.quick else MANY)[slow]
-            how = {"deals": deals, "seconds": given.seconds, "seed": given.seed, "kept": kept}
-            found.append(climb(game, rules, lower, upper, **how))
-            sys.stderr.write(f"{game} {rules} {upper} - {lower}: {span(found[-1].difference, 3)}\n")
+            how = {"deals": deals, "seconds": given.seconds, "seed": given.seed, "blocks": blocks}
+            rungs.append(climb(game, rules, lower, upper, **how))
+            sys.stderr.write(f"{game} {rules} {upper} - {lower}: {span(rungs[-1].difference, 3)}\n")
     except KeyboardInterrupt:
         sys.stderr.write("stopped; whole blocks of deals count\n")
-    for path in write([rung.as_dict() for rung in found]) if given.write else []:
+    for path in write([rung.as_dict() for rung in rungs]) if given.write else []:
         sys.stderr.write(f"written: {path}\n")
-    sys.stdout.write((json.dumps([rung.as_dict() for rung in found]) if given.json else table(found)) + "\n")
+    sys.stdout.write(table(rungs) + "\n")
 
 
 if __name__ == "__main__":

@@ -51,9 +51,8 @@ class Folded:
         self._version = 0
         self._player = bot("simple", 1)
         self.owners = [f"{number:032}{seat:032}" for seat in range(setup.seats or 2)]
-        self._happen(
-            ev.Created(f"T{number:015}", setup, self.owners[0], f"{number:064}", find(game).version, stepwise=True)
-        )
+        secret, version = f"{number:064}", find(game).version
+        self._happen(ev.Created(f"T{number:015}", setup, self.owners[0], secret, version, stepwise=True))
         for seat, owner in enumerate(self.owners):
             self._happen(ev.Sat(seat, owner, f"Player {seat}", ""))
         self._happen(ev.Started())
@@ -65,26 +64,33 @@ class Folded:
             self._version += 1
             self.table.apply(Entry(self._version, 1000 * self._version, follows))
 
+    def move(self) -> bool:
+        """Play one move, if the match is not over; whether it was played."""
+        match = self.table.match
+        if self.table.stage != "playing" or match is None:
+            return False
+        if self.table.real_time:
+            self._happen(ev.Ticked((self.table.silence,) * match.seats))
+        else:
+            seat = match.actors[0]
+            self._happen(ev.Moved(seat, self._player.choose(self.table.views[seat])))
+        return True
+
     def play(self, moves: int) -> None:
         """Play moves, and send two people what they see after each."""
         for _ in range(moves):
-            match = self.table.match
-            if self.table.stage != "playing" or match is None:
+            if not self.move():
                 break
-            if self.table.real_time:
-                self._happen(ev.Ticked((self.table.silence,) * match.seats))
-            else:
-                seat = match.actors[0]
-                self._happen(ev.Moved(seat, self._player.choose(self.table.views[seat])))
             for viewer in range(min(2, len(self.owners))):
-                self._send(viewer)
+                self.sent(viewer)
         self.table.views.forget()  # as a room does when it has nothing more to do
 
-    def _send(self, viewer: int) -> str:
-        table, owner = self.table, self.owners[viewer]
+    def sent(self, viewer: int) -> str:
+        """The message that a viewer is sent; one after the seats looks on."""
+        table, owner = self.table, self.owners[viewer] if viewer < len(self.owners) else ""
         last = [projection.happening_seen(table, h, viewer) for h in table.happenings[-1:] if h.numbers[viewer]]
-        seen = projection.table_seen(table, owner, {*self.owners})
-        return wire.text(wire.State(table.numbers[viewer], 1, last, seen, projection.view_seen(table, viewer)))
+        shown = projection.table_seen(table, owner, {*self.owners})
+        return wire.text(wire.State(table.numbers[viewer], 1, last, shown, projection.view_seen(table, viewer)))
 
 
 def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES) -> tuple[int, Counter[str]]:
@@ -95,21 +101,20 @@ def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES
     tracemalloc.start()
     try:
         before = tracemalloc.take_snapshot()
-        kept = []
+        held = []
         for number in range(tables):
-            one = Folded(game, number, seats)
-            one.play(moves)
-            kept.append(one.table)
-            del one
+            (one := Folded(game, number, seats)).play(moves)
+            held.append(one.table)
+        del one
         _clean()
         after = tracemalloc.take_snapshot()
     finally:
         tracemalloc.stop()
     lines: Counter[str] = Counter()
-    for found in after.compare_to(before, "lineno"):
-        frame = found.traceback[0]
+    for statistic in after.compare_to(before, "lineno"):
+        frame = statistic.traceback[0]
         if frame.filename not in (__file__, tracemalloc.__file__):
-            lines[f"{short(frame.filename)}:{frame.lineno}"] += found.size_diff // len(kept)
+            lines[f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno}"] += statistic.size_diff // len(held)
     return lines.total(), lines
 
 
@@ -122,11 +127,6 @@ def _clean() -> None:
         sys._clear_internal_caches()
     else:
         sys._clear_type_cache()
-
-
-def short(name: str) -> str:
-    """A file's name without the directories above the package."""
-    return "/".join(Path(name).parts[-3:])
 
 
 # A server
@@ -190,14 +190,8 @@ async def served(tables: int, moves: int) -> dict[str, Any]:
             await watched.add(tables - tables // 4, moves)
             after = await watched.resident()
     each = round((after - before) * 1024 / (tables - tables // 4), 1)
-    return {
-        "tables": tables,
-        "moves": moves,
-        "mib_before": before,
-        "mib_after": after,
-        "kib_for_a_table": each,
-        "bar": BAR_TABLE,
-    }
+    figures = {"mib_before": before, "mib_after": after, "kib_for_a_table": each, "bar": BAR_TABLE}
+    return {"tables": tables, "moves": moves} | figures
 
 
 async def begun(tables: int, at_once: int = 250) -> dict[str, Any]:
@@ -224,14 +218,13 @@ def main() -> None:
     parser.add_argument("--holders", action="store_true")
     parser.add_argument("--tables", type=int, help="by default 1,000 (`served`) or 20,000 (`begun`)")
     given = parser.parse_args()
-    if given.what == "served":
-        told = asyncio.run(served(given.tables or 1000, min(given.moves, 10)))
-        print(json.dumps(told, indent=2))
-        sys.exit(told["kib_for_a_table"] > BAR_TABLE)
-    if given.what == "begun":
-        told = asyncio.run(begun(given.tables or 20_000))
-        print(json.dumps(told, indent=2))
-        sys.exit(told["mib"] > BAR_BEGUN)
+    if given.what != "fold":
+        most = min(given.moves, 10)
+        result = asyncio.run(
+            served(given.tables or 1000, most) if given.what == "served" else begun(given.tables or 20_000)
+        )
+        print(json.dumps(result, indent=2))
+        sys.exit(result.get("kib_for_a_table", result.get("mib")) > result["bar"])
     for game in given.games or games():
         at_start, _ = folded(game, 0, given.seats)
         later, holders = folded(game, given.moves, given.seats)

@@ -2,7 +2,6 @@
 
     python bench/peers.py                # all of them that are installed; the others are named
     python bench/peers.py --only Pgx     # one library
-    python bench/peers.py --markdown     # the table of docs/peers.md
 
 Everybody chooses by chance among the allowed actions, and the time of the choice counts. A library's figure is the
 median of its rounds; each round is followed by one of Fan Tan in `VectorTable`, and the ratio is the median of the
@@ -13,19 +12,20 @@ the process, which is kept on one core. The exit status is the number of bars th
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import importlib.metadata
-import json
 import os
 import platform
 import random
 import statistics
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import envs
 from envs import Step, rate, stepping
@@ -49,27 +49,21 @@ CARDS = {
 }
 #: too small to be comparable: a pack of three cards of which each player holds one
 TINY = ("kuhn_poker",)
+HEAD = ("library", "game", "timed", "decisions/s", "Fan Tan is faster by", "rounds", "the same game is faster by")
 #: the game of Cardtable that has the same rules, or nearly
 SAME = {"crazy_eights": "crazy-eights", "oh_hell": "oh-hell", "uno": "crazy-eights"}
 
 
-@dataclass(frozen=True)
-class Peer:
-    """A game of another library, ready to be stepped."""
+class Peer(NamedTuple):
+    """A game of another library, ready to be stepped. how: what is timed."""
 
     library: str
     game: str
-    how: str  #: what is timed
+    how: str
     step: Step
 
-    @property
-    def counts(self) -> bool:
-        """Whether the library's bar is measured on this game."""
-        return self.game not in TINY
 
-
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """What was measured of a peer: decisions a second, and how many times as fast Fan Tan is, round by round."""
 
     library: str
@@ -79,46 +73,32 @@ class Row:
     ratio: float
     least: float
     most: float
-    counts: bool
     same: str = ""  #: the game of Cardtable of the same kind ...
     same_ratio: float = 0.0  #: ... and how many times as fast that is
 
-
-@dataclass(frozen=True)
-class Bar:
-    """How many times as fast as a library's fastest comparable game Fan Tan is, and must be."""
-
-    library: str
-    game: str
-    ratio: float
-    bar: float
-
-    @property
-    def reached(self) -> bool:
-        """Whether the ratio is high enough."""
-        return self.ratio >= self.bar
+    def cells(self) -> tuple[str, ...]:
+        """Its cells in the table, under `HEAD`."""
+        game = self.game + (" (not counted)" if self.game in TINY else "")
+        ratios = times(self.ratio), f"{times(self.least)} to {times(self.most)}"
+        same = f"{times(self.same_ratio)} ({self.same})" if self.same else ""
+        return self.library, game, self.how, round3(self.speed), *ratios, same
 
 
 @dataclass
 class Report:
     """Everything measured in one run."""
 
-    box: str
-    date: str
-    versions: dict[str, str]
+    about: str  #: the day, the machine and the versions
     peers: list[Row] = field(default_factory=list)
     ours: dict[str, float] = field(default_factory=dict)  #: decisions a second of each game of Cardtable
     missing: list[str] = field(default_factory=list)  #: what could not be run, and why
 
-    def bars(self) -> list[Bar]:
-        """The bar of each library of which a comparable game ran."""
-        found = []
-        for library, bar in BARS.items():
-            rows = [row for row in self.peers if row.library == library and row.counts]
-            if rows:
-                fastest = min(rows, key=lambda row: row.ratio)
-                found.append(Bar(library, fastest.game, fastest.ratio, bar))
-        return found
+    def fastest(self) -> list[Row]:
+        """Of each library with a bar, the fastest game that is comparable."""
+        rows = {
+            library: [row for row in self.peers if row.library == library and row.game not in TINY] for library in BARS
+        }
+        return [min(of, key=lambda row: row.ratio) for of in rows.values() if of]
 
     def slow(self) -> list[str]:
         """The games of Cardtable that are slower than a tenth of Fan Tan."""
@@ -126,7 +106,34 @@ class Report:
 
     def missed(self) -> int:
         """How many bars are missed."""
-        return len(self.slow()) + sum(not bar.reached for bar in self.bars())
+        return len(self.slow()) + sum(row.ratio < BARS[row.library] for row in self.fastest())
+
+    def lines(self) -> Iterator[str]:
+        """The report, with its table in Markdown."""
+        yield from (self.about, "")
+        yield from (
+            f"| {' | '.join(cells)} |" for cells in (HEAD, ("---",) * len(HEAD), *(row.cells() for row in self.peers))
+        )
+        yield ""
+        for row in self.fastest():
+            bar = BARS[row.library]
+            word = "reached" if row.ratio >= bar else "missed"
+            yield f"{row.library}: {times(row.ratio)} x its fastest, {row.game} (bar {bar:g}: {word})"
+        if self.ours:
+            yield ", ".join(f"{name} {round3(speed)}" for name, speed in self.ours.items())
+            yield f"slower than a tenth of Fan Tan: {', '.join(self.slow()) or 'none'}"
+        yield from (f"not run: {what}" for what in self.missing)
+
+
+def round3(x: float) -> str:
+    """Three significant digits, in words where it is large."""
+    size, word = next(((size, word) for size, word in ((1e6, " M"), (1e3, " k")) if x >= size), (1.0, ""))
+    return f"{x / size:.3g}{word}"
+
+
+def times(x: float) -> str:
+    """A ratio: one decimal below 10, none above, thousands apart."""
+    return f"{x:,.1f}" if x < 10 else f"{x:,.0f}"
 
 
 # The libraries
@@ -218,9 +225,7 @@ def peers(library: str, missing: list[str]) -> Iterator[Peer]:
             for how, step in MAKERS[library](game):
                 yield Peer(library, game, how, step)
         except Exception as wrong:  # a library's installation may fail in any way, and the others shall be measured
-            missing.append(
-                f"{library} {game}: {type(wrong).__name__}: {str(wrong).splitlines()[0] if str(wrong) else ''}"
-            )
+            missing.append(f"{library} {game}: {type(wrong).__name__}: {str(wrong).partition(chr(10))[0]}")
 
 
 # Measuring
@@ -238,58 +243,37 @@ def beside(peer: Peer, ours: Step, kin: Step | None, rounds: int, seconds: float
     """Measure a peer and Fan Tan in turn, and the game of the same kind if there is one."""
     speeds, ratios, same = [], [], []
     for _ in range(rounds):
-        theirs = rate(peer.step, seconds)
-        speeds.append(theirs)
+        speeds.append(theirs := rate(peer.step, seconds))
         ratios.append(rate(ours, seconds) / theirs)
-        if kin is not None:
-            same.append(rate(kin, seconds) / theirs)
-    return Row(
-        peer.library,
-        peer.game,
-        peer.how,
-        statistics.median(speeds),
-        statistics.median(ratios),
-        min(ratios),
-        max(ratios),
-        peer.counts,
-        SAME[peer.game] if same else "",
-        statistics.median(same) if same else 0.0,
-    )
+        same += [rate(kin, seconds) / theirs] if kin is not None else []
+    figures = statistics.median(speeds), statistics.median(ratios), min(ratios), max(ratios)
+    others = (SAME[peer.game], statistics.median(same)) if same else ("", 0.0)
+    return Row(peer.library, peer.game, peer.how, *figures, *others)
 
 
 def best(rows: list[Row]) -> list[Row]:
     """Of Pgx's batches of a game, the fastest."""
-    found: dict[tuple[str, str, str], Row] = {}
+    fastest: dict[tuple[str, str, str], Row] = {}
     for row in rows:
         key = (row.library, row.game, "" if row.library == "Pgx" else row.how)
-        if key not in found or row.speed > found[key].speed:
-            found[key] = row
-    return list(found.values())
+        fastest[key] = max(fastest.get(key, row), row, key=lambda each: each.speed)
+    return list(fastest.values())
 
 
-def versions() -> dict[str, str]:
-    """Of Cardtable and of each library that is installed."""
-    found = {"Cardtable": importlib.metadata.version("cardtable")}
-    for library, name in {**LIBRARIES, "JAX": "jax", "Python": ""}.items():
-        try:
-            found[library] = importlib.metadata.version(name) if name else platform.python_version()
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
-
-
-def processor() -> str:
-    """The processor's name, if the system tells it."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
+def about() -> str:
+    """The day, the processor, and the versions of Cardtable and of each library that is installed."""
+    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    box, versions = next(names, platform.processor() or platform.machine()), [f"Python {platform.python_version()}"]
+    for library, package in {"Cardtable": "cardtable", **LIBRARIES, "JAX": "jax"}.items():
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions.append(f"{library} {importlib.metadata.version(package)}")
+    return f"{datetime.now(UTC):%Y-%m-%d}, {box}; {', '.join(versions)}"
 
 
 def measure(libraries: list[str], *, tables: int, rounds: int, seconds: float, games: list[str]) -> Report:
     """Measure these libraries and these games of Cardtable."""
-    report = Report(processor(), f"{datetime.now(UTC):%Y-%m-%d}", versions())
+    report = Report(about())
     ours = table("fan-tan", tables)
     kin: dict[str, Step] = {}
     rows = []
@@ -305,56 +289,6 @@ def measure(libraries: list[str], *, tables: int, rounds: int, seconds: float, g
     return report
 
 
-# Telling
-
-
-def round3(x: float) -> str:
-    """Three significant digits, in words where it is large."""
-    for size, word in ((1e6, " M"), (1e3, " k")):
-        if x >= size:
-            return f"{x / size:.3g}{word}"
-    return f"{x:.3g}"
-
-
-def times(x: float) -> str:
-    """A ratio: one decimal below 10, none above, thousands apart."""
-    return f"{x:,.1f}" if x < 10 else f"{x:,.0f}"
-
-
-def lines(report: Report, *, markdown: bool = False) -> Iterator[str]:
-    """The report as text, or as tables of Markdown."""
-    head = ("library", "game", "timed", "decisions/s", "Fan Tan is faster by", "rounds", "the same game is faster by")
-    rows = [
-        (
-            row.library,
-            row.game + ("" if row.counts else " (not counted)"),
-            row.how,
-            round3(row.speed),
-            times(row.ratio),
-            f"{times(row.least)} to {times(row.most)}",
-            f"{times(row.same_ratio)} ({row.same})" if row.same else "",
-        )
-        for row in report.peers
-    ]
-    yield f"{report.date}, {report.box}; " + ", ".join(f"{name} {which}" for name, which in report.versions.items())
-    yield ""
-    if markdown:
-        yield from (f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows))
-    else:
-        widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
-        yield from (
-            "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)
-        )
-    yield ""
-    for bar in report.bars():
-        word = "reached" if bar.reached else "missed"
-        yield f"{bar.library}: {times(bar.ratio)} x its fastest, {bar.game} (bar {bar.bar:g}: {word})"
-    if report.ours:
-        yield ", ".join(f"{name} {round3(speed)}" for name, speed in report.ours.items())
-        yield f"slower than a tenth of Fan Tan: {', '.join(report.slow()) or 'none'}"
-    yield from (f"not run: {what}" for what in report.missing)
-
-
 def main(argv: list[str] | None = None) -> int:
     """The command line; return how many bars were missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -362,26 +296,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--tables", type=int, default=1024, help="of Cardtable in an environment (1024)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=envs.SECONDS, help="of a round")
-    parser.add_argument(
-        "--games", nargs="*", default=list(catalog.games()), help="of Cardtable; Fan Tan is one of them"
-    )
-    parser.add_argument("--markdown", action="store_true", help="print tables in Markdown")
-    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument("--games", nargs="*", default=[*catalog.games()], help="of Cardtable; Fan Tan is one of them")
     given = parser.parse_args(argv)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for everybody, with all their threads
     warnings.simplefilter("ignore")  # of the libraries, about each other
-    report = measure(
-        given.only or list(LIBRARIES),
-        tables=given.tables,
-        rounds=given.rounds,
-        seconds=given.seconds,
-        games=sorted({"fan-tan", *given.games}),
-    )
-    if given.json:
-        print(json.dumps(asdict(report) | {"bars": [asdict(bar) for bar in report.bars()]}, indent=1))
-    else:
-        print("\n".join(lines(report, markdown=given.markdown)))
+    how = {name: getattr(given, name) for name in ("tables", "rounds", "seconds")}
+    report = measure(given.only or list(LIBRARIES), **how, games=sorted({"fan-tan", *given.games}))
+    print("\n".join(report.lines()))
     return report.missed()
 
 

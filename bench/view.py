@@ -15,83 +15,39 @@ import sys
 import time
 from typing import Any
 
-from cardtable.bots import bot
-from cardtable.rules.catalog import find, games
-from cardtable.server.rooms import wire
-from cardtable.table import Entry, LiveTable, Setup, due, projection
-from cardtable.table import events as ev
-from cardtable.table.setup import checked
+from memory import Folded
+
+from cardtable.rules.catalog import games
 
 BAR = 0.3  #: milliseconds
 MOVES = 60
 AGAIN = 10  #: how often each is built, because reading the clock takes time, too
 
 
-def message(table: LiveTable, viewer: int) -> str:
-    """The message that a viewer is sent after a move."""
-    last = [
-        projection.happening_seen(table, happening, viewer)
-        for happening in table.happenings[-1:]
-        if happening.numbers[viewer]
-    ]
-    owner = f"p{viewer}"
-    return wire.text(
-        wire.State(
-            table.numbers[viewer],
-            1,
-            last,
-            projection.table_seen(table, owner, {owner}),
-            projection.view_seen(table, viewer),
-        )
-    )
-
-
 def measured(game: str) -> dict[str, Any]:
     """The times for a game: milliseconds for one viewer, and bytes of a message."""
-    table, version = LiveTable(), 0
-    setup = checked(Setup(game))
-    seats = setup.seats or 2
-
-    def happen(event: ev.Event) -> None:
-        nonlocal version
-        version += 1
-        table.apply(Entry(version, 1000 * version, event))
-        while follows := due(table, 10**12 if table.stage == "between" else 0):
-            version += 1
-            table.apply(Entry(version, 1000 * version, follows))
-
-    happen(ev.Created("T", setup, "p0", "5a" * 32, find(game).version))
-    for seat in range(seats):
-        happen(ev.Sat(seat, f"p{seat}", f"Player {seat}", "x"))
-    told: list[str] = []
-    times, sizes, player = [], [], bot("simple", 1)
-    for _ in range(MOVES):
-        if table.stage != "playing" or table.match is None:
-            break
-        seat = table.match.actors[0]
-        happen(ev.Moved(seat, player.choose(table.views[seat])))
-        viewers = range(seats + 1)
+    played = Folded(game, 0)
+    viewers = range(len(played.owners) + 1)  # one looks on
+    messages: list[str] = []
+    times: list[float] = []
+    sizes: list[int] = []
+    while len(times) < MOVES and played.move():
         began = time.thread_time()
         for _ in range(AGAIN):
-            table._look(False)
-            told = [message(table, viewer) for viewer in viewers]
+            played.table._look(False)
+            messages = [played.sent(viewer) for viewer in viewers]
         times.append((time.thread_time() - began) / len(viewers) / AGAIN * 1000)
-        sizes += [len(text) for text in told]
-    half = times[len(times) // 10 :]
-    return {
-        "game": game,
-        "median_ms": round(statistics.median(half), 3),
-        "p90_ms": round(sorted(half)[int(0.9 * len(half))], 3),
-        "bytes": round(statistics.mean(sizes)),
-    }
+        sizes += [len(text) for text in messages]
+    half = sorted(times[len(times) // 10 :])
+    figures = {"median_ms": round(statistics.median(half), 3), "p90_ms": round(half[int(0.9 * len(half))], 3)}
+    return {"game": game} | figures | {"bytes": round(statistics.mean(sizes))}
 
 
 def main() -> None:
     """The command line."""
-    told = [measured(game) for game in sys.argv[1:] or games()]
-    for line in told:
-        print(json.dumps(line))
-    sys.exit(any(line["median_ms"] > BAR for line in told))
+    results = [measured(game) for game in sys.argv[1:] or games()]
+    print(*map(json.dumps, results), sep="\n")
+    sys.exit(any(line["median_ms"] > BAR for line in results))
 
 
 if __name__ == "__main__":

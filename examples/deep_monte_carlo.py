@@ -113,12 +113,12 @@ class SelfPlay:
         for t in reversed(range(len(targets))):
             brings = np.where(self.over[t][:, None], self.rewards[t], brings)
             targets[t] = np.take_along_axis(brings, self.seats[t][:, None], axis=1)[:, 0]
-        seen, done, brought = self.features[:STEPS], self.actions[:STEPS], targets[:STEPS]
-        found = seen.reshape(-1, seen.shape[-1]).copy(), done.ravel().copy(), brought.ravel() * REWARD
+        features, done, brought = self.features[:STEPS], self.actions[:STEPS], targets[:STEPS]
+        lessons = features.reshape(-1, features.shape[-1]).copy(), done.ravel().copy(), brought.ravel() * REWARD
         for rows in (self.features, self.actions, self.seats, self.rewards, self.over):
             rows[:LONGEST] = rows[STEPS:].copy()
         self.filled = LONGEST
-        return found
+        return lessons
 
 
 def learn(minutes: float, tables: int, points: int, deals: int) -> Iterator[tuple[nn.Module, Point]]:
@@ -131,15 +131,15 @@ def learn(minutes: float, tables: int, points: int, deals: int) -> Iterator[tupl
     choose, optimizer = player(net), torch.optim.Adam(net.parameters(), RATE)
     whole, spent, decisions, loss = 60 * minutes, 0.0, 0, nn.MSELoss()
     while points:
-        began, left = time.process_time(), max(0.0, 1 - spent / whole)
-        play.play(choose, CHANCE * left)
-        seen, done, brought = play.lessons()
+        began, remaining = time.process_time(), max(0.0, 1 - spent / whole)
+        play.play(choose, CHANCE * remaining)
+        features, done, brought = play.lessons()
         for group in optimizer.param_groups:
-            group["lr"] = RATE * max(0.1, left)
+            group["lr"] = RATE * max(0.1, remaining)
         order = play.chance.permutation(len(done))
         for some in np.array_split(order, max(1, len(order) // BATCH)):
             taken = torch.from_numpy(done[some]).to(DEVICE)
-            values = net(inputs(seen[some])).gather(1, taken[:, None])[:, 0]
+            values = net(inputs(features[some])).gather(1, taken[:, None])[:, 0]
             optimizer.zero_grad()
             loss(values, torch.from_numpy(brought[some]).to(DEVICE)).backward()
             optimizer.step()
@@ -147,8 +147,8 @@ def learn(minutes: float, tables: int, points: int, deals: int) -> Iterator[tupl
         spent += time.process_time() - began
         if spent >= whole / 2 ** (points - 1):
             points -= 1
-            found = [interval(measure(choose, level, deals)) for level in ("random", "simple")]
-            yield net, Point(round(spent, 1), decisions, *(round(x, 3) for pair in found for x in pair))
+            scores = [interval(measure(choose, level, deals)) for level in ("random", "simple")]
+            yield net, Point(round(spent, 1), decisions, *(round(x, 3) for pair in scores for x in pair))
 
 
 def write(curve: list[Point], path: Path) -> None:

@@ -31,8 +31,8 @@ class Tables(VecEnv):  # type: ignore[misc]  # to the type checker, a library wi
         self.gym = envs.gym(
             "fan-tan", tables, seats=SEATS, seat=[i % SEATS for i in range(tables)], opponents=opponents
         )
-        seen = gymnasium.spaces.Box(0, 8, (self.gym.env.features_width,), np.float32)
-        super().__init__(tables, seen, self.gym.single_action_space)
+        features = gymnasium.spaces.Box(0, 8, (self.gym.env.features_width,), np.float32)
+        super().__init__(tables, features, self.gym.single_action_space)
 
     def reset(self) -> NDArray[np.float32]:
         """Open a match at every table."""
@@ -44,11 +44,11 @@ class Tables(VecEnv):  # type: ignore[misc]  # to the type checker, a library wi
 
     def step_wait(self) -> tuple[Any, ...]:
         """Take the actions."""
-        seen, rewards, over, _, infos = self.gym.step(self.chosen)
-        told: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        features, rewards, over, _, infos = self.gym.step(self.chosen)
+        notes: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(over).tolist():
-            told[i]["terminal_observation"] = SCALE[infos["final_obs"][i]]
-        return SCALE[seen], (rewards * REWARD).astype(np.float32), over, told
+            notes[i]["terminal_observation"] = SCALE[infos["final_obs"][i]]
+        return SCALE[features], (rewards * REWARD).astype(np.float32), over, notes
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """What a method of each table returns: here, its mask."""

@@ -20,8 +20,8 @@ Choose = Callable[[envs.VectorTable], NDArray[np.int64]]  #: an allowed action f
 
 def thumb(env: envs.VectorTable) -> NDArray[np.int64]:
     """The actions of the rule of thumb, the level `simple`."""
-    seen, player = env.obs.seen, bots.bot("simple")
-    moves = [player.move(env.game, seen[i].copy(), int(seat)) for i, seat in enumerate(env.obs.seat)]
+    views, player = env.obs.seen, bots.bot("simple")
+    moves = [player.move(env.game, views[i].copy(), int(seat)) for i, seat in enumerate(env.obs.seat)]
     return np.array([contract.action_of(env.states[i], move) for i, move in enumerate(moves)], np.int64)
 
 
@@ -45,8 +45,8 @@ def measure(choose: Choose, opponents: str, deals: int) -> NDArray[np.float64]:
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float]:
     """The mean, and half the width of its 95 % interval."""
-    found = mean_of(values)
-    return found.mean, found.high - found.mean
+    mean = mean_of(values)
+    return mean.mean, mean.high - mean.mean
 
 
 def compare(players: dict[str, Choose], opponents: str, deals: int) -> dict[str, tuple[float, float]]:
@@ -55,8 +55,8 @@ def compare(players: dict[str, Choose], opponents: str, deals: int) -> dict[str,
     """
     won = {name: measure(choose, opponents, deals) for name, choose in players.items()}
     first, *others = players
-    found = {f"{name} among three {opponents}": interval(each) for name, each in won.items()}
-    found |= {f"{first} less {name} among three {opponents}": interval(won[first] - won[name]) for name in others}
-    for name, (mean, half) in found.items():
+    rows = {f"{name} among three {opponents}": interval(each) for name, each in won.items()}
+    rows |= {f"{first} less {name} among three {opponents}": interval(won[first] - won[name]) for name in others}
+    for name, (mean, half) in rows.items():
         print(f"{name}: {mean:+.2f} ± {half:.2f}")
-    return found
+    return rows

@@ -31,11 +31,11 @@ def main(iterations: int = 2000) -> None:
         record = Record.load(path)  # refused if the file is no record, or was cut short
     match = record.replay()  # every move and result is checked
     print(f"{match.title}: {record.length} moves, scores {match.scores}")
-    found = review(record, seat=0, iterations=iterations)
-    for decision in found.decisions:
+    reviewed = review(record, seat=0, iterations=iterations)
+    for decision in reviewed.decisions:
         better = "" if decision.grade in ("best", "good") else f", better {decision.best} ({decision.loss:.2f} chips)"
         print(f"move {decision.number}: {decision.move} is {decision.grade}{better}")
-    print(f"average loss a decision: {found.loss:.2f} chips")
+    print(f"average loss a decision: {reviewed.loss:.2f} chips")
 
 
 if __name__ == "__main__":

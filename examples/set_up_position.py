@@ -29,10 +29,10 @@ def main(iterations: int = 2000) -> None:
         refusal = match.why_not(move)
         print(f"{move}: {refusal.why} ({refusal.rule})" if refusal else f"{move}: allowed")
     view = match.view(match.actors[0])
-    found = analyse(view.game, view.state, match.actors[0], f"search:{iterations}", past=view.past)
-    for value in found.values:
+    analysis = analyse(view.game, view.state, match.actors[0], f"search:{iterations}", past=view.past)
+    for value in analysis.values:
         move = view.game.presentation.move_text(view.state, value.move)
-        best = "  <- best" if value.move == found.best else ""
+        best = "  <- best" if value.move == analysis.best else ""
         print(f"{move}: {value.mean:+.2f} chips to be expected in this deal{best}")
     while not match.results:  # play the deal out by the rule of thumb
         seat = match.actors[0]

@@ -193,10 +193,16 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def browser(chromium: Any) -> Iterator[Any]:
-    """The browser. Each visitor has a context of their own, closed after the test, even one that has failed."""
+    """The browser. Each visitor has a context of their own, closed after the test even if it failed. No page may
+    have complained of anything.
+    """
+    from tests.support import browser as chrome
+
+    chrome.VISITORS.clear()
     yield chromium
     for context in chromium.contexts:
         context.close()
+    assert [line for one in chrome.VISITORS for line in one.complaints] == []
 
 
 @pytest.fixture(scope="session")
@@ -232,11 +238,8 @@ def server(request: pytest.FixtureRequest, servers: Callable[..., Served], tmp_p
 
 
 @pytest.fixture
-def ann(browser: Any, server: Any) -> Iterator[Any]:
-    """A person at a desk, at the module's own server. No page may complain in the console."""
+def ann(browser: Any, server: Any) -> Any:
+    """A person at a desk, at the module's own server."""
     from tests.support import browser as chrome
 
-    page = chrome.visitor(browser, server.url, 1100, 700)
-    yield page
-    page.page.context.close()
-    assert page.complaints == []
+    return chrome.visitor(browser, server.url, 1100, 700)

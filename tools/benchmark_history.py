@@ -42,13 +42,10 @@ class Figure:
 def read(path: Path = HISTORY) -> list[Figure]:
     """The figures of a table, in the order of their runs. Raises ValueError if it has other columns."""
     with path.open(encoding="utf-8", newline="") as file:
-        lines = csv.DictReader(file)
+        lines: Any = csv.DictReader(file)
         if lines.fieldnames != [field.name for field in fields(Figure)]:
             raise ValueError(f"{path.name}: these are no columns of a history: {lines.fieldnames}")
-        return [
-            Figure(x["date"], x["commit"], x["what"], float(x["value"]), x["unit"], x["machine"], x["how"])
-            for x in lines
-        ]
+        return [Figure(**{**line, "value": float(line["value"])}) for line in lines]
 
 
 def figures_of(report: dict[str, Any], date: str, commit: str) -> list[Figure]:
@@ -57,9 +54,8 @@ def figures_of(report: dict[str, Any], date: str, commit: str) -> list[Figure]:
         raise ValueError("this run was stopped early: measure again")
     speeds = [(f"{row['name']} {row['what']}", row["value"], row["unit"]) for row in report["rows"]]
     ratios = [(ratio["name"], ratio["value"], "x") for ratio in report["ratios"]]
-    return [
-        Figure(date, commit, what, value, unit, report["machine"], "one run") for what, value, unit in speeds + ratios
-    ]
+    machine = report["machine"]
+    return [Figure(date, commit, what, value, unit, machine, "one run") for what, value, unit in speeds + ratios]
 
 
 def add(figures: list[Figure], path: Path = HISTORY) -> None:
@@ -88,15 +84,12 @@ def draw(figures: list[Figure], path: Path = PICTURE) -> None:
     from matplotlib.figure import Figure as Canvas
 
     runs = list(dict.fromkeys((figure.date, figure.commit) for figure in figures))
-    with mpl.rc_context(
-        {"svg.hashsalt": "cardtable", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8}
-    ):
+    look = {"svg.hashsalt": "cardtable", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8}
+    with mpl.rc_context(look):
         canvas = Canvas(figsize=(10, 8), layout="constrained")
         panels = canvas.subplots(3, 3)
         for panel, (what, bar) in zip(panels.flat, promised().items(), strict=True):
-            points = [
-                (runs.index((figure.date, figure.commit)), figure.value) for figure in figures if figure.what == what
-            ]
+            points = [(runs.index((one.date, one.commit)), one.value) for one in figures if one.what == what]
             panel.plot(*zip(*points, strict=True), "o-", color="#1d5c3a")
             for at, value in points:
                 panel.annotate(f"{value:g}", (at, value), textcoords="offset points", xytext=(0, 6), ha="center")
@@ -106,28 +99,20 @@ def draw(figures: list[Figure], path: Path = PICTURE) -> None:
             panel.set_xlim(-0.5, len(runs) - 0.5)
             panel.set_xticks(range(len(runs)), [f"{date[5:]}\n{commit}" for date, commit in runs])
             panel.spines[["top", "right"]].set_visible(False)
-        canvas.savefig(
-            path,
-            format="svg",
-            facecolor="white",
-            metadata={"Date": None, "Creator": None, "Description": fingerprint()},
-        )
+        about = {"Date": None, "Creator": None, "Description": fingerprint()}
+        canvas.savefig(path, format="svg", facecolor="white", metadata=about)
     path.write_text("\n".join(line.rstrip() for line in path.read_text("utf-8").splitlines()) + "\n", "utf-8")
 
 
 def main(arguments: list[str]) -> int:
     """Add the reports named, then draw. Return an exit code."""
     for name in arguments:
-        commit = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True
-        ).stdout.strip()
+        commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
         try:
             add(figures_of(json.loads(Path(name).read_text("utf-8")), datetime.date.today().isoformat(), commit))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            print(
-                f"{name} was not added: {error}. Give a file that `cardtable bench --json` has written.",
-                file=sys.stderr,
-            )
+            wanted = "Give a file that `cardtable bench --json` has written."
+            print(f"{name} was not added: {error}. {wanted}", file=sys.stderr)
             return 1
     draw(read())
     return 0

@@ -41,6 +41,8 @@ CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 SCRIPT = re.compile(rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: of a header, what changes though no text does
+LEFT_OUT = "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
 FIRST = 10  #: texts of a language that are listed if more are missing
 PSEUDO = "en-XA"
 ACCENTED = str.maketrans("aeiouycnszACEINOSUYZ", "àéîöûýçñšžÀÇÉÎÑÖŠÛÝŽ")
@@ -53,13 +55,7 @@ def in_python(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call):
             continue
-        name = (
-            node.func.id
-            if isinstance(node.func, ast.Name)
-            else node.func.attr
-            if isinstance(node.func, ast.Attribute)
-            else ""
-        )
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
                 yield from ((each, node.lineno) for each in literals(node.args[place]))
@@ -80,11 +76,9 @@ def literals(node: ast.expr) -> Iterator[str]:
 def in_script(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a module of the browser client, with their lines."""
     text = path.read_text("utf-8")
-    for found in SCRIPT.finditer(text):
-        yield (
-            "".join(json.loads(each) for each in re.findall(LITERAL, found[1])),
-            text.count("\n", 0, found.start()) + 1,
-        )
+    for call in SCRIPT.finditer(text):
+        line = text.count("\n", 0, call.start()) + 1
+        yield "".join(json.loads(each) for each in re.findall(LITERAL, call[1])), line
 
 
 def declared() -> Iterator[tuple[str, str]]:
@@ -95,19 +89,12 @@ def declared() -> Iterator[tuple[str, str]]:
 
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
-        yield from (
-            (text, f"{home}/__init__.py")
-            for text in (
-                game.summary,
-                game.difficulty,
-                game.length,
-                *game.titles.values(),
-                *(name.title for name in game.names),
-            )
-        )
+        names = (name.title for name in game.names)
+        own = (game.summary, game.difficulty, game.length, *game.titles.values(), *names)
+        yield from ((text, f"{home}/__init__.py") for text in own)
         for preset in game.presets:
-            if told := lesson.lesson(game, preset):
-                yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in told.templates)
+            if hand := lesson.lesson(game, preset):
+                yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in hand.templates)
         kinds: dict[str, Kind] = game.options.kinds()
         for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
@@ -125,11 +112,11 @@ def declared() -> Iterator[tuple[str, str]]:
 @cache
 def every() -> Mapping[str, Sequence[Place]]:
     """Every template of the package, with its places. All sources are read for it, so it is kept."""
-    found: dict[str, list[Place]] = {}
+    places_of: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
         if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", text)):  # there is a word in it
-            found.setdefault(text, []).append((file, line))
+            places_of.setdefault(text, []).append((file, line))
 
     for path in sorted(PACKAGE.rglob("*.py")):
         for text, line in in_python(path):
@@ -140,7 +127,7 @@ def every() -> Mapping[str, Sequence[Place]]:
             add(text, str(path.relative_to(ROOT)), line)
     for text, file in declared():
         add(text, file, 0)
-    return found
+    return places_of
 
 
 def template() -> Catalog:
@@ -168,12 +155,7 @@ def written(catalog: Catalog, name: str = "") -> str:
     """
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
-    text = re.sub(
-        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team)'
-        r": .*\n",
-        "",
-        into.getvalue().decode(),
-    )
+    text = re.sub(rf'(?m)^"({LEFT_OUT}): .*\n', "", into.getvalue().decode())
     name = name or (catalog.locale.get_display_name() if catalog.locale else "") or ""
     return re.sub(r'(?m)^"Language: .*\n', rf'\g<0>"{languages.NAME}: {name}\\n"\n', text, count=1)
 
@@ -281,9 +263,8 @@ def pseudo_click() -> Catalog:
 
     def accented(text: str) -> str:
         parts = re.split(r"(\{[^{}]*\}|%\(\w+\)s)", text)
-        return (
-            "⟦" + "".join(part if number % 2 else part.translate(ACCENTED) for number, part in enumerate(parts)) + "⟧"
-        )
+        parts[::2] = (part.translate(ACCENTED) for part in parts[::2])
+        return f"⟦{''.join(parts)}⟧"
 
     for each in of_click():
         if each.id:
@@ -293,16 +274,16 @@ def pseudo_click() -> Catalog:
 
 def pseudo(text: str) -> str:
     """A text marked at both ends, a third longer, its letters accented; its fields stay."""
-    end, found = 0, ""
+    end, result = 0, ""
     for field in FIELD.finditer(text):
-        found += text[end : field.start()].translate(ACCENTED)
+        result += text[end : field.start()].translate(ACCENTED)
         forms = field[2]
-        found += field[0] if forms is None else f"{{{field[1]}:{forms.translate(ACCENTED)}}}"
+        result += field[0] if forms is None else f"{{{field[1]}:{forms.translate(ACCENTED)}}}"
         end = field.end()
-    found += text[end:].translate(ACCENTED)
+    result += text[end:].translate(ACCENTED)
     subject = "{source} "
     # may be shown without its subject
-    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)
+    head, rest = (subject, result[len(subject) :]) if result.startswith(subject) else ("", result)
     longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
     return f"{head}⟦{rest}{longer}⟧"
 
@@ -323,10 +304,10 @@ def main() -> int:
         case ["update", code]:
             update(code)
         case ["check"]:
-            found = [each for code in translated() for each in faults(code)]
+            wrong = [each for code in translated() for each in faults(code)]
             notes = [line for code in translated() for line in note(code)]
-            print(*notes, *found, f"{len(found)} faults", sep="\n")
-            return bool(found)
+            print(*notes, *wrong, f"{len(wrong)} faults", sep="\n")
+            return bool(wrong)
         case ["pseudo", folder]:
             write_pseudo(Path(folder))
         case _:

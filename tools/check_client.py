@@ -30,9 +30,9 @@ def fetched(home: Path, name: str, version: str, checksum: str) -> Path:
         command = ["npm", "pack", "--silent", f"{name}@{version}"]
         done = subprocess.run(command, cwd=place, check=True, capture_output=True, text=True)
         archive = Path(place) / done.stdout.split()[-1]
-        found = hashlib.sha256(archive.read_bytes()).hexdigest()
-        if found != checksum:
-            raise SystemExit(f"{name} {version} is not the one that was pinned: its SHA-256 is {found}")
+        digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+        if digest != checksum:
+            raise SystemExit(f"{name} {version} is not the one that was pinned: its SHA-256 is {digest}")
         with tarfile.open(archive) as packed:
             packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
             packed.extractall(Path(place) / "unpacked")

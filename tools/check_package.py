@@ -18,18 +18,8 @@ def tree(root: Path) -> set[str]:
 def main() -> int:
     """Return 0 if the wheel has every file of the source tree."""
     with tempfile.TemporaryDirectory() as place:
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "--target",
-            place,
-        ]
-        subprocess.run([*pip, str(ROOT)], check=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, "--target", place, str(ROOT)], check=True)
         missing = sorted(tree(ROOT / "cardtable") - tree(Path(place) / "cardtable"))
     print(f"missing from the wheel: {', '.join(missing)}" if missing else "the wheel is complete")
     return 1 if missing else 0

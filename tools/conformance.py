@@ -29,6 +29,24 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = "docs/conformance.md"
 MUTANTS = "tests/mutants.toml"
 SHOWN = "not a rule of play"
+HEAD = """\
+# Conformance: which test holds to which rule
+
+Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided questions (Q) and
+worked examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not
+tested.
+
+"""
+MUTATED = f"""\
+## Mutants: changes that the tests notice
+
+From [{MUTANTS}](../{MUTANTS}): `make mutants GAME=…` changes the rules of a game in one place at a time, in as many
+places as a sample has, and runs the game's tests. A change that no test notices is *equivalent* if it makes no
+difference to the game (the file gives the reason for each), and has *survived* otherwise.
+
+| game | sample | changes | noticed | never ended | equivalent | survived |
+|---|---|---|---|---|---|---|
+"""
 ID = r"[A-Z][A-Z0-9]{1,3}-[QES]?\d+"
 _RULE = re.compile(rf"^\| ({ID}) \| (.+) \|$")
 _QUESTION = re.compile(rf"^- \*\*({ID}) (.+)$")
@@ -82,11 +100,11 @@ def read_page(path: str, text: str) -> Page:
     entries: dict[str, Entry] = {}
     text = whole(text)
     for line in text.splitlines():
-        found = _RULE.match(line) or _QUESTION.match(line) or _EXAMPLE.match(line)
-        if found:
-            if found[1] in entries:
-                raise ValueError(f"{path}: {found[1]} stands twice")
-            entries[found[1]] = Entry(found[1], found[2].strip())
+        match = _RULE.match(line) or _QUESTION.match(line) or _EXAMPLE.match(line)
+        if match:
+            if match[1] in entries:
+                raise ValueError(f"{path}: {match[1]} stands twice")
+            entries[match[1]] = Entry(match[1], match[2].strip())
         elif _LIKE_ONE.match(line):
             raise ValueError(
                 f"{path}: write `| ID | text |`, `- **ID question** answer` or `### ID example`, not {line[:60]!r}"
@@ -97,16 +115,14 @@ def read_page(path: str, text: str) -> Page:
 
 def pages(root: Path = ROOT) -> list[Page]:
     """The rulebook pages, by file. Raises ValueError for an ID that occurs on two of them."""
-    found = [
-        read_page(path.relative_to(root).as_posix(), path.read_text("utf-8"))
-        for path in sorted(root.glob("cardtable/games/*/*.md"))
-    ]
+    paths = sorted(root.glob("cardtable/games/*/*.md"))
+    book = [read_page(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
     homes: dict[str, str] = {}
-    for page in found:
+    for page in book:
         for entry in page.entries:
             if homes.setdefault(entry.id, page.path) != page.path:
                 raise ValueError(f"{entry.id} stands in {homes[entry.id]} and in {page.path}")
-    return found
+    return book
 
 
 def _marked(node: ast.AST, path: str) -> Iterator[str]:
@@ -144,15 +160,15 @@ def read_tests(path: str, text: str) -> dict[str, list[Test]]:
         for decorator in decorators:
             for rule in _marked(decorator, path):
                 named.setdefault(rule, []).append(Test(path, name))
-    return {rule: list(dict.fromkeys(found)) for rule, found in named.items()}
+    return {rule: list(dict.fromkeys(tests_of)) for rule, tests_of in named.items()}
 
 
 def tests(root: Path = ROOT) -> dict[str, list[Test]]:
     """ID -> the tests that name it, by file and line."""
     named: dict[str, list[Test]] = {}
     for path in sorted(root.glob("tests/**/test_*.py")):
-        for rule, found in read_tests(path.relative_to(root).as_posix(), path.read_text("utf-8")).items():
-            named.setdefault(rule, []).extend(found)
+        for rule, tests_of in read_tests(path.relative_to(root).as_posix(), path.read_text("utf-8")).items():
+            named.setdefault(rule, []).extend(tests_of)
     return named
 
 
@@ -164,7 +180,11 @@ def gaps(book: list[Page], named: dict[str, list[Test]]) -> list[str]:
 def unknown(book: list[Page], named: dict[str, list[Test]]) -> list[str]:
     """The IDs that tests name and no page has, each with its first test."""
     known = {entry.id for page in book for entry in page.entries}
-    return [f"{rule} ({found[0].path}: {found[0].name})" for rule, found in sorted(named.items()) if rule not in known]
+    return [
+        f"{rule} ({tests_of[0].path}: {tests_of[0].name})"
+        for rule, tests_of in sorted(named.items())
+        if rule not in known
+    ]
 
 
 def _short(text: str, width: int = 110) -> str:
@@ -173,58 +193,26 @@ def _short(text: str, width: int = 110) -> str:
     return plain if len(plain) <= width else plain[: plain.rindex(" ", 0, width)] + " …"
 
 
-def runs(root: Path = ROOT) -> list[dict[str, Any]]:
-    """The runs of tools/mutants.py that have been kept."""
-    found: list[dict[str, Any]] = tomllib.loads((root / MUTANTS).read_text("utf-8"))["run"]
-    return found
-
-
-def render_runs(mutants: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The lines of the section about mutants."""
-    lines = [
-        "## Mutants: changes that the tests notice",
-        "",
-        f"From [{MUTANTS}](../{MUTANTS}): `make mutants GAME=…` changes the rules of a game in one place",
-        "at a time, in as many places as a sample has, and runs the game's tests. A change that no test notices is",
-        "*equivalent* if it makes no difference to the game (the file gives the reason for each), and has *survived*",
-        "otherwise.",
-        "",
-        "| game | sample | changes | noticed | never ended | equivalent | survived |",
-        "|---|---|---|---|---|---|---|",
-    ]
+def render_runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The lines of the section about the runs of tools/mutants.py."""
     columns = ("game", "seed", "mutants", "killed", "timed_out", "equivalent", "survived")
-    return [*lines, *(f"| {' | '.join(str(run[name]) for name in columns)} |" for run in mutants), ""]
+    rows = (f"| {' | '.join(str(run[name]) for name in columns)} |" for run in runs)
+    return [*MUTATED.splitlines(), *rows, ""]
 
 
 def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Mapping[str, Any]] = ()) -> str:
     """The text of docs/conformance.md."""
     missing = set(gaps(book, named))
-    lines = [
-        "# Conformance: which test holds to which rule",
-        "",
-        "Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided "
-        "questions (Q) and worked",
-        "examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not "
-        "tested.",
-        "",
-    ]
+    lines = HEAD.splitlines()
     for page in book:
         tested = [entry for entry in page.entries if entry.tested]
         held = sum(entry.id not in missing for entry in tested)
-        lines += [
-            f"## {page.title}",
-            "",
-            f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.",
-            "",
-            "| ID | text | tests |",
-            "|---|---|---|",
-        ]
+        lines += [f"## {page.title}", "", f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.", ""]
+        lines += ["| ID | text | tests |", "|---|---|---|"]
         for entry in page.entries:
             held_by = ", ".join(str(test) for test in named.get(entry.id, ()))
-            lines.append(
-                f"| {entry.id} | {_short(entry.text)} | "
-                f"{held_by or ('**no test**' if entry.tested else 'shown, not tested')} |"
-            )
+            held_by = held_by or ("**no test**" if entry.tested else "shown, not tested")
+            lines.append(f"| {entry.id} | {_short(entry.text)} | {held_by} |")
         lines.append("")
     if mutants:
         lines += render_runs(mutants)
@@ -233,7 +221,7 @@ def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Map
 
 def write(book: list[Page], named: dict[str, list[Test]]) -> None:
     """Write the table. A file that has it already stays, so that the site is not built anew."""
-    text, path = render(book, named, runs()), ROOT / TABLE
+    text, path = render(book, named, tomllib.loads((ROOT / MUTANTS).read_text("utf-8"))["run"]), ROOT / TABLE
     if not path.exists() or path.read_text("utf-8") != text:
         path.write_text(text, "utf-8")
 
@@ -242,9 +230,8 @@ def main() -> int:
     """Write the table; return 1 if a rule has no test."""
     book, named = pages(), tests()
     write(book, named)
-    wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [
-        f"no page has {rule}" for rule in unknown(book, named)
-    ]
+    wrong = [f"no test names {rule}" for rule in gaps(book, named)]
+    wrong += [f"no page has {rule}" for rule in unknown(book, named)]
     print("\n".join(wrong) or f"{TABLE}: every rule, decided question and worked example has a test")
     return 1 if wrong else 0
 

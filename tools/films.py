@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import argparse
 import base64
+import bisect
 import io
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
-SIZE = {"width": 1120, "height": 700}
+SIZE = 1120, 700
 WIDTH = 800  #: of the film, in pixels
 RATE = 10  #: frames a second
 PAUSE = 1.2  #: seconds before each move of the player
@@ -32,70 +34,43 @@ class Film:
 
     def __init__(self, page: Any) -> None:
         self.frames: list[tuple[float, bytes]] = []
-        self._page = page
         self._devtools = page.context.new_cdp_session(page)
         self._devtools.on("Page.screencastFrame", self._keep)
         self._devtools.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
 
-    def _keep(self, told: dict[str, Any]) -> None:
+    def _keep(self, event: dict[str, Any]) -> None:
         """A frame came: Chromium sends one whenever something has changed."""
-        self.frames.append((told["metadata"]["timestamp"], base64.b64decode(told["data"])))
-        self._devtools.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]})
-
-    def run(self, seconds: float) -> None:
-        """Let time pass."""
-        self._page.wait_for_timeout(1000 * seconds)
+        self.frames.append((event["metadata"]["timestamp"], base64.b64decode(event["data"])))
+        self._devtools.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
 
     def save(self, target: Path) -> None:
         """As an animated picture with `RATE` frames a second; frames that are the same become one longer one."""
         from PIL import Image
 
-        first, last = self.frames[0][0], time.time()
-        pictures: list[tuple[int, bytes]] = []
-        times: list[int] = []
-        k = 0
-        for n in range(int((last - first) * RATE)):
-            while k + 1 < len(self.frames) and self.frames[k + 1][0] <= first + n / RATE:
-                k += 1
-            if times and pictures[-1][0] == k:
-                times[-1] += 1000 // RATE
-            else:
-                pictures.append((k, self.frames[k][1]))
-                times.append(1000 // RATE)
-        images = [Image.open(io.BytesIO(data)).convert("RGB") for _, data in pictures]
+        begun = [at for at, _ in self.frames]
+        ticks = (begun[0] + n / RATE for n in range(int((time.time() - begun[0]) * RATE)))
+        shown = Counter(bisect.bisect_right(begun, at) - 1 for at in ticks)
+        times = [1000 // RATE * count for count in shown.values()]
+        images = [Image.open(io.BytesIO(self.frames[k][1])).convert("RGB") for k in shown]
         images = [image.resize((WIDTH, round(image.height * WIDTH / image.width))) for image in images]
-        images[0].save(
-            target,
-            save_all=True,
-            append_images=images[1:],
-            duration=times,
-            loop=0,
-            quality=55,
-            method=4,
-            minimize_size=True,
-        )
+        how: dict[str, Any] = {"duration": times, "loop": 0, "quality": 55, "method": 4, "minimize_size": True}
+        images[0].save(target, save_all=True, append_images=images[1:], **how)
 
 
 def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:
     """Play a deal, and keep its film."""
     from tests.support import browser as chrome
 
-    one = chrome.visitor(
-        browser,
-        url,
-        SIZE["width"],
-        SIZE["height"],
-        {"speed": "normal", "drawer": False},
-        reduced_motion="no-preference",
-    )
+    settings = {"speed": "normal", "drawer": False}
+    one = chrome.visitor(browser, url, *SIZE, settings, reduced_motion="no-preference")
     film = Film(one.page)
     one.deal(game, seats=seats, bots=["", *["simple"] * (seats - 1)], number=f"{game} film")
     until = time.monotonic() + LONGEST
     while not one.over and time.monotonic() < until:
-        film.run(PAUSE)
+        one.page.wait_for_timeout(1000 * PAUSE)
         one.move()
     one.page.mouse.move(1, 1)
-    film.run(AFTER)
+    one.page.wait_for_timeout(1000 * AFTER)
     film.save(target)
     assert one.complaints == []
     one.page.context.close()

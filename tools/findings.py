@@ -7,7 +7,6 @@
     python tools/findings.py --pages           write pages and pictures from the figures that are kept
     python tools/findings.py --quick           measure with few deals, and compare with what is kept
 
-    python tools/findings.py --ceilings ceiling.jsonl    # of bench/ceiling.py --keep ceiling.jsonl
     python tools/findings.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
     python tools/findings.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
     python tools/findings.py --study fifty.jsonl         # the same of more deals

@@ -53,14 +53,8 @@ def fuzz(name: str, seconds: int) -> None:
 
     with tempfile.TemporaryDirectory() as scratch:  # Atheris itself keeps far more than is worth keeping permanently
         corpus = ROOT / "tests" / "corpora" / name
-        limits = [
-            f"-max_total_time={seconds}",
-            f"-max_len={MOST_KEPT}",
-            "-timeout=20",
-            "-rss_limit_mb=4096",
-            "-verbosity=0",
-            f"-artifact_prefix={scratch}/",
-        ]
+        limits = [f"-max_total_time={seconds}", f"-max_len={MOST_KEPT}", f"-artifact_prefix={scratch}/"]
+        limits += ["-timeout=20", "-rss_limit_mb=4096", "-verbosity=0"]
         atheris.Setup([sys.argv[0], *limits, scratch, str(corpus)], one)
         atheris.Fuzz()
 
@@ -77,14 +71,10 @@ def main() -> int:
         fuzz(given.targets[0], given.seconds)
     faults = 0
     for name in given.targets or SUFFIX:
-        done = subprocess.run(
-            [sys.executable, __file__, name, "--here", "--seconds", str(given.seconds)],
-            env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-            cwd=ROOT,
-            check=False,
-        )
-        print(f"{name}: {'no fault' if done.returncode == 0 else 'a fault'}", flush=True)
-        faults += done.returncode != 0
+        command = [sys.executable, __file__, name, "--here", "--seconds", str(given.seconds)]
+        failed = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, check=False).returncode
+        print(f"{name}: {'a fault' if failed else 'no fault'}", flush=True)
+        faults += bool(failed)
     return faults
 
 

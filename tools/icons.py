@@ -32,13 +32,13 @@ def small(taken: bytes) -> bytes:
     whole, size = picture.tobytes(), len(picture.getbands())
     pixels = [whole[at : at + size] for at in range(0, len(whole), size)]
     counted = Counter(pixels).most_common()
-    kept = [colour for colour, _ in counted[:COLOURS]]
-    numbers = {colour: number for number, colour in enumerate(kept)}
+    palette = [colour for colour, _ in counted[:COLOURS]]
+    numbers = {colour: number for number, colour in enumerate(palette)}
     for colour, _ in counted[COLOURS:]:
-        nearest = min(kept, key=lambda one: sum((a - b) ** 2 for a, b in zip(colour, one, strict=True)))
+        nearest = min(palette, key=lambda one: sum((a - b) ** 2 for a, b in zip(colour, one, strict=True)))
         numbers[colour] = numbers[nearest]
     drawn = Image.frombytes("P", picture.size, bytes(numbers[pixel] for pixel in pixels))
-    drawn.putpalette(b"".join(kept), picture.mode)
+    drawn.putpalette(b"".join(palette), picture.mode)
     into = io.BytesIO()
     drawn.save(into, "PNG", optimize=True)
     return into.getvalue()

@@ -16,8 +16,8 @@ BOUND = re.compile(r"(?P<name>[\w.-]+)(\[[\w,]+\])?>=(?P<lowest>[\d.]+)")
 def lowest(requirements: Iterable[str]) -> Iterator[str]:
     """A constraint for each requirement that has a lower bound; those of this project itself have none."""
     for one in requirements:
-        if found := BOUND.match(one):
-            yield f"{found['name']}=={found['lowest']}"
+        if bound := BOUND.match(one):
+            yield f"{bound['name']}=={bound['lowest']}"
         elif not one.startswith("cardtable["):
             raise SystemExit(f"pyproject.toml: {one}: write a lower bound, which tools/lowest.sh tries")
 

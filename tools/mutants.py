@@ -4,8 +4,7 @@
     python tools/mutants.py fan-tan --write           also write the figures to tests/mutants.toml, from which
                                                       `make conformance` prints them
     python tools/mutants.py fan-tan --only settle     mutants of one function
-    python tools/mutants.py fan-tan --afresh          also those that an earlier run killed, which else count as killed
-                                                      until their function changes
+    python tools/mutants.py --tidy                    take what is no mutant of today's rules out of tests/mutants.toml
 
 Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones
 that it imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic.
@@ -24,9 +23,8 @@ A mutant that survives shows that no test covers a rule, or that the change make
 examined and make no difference are listed in tests/mutants.toml with the reason; the exit code is the number of the
 others.
 
-Two maintained tools were considered. mutmut skips decorated functions, and every rule is decorated. cosmic-ray rewrites
-the file and restarts the test command for each mutant, with all tests and in no order: hours for a game instead of
-minutes.
+Of the maintained tools, mutmut skips decorated functions, and every rule is decorated; cosmic-ray restarts all tests
+for each mutant: hours for a game instead of minutes.
 """
 
 from __future__ import annotations
@@ -34,14 +32,14 @@ import __future__
 
 import argparse
 import ast
+import contextlib
 import copy
 import functools
-import hashlib
 import inspect
 import itertools
 import json
+import multiprocessing
 import os
-import pickle
 import random
 import resource
 import signal
@@ -50,7 +48,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -59,54 +57,29 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "tests" / "mutants.toml"
+LEDGER = ROOT / "tests" / "mutants.toml"
+HEAD = "# Mutants of the rules (tools/mutants.py): the runs, and the changes that change nothing, each with the reason."
 APART = ("bounds", "heuristic")  #: functions without rules of play: limits, the heuristic
 APART_FILES = ("policy.py",)
-SHARED_TESTS = (
-    "test_contract.py",
-    "test_golden.py",
-    "test_forced.py",
-    "test_worlds_real.py",
-    "test_chain.py",
-    "test_environments.py",
-)
+SHARED_TESTS = [f"test_{name}.py" for name in ("contract", "golden", "forced", "worlds_real", "chain", "environments")]
 #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
-KEY = (
-    "file",
-    "function",
-    "before",
-    "after",
-)
+KEY = ("file", "function", "before", "after")
 LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
 BUDGET = 120.0  #: seconds of processor time that the checks of one mutant take without it
 ALIKE = 2  #: signatures for each preset and each value of an option; the tests of the kernel check all of them
 MEMORY = 4 << 30  #: bytes that a mutant may take
-
-COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
-REPLACED: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.Add,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.BitXor: ast.BitAnd,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-}
 SIZED = {"empty", "zeros", "full", "ones"}  #: calls whose numbers are sizes of work space
+#: each comparison and each operator, and what it becomes
+COMPARED: dict[type, tuple[type, ...]] = {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.In: (ast.NotIn,)}
+COMPARED |= {ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,)}
+COMPARED |= {ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
+REPLACED: dict[type, type] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult}
+REPLACED |= {ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd}
+REPLACED |= {ast.LShift: ast.RShift, ast.RShift: ast.LShift}
+
+Teller = Callable[[Any], None]  #: reports to the parent process
+Change = Callable[[Any], Any]  #: takes a node, and returns its replacement
+Place = tuple[Any, str, int | None]  #: a node, the field of it, and the index if that is a list
 
 
 @dataclass(frozen=True)
@@ -118,8 +91,6 @@ class Mutant:
     lines: tuple[int, int]  #: of the statement, or of the head of one that has a body
     before: str  #: the statement, in one line
     after: str
-    place: tuple[int, int]  #: the number of the changed node in the function, and of the change
-    source: str = field(repr=False)  #: of the function as it is, without its docstring
     code: CodeType = field(compare=False, repr=False)
 
     @property
@@ -127,17 +98,8 @@ class Mutant:
         """What identifies it in tests/mutants.toml."""
         return self.file, self.function, self.before, self.after
 
-    @property
-    def digest(self) -> str:
-        """What identifies it among those killed: the function, the change, and its place in the function."""
-        return hashlib.sha256("\n".join([self.source, *self.key, str(self.place)]).encode()).hexdigest()[:20]
-
     def __str__(self) -> str:
         return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
-
-
-Teller = Callable[[Any], None]  #: reports to the parent process
-Change = Callable[[Any], Any]  #: takes a node, and returns its replacement
 
 
 def changes(node: ast.AST) -> Iterator[Change]:
@@ -155,9 +117,8 @@ def changes(node: ast.AST) -> Iterator[Change]:
             yield lambda n: ast.copy_location(ast.Constant(n.value + 1), n)
             yield lambda n: ast.copy_location(ast.Constant(n.value - 1), n)
         case ast.Call(func=ast.Name(id="min" | "max" as name)):
-            yield lambda n: _with(
-                n, func=ast.copy_location(ast.Name("max" if name == "min" else "min", ast.Load()), n.func)
-            )
+            other = "max" if name == "min" else "min"
+            yield lambda n: _with(n, func=ast.copy_location(ast.Name(other, ast.Load()), n.func))
         case ast.Expr(value=ast.Call()) | ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.Continue():
             yield lambda n: ast.copy_location(ast.Pass(), n)
     match node:
@@ -173,26 +134,18 @@ def _with(node: Any, **fields: Any) -> Any:
     return node
 
 
-def _inner(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Every place below a node where a change can be made: the parent, the field, and the index if that is a list."""
+def _inner(node: ast.AST) -> Iterator[tuple[Place, Any]]:
+    """Every place below a node where a change can be made, and what is there."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SIZED:
         return
+    declares = isinstance(node, ast.FunctionDef | ast.AnnAssign | ast.Lambda)
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "args") and isinstance(
-            node, ast.FunctionDef | ast.AnnAssign | ast.Lambda
-        ):
+        if declares and name in ("annotation", "returns", "decorator_list", "args"):
             continue
         for index, child in enumerate(value) if isinstance(value, list) else ((None, value),):
             if isinstance(child, ast.AST):
-                yield node, name, index
+                yield (node, name, index), child
                 yield from _inner(child)
-
-
-def _head(statement: ast.stmt) -> tuple[int, int]:
-    """The lines of a statement, or of its head if it has a body."""
-    body = getattr(statement, "body", None)
-    last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
-    return statement.lineno, max(last, statement.lineno)
 
 
 def _line(statement: ast.stmt) -> str:
@@ -206,8 +159,7 @@ def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
     for function in ast.parse(source).body:
         if not isinstance(function, ast.FunctionDef) or function.name in APART or only not in ("", function.name):
             continue
-        for place, (parent, name, index) in enumerate(_inner(function)):
-            child = getattr(parent, name) if index is None else getattr(parent, name)[index]
+        for place, (_, child) in enumerate(_inner(function)):
             for which in range(sum(1 for _ in changes(child))):
                 yield _mutant(file, function, place, which)
 
@@ -215,16 +167,16 @@ def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
 def _mutant(file: str, original: ast.FunctionDef, place: int, which: int) -> Mutant:
     """A function with change number `which` at place number `place`."""
     function: Any = copy.deepcopy(original)
-    whole = ast.unparse(_undocumented(function))
-    parent, name, index = next(itertools.islice(_inner(function), place, None))
-    child = getattr(parent, name) if index is None else getattr(parent, name)[index]
-    chain = [
+    (parent, name, index), child = next(itertools.islice(_inner(function), place, None))
+    # The innermost statement around it: ast.walk goes from the outside inwards.
+    *_, statement = (
         node
         for node in ast.walk(function)
         if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))
-    ]
-    statement = chain[-1]  # the innermost: ast.walk goes from the outside inwards
-    lines, before = _head(statement), _line(statement)
+    )
+    body = getattr(statement, "body", None)
+    last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+    lines, before = (statement.lineno, max(last, statement.lineno)), _line(statement)
     changed = list(changes(child))[which](copy.copy(child))
     if index is None:
         setattr(parent, name, changed)
@@ -234,15 +186,7 @@ def _mutant(file: str, original: ast.FunctionDef, place: int, which: int) -> Mut
     alone = ast.fix_missing_locations(ast.Module([function], []))
     module = compile(alone, str(ROOT / file), "exec", flags=__future__.annotations.compiler_flag)
     code = next(const for const in module.co_consts if isinstance(const, CodeType) and const.co_name == function.name)
-    return Mutant(file, function.name, lines, before, after, (place, which), whole, code)
-
-
-def _undocumented(function: ast.FunctionDef) -> ast.FunctionDef:
-    """A copy of a function without its docstring."""
-    bare = copy.copy(function)
-    if ast.get_docstring(function) is not None:
-        bare.body = function.body[1:] or [ast.Pass()]
-    return bare
+    return Mutant(file, function.name, lines, before, after, code)
 
 
 def apply(mutant: Mutant, module: ModuleType) -> None:
@@ -269,36 +213,26 @@ class Check:
 
 def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
     """Run work in a fork of this process; return what it reports, and the signal that ended it (0: none)."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reader)
+    context = multiprocessing.get_context("fork")
+    reader, writer = context.Pipe(duplex=False)
+
+    def child() -> None:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        with os.fdopen(writer, "wb") as out:
+        work(writer.send)
 
-            def tell(what: Any) -> None:
-                pickle.dump(what, out)
-                out.flush()
-
-            try:
-                work(tell)
-            finally:
-                out.flush()
-                os._exit(0)
-    os.close(writer)
-    told = []
-    with os.fdopen(reader, "rb") as found:
+    process = context.Process(target=child)
+    process.start()
+    writer.close()
+    answers = []
+    with reader, contextlib.suppress(EOFError):
         while True:
-            try:
-                told.append(pickle.load(found))
-            except EOFError:
-                break
-    _, status = os.waitpid(child, 0)
-    return told, os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+            answers.append(reader.recv())
+    process.join()
+    return answers, max(0, -(process.exitcode or 0))
 
 
 def measure(check: Check, files: list[str]) -> bool:
@@ -306,27 +240,25 @@ def measure(check: Check, files: list[str]) -> bool:
 
     False if it takes too long; RuntimeError if it fails.
     """
-
     import coverage
 
     def work(tell: Teller) -> None:
         signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)
-        seen = coverage.Coverage(data_file=None, config_file=False, include=[str(ROOT / file) for file in files])
-        seen.set_option("run:disable_warnings", ["no-data-collected"])
+        paths = {file: str(ROOT / file) for file in files}
+        tracer = coverage.Coverage(data_file=None, config_file=False, include=list(paths.values()))
+        tracer.set_option("run:disable_warnings", ["no-data-collected"])
         began = time.process_time()
-        seen.start()
-        green = check.run()
-        seen.stop()
-        seconds = time.process_time() - began
-        data = seen.get_data()
-        tell((green, seconds, {file: set(data.lines(str(ROOT / file)) or ()) for file in files}))
+        with tracer.collect():
+            green = check.run()
+        seconds, data = time.process_time() - began, tracer.get_data()
+        tell((green, seconds, {file: set(data.lines(path) or ()) for file, path in paths.items()}))
 
-    told, ended = in_a_fork(work)
-    if not told and ended == signal.SIGPROF:
+    answers, ended = in_a_fork(work)
+    if not answers and ended == signal.SIGPROF:
         return False
-    if not told:
+    if not answers:
         raise RuntimeError(f"{check.name} ended without an answer, signal {ended}")
-    green, check.seconds, check.lines = told[0]
+    green, check.seconds, check.lines = answers[0]
     if not green:
         raise RuntimeError(f"{check.name} is red without any change")
     return check.seconds <= LONGEST
@@ -334,9 +266,7 @@ def measure(check: Check, files: list[str]) -> bool:
 
 def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
     """What killed a mutant: the check's name, with "timed out" if it took too long; "" if it survives."""
-    ranked = sorted(
-        (check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills)
-    )
+    ranked = sorted((one for one in checks if one.reaches(mutant)), key=lambda one: one.seconds / (1 + one.kills))
     spent = itertools.accumulate(check.seconds for check in ranked)
     asked = [check for check, so_far in zip(ranked, spent, strict=True) if so_far <= BUDGET]
 
@@ -351,41 +281,22 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
                 tell((number, False))
                 return
 
-    told, ended = in_a_fork(work)
-    if not told or (told[-1][1] and not ended):
+    answers, ended = in_a_fork(work)
+    if not answers or (answers[-1][1] and not ended):
         return ""
-    check: Check = asked[told[-1][0]]
+    check: Check = asked[answers[-1][0]]
     check.kills += 1
     return check.name + {0: "", signal.SIGPROF: " (timed out)"}.get(ended, f" (signal {ended})")
-
-
-class Memory:
-    """What killed the mutants of a game so far (build/mutants/GAME.json).
-
-    A run judges those that survived, and new ones.
-    """
-
-    def __init__(self, game: str, afresh: bool) -> None:
-        self.path = ROOT / "build" / "mutants" / f"{game}.json"
-        self.killed: dict[str, str] = (
-            json.loads(self.path.read_text("utf-8")) if self.path.exists() and not afresh else {}
-        )
-
-    def note(self, mutant: Mutant, killer: str) -> None:
-        """Keep what killed a mutant, if anything did."""
-        if killer and self.killed.get(mutant.digest) != killer:
-            self.killed[mutant.digest] = killer
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.write_text(json.dumps(self.killed), "utf-8")
 
 
 class Runner:
     """A pytest plugin that runs the mutants in place of the collected tests."""
 
-    def __init__(self, given: argparse.Namespace, game: Any) -> None:
-        self.given, self.game = given, game
+    def __init__(self, given: argparse.Namespace, game: Any, family: list[str]) -> None:
+        """family: the names of the games in the game's package."""
+        self.given, self.game, self.family = given, game, family
         self.red = False
-        self.left = 0
+        self.survivors = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failed test."""
@@ -402,83 +313,57 @@ class Runner:
         return Check(item.nodeid.rpartition("/")[2], run)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Measure the checks, draw the mutants, judge them."""
-        family = games_of(self.game)
-        checks = [self.item_check(item) for item in session.items if concerns(item, family)] + signatures(family)
-        self.left = self.mutate(checks)
-        return True
-
-    def mutate(self, checks: list[Check]) -> int:
-        """Print each mutant and what killed it; return how many survive that are not known to make no difference."""
-        given = self.given
+        """Measure the checks, draw the mutants, judge them; `survivors`: how many survive that are not known to make no
+        difference.
+        """
+        given, began = self.given, time.monotonic()
         modules = modules_of(self.game.rules)
-        began = time.monotonic()
-        checks = [
-            check
-            for check in checks
-            if measure(check, list(modules)) or print(f"left out, it takes too long: {check.name}")
-        ]
-        print(
-            f"{len(checks)} checks, {sum(check.seconds for check in checks):.0f} s by themselves, measured in "
-            f"{time.monotonic() - began:.0f} s",
-            flush=True,
-        )
+        checks = []
+        items = [self.item_check(item) for item in session.items if concerns(item, self.family)]
+        for check in items + signatures(self.family):
+            if measure(check, list(modules)):
+                checks.append(check)
+            else:
+                print(f"left out, it takes too long: {check.name}")
+        alone, took = sum(check.seconds for check in checks), time.monotonic() - began
+        print(f"{len(checks)} checks, {alone:.0f} s by themselves, measured in {took:.0f} s", flush=True)
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
-        found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
         played = [check for check in checks if check.name.startswith("signature ")]
         # of the shared rules, only those that the game uses
-        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]
-        survived = 0
+        every = [
+            mutant
+            for file in modules
+            for mutant in mutants(file, (ROOT / file).read_text("utf-8"), given.only)
+            if file.startswith(home) or any(check.reaches(mutant) for check in played)
+        ]
         for seed in given.seed:
-            chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
+            chosen = random.Random(f"{self.game.name} {seed}").sample(every, min(given.count, len(every)))
             tally = self.sample(sorted(chosen, key=lambda m: (m.file, m.lines, m.after)), modules, checks)
-            print(
-                f"{self.game.name}, seed {seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, "
-                f"{time.monotonic() - began:.0f} s",
-                flush=True,
-            )
-            survived += tally["SURVIVES"]
+            many, took = f"{len(chosen)} of {len(every)} mutants", time.monotonic() - began
+            print(f"{self.game.name}, seed {seed}: {many}, {dict(tally)}, {took:.0f} s", flush=True)
+            self.survivors += tally["SURVIVES"]
             if given.write:
                 enter(self.game.name, seed, len(chosen), tally)
-        return survived
+        return True
 
     def sample(self, chosen: list[Mutant], modules: dict[str, ModuleType], checks: list[Check]) -> Counter[str]:
         """Print what killed each mutant of a sample; how many of each kind there were."""
         judged = {
-            tuple(e[name] for name in KEY): e["why"]
-            for e in kept()["equivalent"]
-            if e.get("game", self.game.name) == self.game.name
+            tuple(each[name] for name in KEY): each["why"]
+            for each in equivalents()
+            if each.get("game", self.game.name) == self.game.name
         }
         tally: Counter[str] = Counter()
-        memory = Memory(self.game.name, self.given.afresh)
         for m in chosen:
-            killer = memory.killed.get(m.digest) or judge(m, modules[m.file], checks)
-            memory.note(m, killer)
-            why = "" if killer else judged.get(m.key, "")
-            kind = (
-                "timed out"
-                if killer.endswith("(timed out)")
-                else "killed"
-                if killer
-                else "equivalent"
-                if why
-                else "SURVIVES"
-            )
+            killer = judge(m, modules[m.file], checks)
+            why = killer or judged.get(m.key, "")
+            kind = "timed out" if killer.endswith("(timed out)") else "killed"
+            kind = kind if killer else "equivalent" if why else "SURVIVES"
             tally[kind] += 1
             tally["by signature"] += killer.startswith("signature ")
-            print(
-                f"{kind:<10} {m}   "
-                f"[{killer or why or ('' if any(check.reaches(m) for check in checks) else 'no check reaches it')}]",
-                flush=True,
-            )
+            unreached = "" if any(check.reaches(m) for check in checks) else "no check reaches it"
+            print(f"{kind:<10} {m}   [{why or unreached}]", flush=True)
         return tally
-
-
-def games_of(game: Any) -> list[str]:
-    """The names of the games in a game's package."""
-    from cardtable.rules import catalog
-
-    return [other.name for other in catalog.games().values() if other.package == game.package]
 
 
 def concerns(item: pytest.Item, family: list[str]) -> bool:
@@ -486,50 +371,32 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
     if item.path.name not in SHARED_TESTS:
         return True
     values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-    return any(
-        name in family
-        for value in values
-        for name in (value, getattr(value, "game", None), getattr(value, "name", None))
-        if isinstance(name, str)
-    )
+    names = ((value, getattr(value, "game", None), getattr(value, "name", None)) for value in values)
+    return any(isinstance(name, str) and name in family for name in itertools.chain(*names))
 
 
 def signatures(family: list[str]) -> list[Check]:
-    """Houses of the games as checks: whether the story of each has the recorded signature."""
+    """Houses of the games as checks, whether the story of each has the recorded signature: those that have something, a
+    preset or the value of an option, that few of those before have.
+    """
     from cardtable.testing.houses import great_houses, single_houses
     from tests.support.games import story
 
     known = story.kept()
-    houses = dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family)
-    return [
-        Check(
-            f"signature {house}",
-            functools.partial(told_as, house, (known["houses"][str(house)], known["states"][str(house)])),
-        )
-        for house in unlike(houses)
-    ]
 
-
-def unlike(houses: Iterable[Any]) -> list[Any]:
-    """The houses that have something, a preset or the value of an option, that few of those before have."""
-    seen: Counter[Any] = Counter()
-    chosen = []
-    for house in houses:
-        traits = {(house.game, house.preset), (house.game, house.seats), *((house.game, rule) for rule in house.given)}
-        if any(seen[trait] < ALIKE for trait in traits):
-            chosen.append(house)
-            seen.update(traits)
-    return chosen
-
-
-def told_as(house: Any, signatures: tuple[str, str]) -> bool:
-    """Whether a house's story has these signatures; False if it cannot be told at all."""
-    from tests.support.games import story
-
-    try:
-        return bool(story.story(house) == signatures)
-    except Exception:
+    def told_as(house: Any) -> bool:  # False if it cannot be told at all
+        with contextlib.suppress(Exception):
+            return bool(story.story(house) == (known["houses"][str(house)], known["states"][str(house)]))
         return False
+
+    frequency: Counter[Any] = Counter()
+    chosen = []
+    for house in dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family):
+        traits = {(house.game, house.preset), (house.game, house.seats), *((house.game, rule) for rule in house.given)}
+        if any(frequency[trait] < ALIKE for trait in traits):
+            chosen.append(Check(f"signature {house}", functools.partial(told_as, house)))
+            frequency.update(traits)
+    return chosen
 
 
 def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
@@ -538,79 +405,98 @@ def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
     """
     from cardtable.kernel.cache import compiled_files
 
-    compiled = {str(path) for path in compiled_files()}
-    found: dict[str, ModuleType] = {}
+    compiled = {Path(path).relative_to(ROOT).as_posix() for path in compiled_files()}
+    modules: dict[str, ModuleType] = {}
     ahead = [rules]
     while ahead:
         module = ahead.pop()
         path = Path(module.__file__ or "")
         file = path.relative_to(ROOT).as_posix()
-        if (
-            file in found
-            or str(path) not in compiled
-            or path.name in APART_FILES
-            or not file.startswith("cardtable/games/")
-        ):
+        if file in modules or file not in compiled or path.name in APART_FILES:
             continue
-        found[file] = module
-        names = [
-            node.module
-            for node in ast.parse(path.read_text("utf-8")).body
-            if isinstance(node, ast.ImportFrom) and node.module
-        ]
-        ahead += [sys.modules[name] for name in names if name.startswith("cardtable.games.") and name in sys.modules]
-    return dict(sorted(found.items()))
+        modules[file] = module
+        imported = (each.module for each in ast.parse(path.read_text("utf-8")).body if isinstance(each, ast.ImportFrom))
+        ahead += [sys.modules[name] for name in imported if name in sys.modules and "cardtable.games." in f"{name}"]
+    return dict(sorted(modules.items()))
 
 
-def kept() -> dict[str, Any]:
-    """The content of tests/mutants.toml: the runs, and the mutants that make no difference."""
-    return {"run": [], "equivalent": [], **(tomllib.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {})}
+def ledger() -> dict[str, Any]:
+    """The content of tests/mutants.toml: the runs, and for each file the changes that change nothing."""
+    return tomllib.loads(LEDGER.read_text("utf-8"))
+
+
+def equivalents() -> list[dict[str, str]]:
+    """The mutants that make no difference, each with its reason."""
+    return [
+        {"file": file} | entry | {"after": after}
+        for file, entries in ledger()["equivalent"].items()
+        for entry in entries
+        for after in entry["after"]
+    ]
+
+
+def stale() -> list[dict[str, str]]:
+    """What the ledger has that is no mutant of today's rules: its function, or the statement in it, has changed."""
+
+    @functools.cache
+    def keys(file: str) -> set[tuple[str, ...]]:
+        path = ROOT / file
+        return {mutant.key for mutant in mutants(file, path.read_text("utf-8"))} if path.exists() else set()
+
+    return [entry for entry in equivalents() if tuple(entry[name] for name in KEY) not in keys(entry["file"])]
+
+
+def write(runs: list[dict[str, Any]], equivalent: list[dict[str, str]]) -> None:
+    """Write tests/mutants.toml: a line for each run, and for the changes of a statement that have one reason."""
+    grouped: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    for entry in sorted(equivalent, key=lambda entry: [entry[name] for name in KEY]):
+        statement = tuple(entry.get(name, "") for name in ("function", "before", "game", "why"))
+        grouped.setdefault(entry["file"], {}).setdefault(statement, []).append(entry["after"])
+
+    def rows(name: str, tables: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        yield f"{name} = ["
+        for table in tables:
+            pairs = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in table.items() if value != "")
+            yield f"    {{ {', '.join(pairs)} }},"
+        yield "]"
+
+    lines = [HEAD, "", *rows("run", sorted(runs, key=lambda run: (run["game"], run["seed"]))), "", "[equivalent]"]
+    for file, statements in grouped.items():
+        tables = (
+            {"function": function, "before": before, "after": after, "game": game, "why": why}
+            for (function, before, game, why), after in statements.items()
+        )
+        lines += rows(json.dumps(file), tables)
+    LEDGER.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
     """Write a run's figures to tests/mutants.toml, in place of an earlier run with the same game and seed."""
-    from cardtable.base import toml
-
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
-    run = {
-        "game": game,
-        "seed": seed,
-        "mutants": count,
-        "killed": tally["killed"],
-        "timed_out": tally["timed out"],
-        "by_signature": tally["by signature"],
-        "equivalent": tally["equivalent"],
-        "survived": tally["SURVIVES"],
-        "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "commit": commit,
-    }
-    data = kept()
-    data["run"] = sorted(
-        [r for r in data["run"] if (r["game"], r["seed"]) != (game, seed)] + [run], key=lambda r: (r["game"], r["seed"])
-    )
-    KEPT.write_text(
-        "# Mutants of the rules (tools/mutants.py): the runs, and the changes that change nothing, each with the "
-        "reason.\n\n" + toml.dumps(data),
-        "utf-8",
-    )
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
+    run = {"game": game, "seed": seed, "mutants": count}
+    run |= {name.replace(" ", "_"): tally[name] for name in ("killed", "timed out", "by signature", "equivalent")}
+    run |= {"survived": tally["SURVIVES"], "date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit}
+    others = [each for each in ledger()["run"] if (each["game"], each["seed"]) != (game, seed)]
+    write([*others, run], equivalents())
 
 
 def main() -> int:
     """Print each mutant and what killed it; return the number of survivors as the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", help="a game's name, such as fan-tan")
+    parser.add_argument("game", nargs="?", help="a game's name, such as fan-tan")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, nargs="+", default=[1], help="a sample for each")
     parser.add_argument("--only", default="", help="only mutants of this function")
-    parser.add_argument(
-        "--afresh",
-        action="store_true",
-        help="judge also those that were killed before and whose function has not changed",
-    )
     parser.add_argument("--write", action="store_true", help="write the figures to tests/mutants.toml")
+    parser.add_argument("--tidy", action="store_true", help="take what is no mutant any more out of tests/mutants.toml")
     given = parser.parse_args()
+    if given.tidy:
+        gone = stale()
+        print(*gone, f"{len(gone)} taken out", sep="\n")
+        write(ledger()["run"], [entry for entry in equivalents() if entry not in gone])
+        return 0
+    if not given.game:
+        parser.error("name a game")
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=str(ROOT))
         os.execv(sys.executable, [sys.executable, *sys.argv])
@@ -622,27 +508,16 @@ def main() -> int:
         game = catalog.find(given.game)
     except CardtableError as error:
         parser.error(str(error))
-    stems = [name.replace("-", "_") for name in games_of(game)]
-    kept = {*SHARED_TESTS, *(f"test_*{stem}*.py" for stem in stems)}
-    files = sorted({path for name in kept for path in (ROOT / "tests").rglob(name)})
-    runner = Runner(given, game)
-    options = [
-        "-o",
-        "addopts=",
-        "-s",
-        "-p",
-        "no:terminal",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-W",  # the package is imported before pytest is, which cannot rewrite its plugin's assertions then
-        "ignore::pytest.PytestAssertRewriteWarning",
-        "--rootdir",
-        str(ROOT),
-    ]
-    done = pytest.main([*options, *map(str, files)], plugins=[runner])
-    return runner.left if done in (0, 5) else int(done)
+    family = [other.name for other in catalog.games().values() if other.package == game.package]
+    patterns = {*SHARED_TESTS, *(f"test_*{name.replace('-', '_')}*.py" for name in family)}
+    files = sorted({str(path) for pattern in patterns for path in (ROOT / "tests").rglob(pattern)})
+    runner = Runner(given, game, family)
+    options = ["-o", "addopts=", "-s", "--rootdir", str(ROOT)]
+    options += [word for name in ("terminal", "cacheprovider", "xdist") for word in ("-p", f"no:{name}")]
+    # The package is imported before pytest is, which cannot rewrite its plugin's assertions then.
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    done = pytest.main([*options, *files], plugins=[runner])
+    return runner.survivors if done in (0, 5) else int(done)
 
 
 if __name__ == "__main__":

@@ -51,10 +51,10 @@ def changed(log: str, version: str, date: str) -> str:
     Raises ReleaseError if there is nothing.
     """
     before, mark, after = log.partition(UNRELEASED)
-    told, _, older = after.partition("\n## ")
-    if not mark or not told.strip():
+    changes, _, older = after.partition("\n## ")
+    if not mark or not changes.strip():
         raise ReleaseError('CHANGELOG.md has nothing under "Unreleased". Write down what changed.')
-    return f"{before}{UNRELEASED}\n## {version} ({date})\n\n{told.strip()}\n" + (f"\n## {older}" if older else "")
+    return f"{before}{UNRELEASED}\n## {version} ({date})\n\n{changes.strip()}\n" + (f"\n## {older}" if older else "")
 
 
 def check(root: Path, version: str) -> None:
@@ -77,10 +77,10 @@ def check(root: Path, version: str) -> None:
 
 def version_of(root: Path) -> str:
     """The version that the package has now."""
-    found = _VERSION.findall((root / "cardtable/__init__.py").read_text("utf-8"))
-    if len(found) != 1:
+    versions = _VERSION.findall((root / "cardtable/__init__.py").read_text("utf-8"))
+    if len(versions) != 1:
         raise ReleaseError('cardtable/__init__.py must have one line `__version__ = "..."`. Put it back.')
-    return str(found[0])
+    return str(versions[0])
 
 
 def build(root: Path) -> None:
@@ -110,15 +110,8 @@ def release(root: Path, version: str, *, dry_run: bool = False, make: Callable[[
         make(root)
         if dry_run:
             return f"{version} could be released; nothing was changed but dist/."
-        git(
-            root,
-            "commit",
-            "--quiet",
-            "--message",
-            f"Release {version}",
-            "--",
-            *(path.relative_to(root).as_posix() for path in old),
-        )
+        both = (path.relative_to(root).as_posix() for path in old)
+        git(root, "commit", "--quiet", "--message", f"Release {version}", "--", *both)
     except BaseException:
         dry_run = True
         raise

@@ -44,12 +44,12 @@ def requests() -> str:
     """All requests, and the structures of their bodies and answers."""
     description = described()
     structures = description["components"]["schemas"]
-    meanings = meanings_of(*(kind for told in OPERATIONS for kind in (told.body_type, told.answer_type)))
+    meanings = meanings_of(*(kind for operation in OPERATIONS for kind in (operation.body_type, operation.answer_type)))
     lines: list[str] = []
-    for title, found in in_sections(description["paths"]):
+    for title, entries in in_sections(description["paths"]):
         lines += [f"## {title}", ""]
-        for address, told in found:
-            lines += request(address, told)
+        for address, operation in entries:
+            lines += request(address, operation)
     lines += ["## Structures", ""]
     for name, schema in sorted(structures.items()):
         lines += structure(f"`{name}`", schema, meanings.get(name, {}), target(name, "request"), "request")
@@ -58,25 +58,26 @@ def requests() -> str:
 
 def in_sections(paths: Schema) -> Iterator[tuple[str, list[tuple[str, Schema]]]]:
     """The requests by their sections: `GET /api/me` and so on, each with its description."""
-    left = {f"{method.upper()} {path}": told for path, methods in paths.items() for method, told in methods.items()}
+    pairs = ((path, method) for path, methods in paths.items() for method in methods)
+    remaining = {f"{method.upper()} {path}": paths[path][method] for path, method in pairs}
     for title, beginnings in SECTIONS.items():
-        found = [(address, told) for address, told in left.items() if address.split()[1].startswith(beginnings)]
-        yield title, found
-        for address, _ in found:
-            del left[address]
+        entries = [entry for entry in remaining.items() if entry[0].split()[1].startswith(beginnings)]
+        yield title, entries
+        for address, _ in entries:
+            del remaining[address]
 
 
-def request(address: str, told: Schema) -> list[str]:
+def request(address: str, operation: Schema) -> list[str]:
     """A request: what it does, its parameters, its body, its answers."""
-    lines = [f"### `{address}`", "", told["description"], ""]
-    for parameter in told.get("parameters", []):
+    lines = [f"### `{address}`", "", operation["description"], ""]
+    for parameter in operation.get("parameters", []):
         optional = "" if parameter["required"] else ", optional"
         kind = spelled(parameter["schema"], "request")
         lines.append(f"* `{parameter['name']}` in the {parameter['in']}: {kind}{optional}")
-    for media, content in told.get("requestBody", {"content": {}})["content"].items():
+    for media, content in operation.get("requestBody", {"content": {}})["content"].items():
         lines.append(f"* body: {contents(media, content)}")
-    refusals = [status for status in told["responses"] if not status.startswith("2")]
-    for status, response in told["responses"].items():
+    refusals = [status for status in operation["responses"] if not status.startswith("2")]
+    for status, response in operation["responses"].items():
         if status not in refusals:
             lines += [f"* answer {status}: {contents(*only)}" for only in response["content"].items()]
     return [*lines, f"* refusals: {', '.join(refusals)}", ""]
@@ -179,12 +180,12 @@ def cell(text: str) -> str:
 
 def meanings_of(*kinds: Any) -> dict[str, dict[str, str]]:
     """What the comments in the source say about the fields of structures, and of those in them, by their names."""
-    found: dict[str, dict[str, str]] = {}
+    meanings: dict[str, dict[str, str]] = {}
     for kind in kinds:
         if kind is not None:
             for structure_type in structures_in(msgspec.inspect.type_info(kind)):
-                found[structure_type.__name__] = comments(structure_type)
-    return found
+                meanings[structure_type.__name__] = comments(structure_type)
+    return meanings
 
 
 def structures_in(node: Any) -> Iterator[type]:
@@ -200,11 +201,11 @@ def structures_in(node: Any) -> Iterator[type]:
 
 def comments(kind: type) -> dict[str, str]:
     """What the comments in the source say about each field of a structure, its own and inherited ones."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for owner in reversed(kind.__mro__):
         if owner.__module__.startswith("cardtable"):
-            found |= dict(commented(inspect.getsource(owner)))
-    return found
+            texts |= dict(commented(inspect.getsource(owner)))
+    return texts
 
 
 def commented(source: str) -> Iterator[tuple[str, str]]:

@@ -18,12 +18,8 @@ Install one of them, then run the same command again. On Debian and Ubuntu: apt-
 
 def has(module: str) -> bool:
     """Whether this Python can run a module."""
-    return (
-        subprocess.call(
-            [sys.executable, "-c", "import " + module], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        == 0
-    )
+    command = [sys.executable, "-c", "import " + module]
+    return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
 
 
 def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old versions of Python have no list[str]
@@ -39,9 +35,7 @@ def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old versi
         return 2
     quiet = ["install", "--quiet", "--disable-pip-version-check"]
     if not os.path.exists(python):
-        subprocess.check_call(
-            [sys.executable, "-m", "venv", home] if own_pip else [sys.executable, "-m", "venv", "--without-pip", home]
-        )
+        subprocess.check_call([sys.executable, "-m", "venv", *([] if own_pip else ["--without-pip"]), home])
         if not own_pip:  # this Python's pip installs one into the environment
             subprocess.check_call([sys.executable, "-m", "pip", "--python", python, *quiet, "pip"])
     os.environ["PYTHONWARNINGS"] = "ignore"  # the build tool warns about every editable installation

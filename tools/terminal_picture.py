@@ -29,30 +29,25 @@ def played() -> str:
     """What the terminal shows after some moves, each the first on its list, with escape codes."""
     ours, theirs = pty.openpty()
     with tempfile.TemporaryDirectory() as place:
-        surroundings = os.environ | {
-            "CARDTABLE_DATA": place,
-            "TERM": "xterm-256color",
-            "COLUMNS": str(WIDTH),
-            "LINES": "40",
-        }
+        screen = {"TERM": "xterm-256color", "COLUMNS": str(WIDTH), "LINES": "40"}
+        surroundings = os.environ | screen | {"CARDTABLE_DATA": place}
         command = [sys.executable, "-m", "cardtable", *COMMAND]
         process = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs)
-        told = ""
+        output = until_prompt(ours)
         for _ in range(MOVES):
-            told += until_prompt(ours)
             os.write(ours, b"1\n")
-        told += until_prompt(ours)
+            output += until_prompt(ours)
         process.kill()
         process.wait()
-    return told.replace("\r\n", "\n")
+    return output.replace("\r\n", "\n")
 
 
 def until_prompt(terminal: int) -> str:
     """What the terminal says until it waits for a move."""
-    told = b""
-    while not told.rstrip(b" ").endswith(b">"):
-        told += os.read(terminal, 1 << 16)
-    return told.decode()
+    output = b""
+    while not output.rstrip(b" ").endswith(b">"):
+        output += os.read(terminal, 1 << 16)
+    return output.decode()
 
 
 def main() -> int:
@@ -73,9 +68,8 @@ def main() -> int:
         page.evaluate("document.fonts.ready")
         page.set_viewport_size({"width": 1100, "height": round(page.locator("svg").bounding_box()["height"])})
         devtools = page.context.new_cdp_session(page)
-        target.write_bytes(
-            base64.b64decode(devtools.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"])
-        )
+        taken = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": 80})
+        target.write_bytes(base64.b64decode(taken["data"]))
     return 0
 
 

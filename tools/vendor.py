@@ -20,6 +20,7 @@ WEB = ROOT / "cardtable" / "web"
 TESTS = ROOT / "tests" / "vendor"
 SUMS = ROOT / "tools" / "vendor.sha256"
 
+COURTS = [rank + suit for rank in "JQK" for suit in "SHDC"]
 #: package and version -> file in it -> its place here
 PARTS: dict[str, dict[str, Path]] = {
     "preact@11.2.0": {
@@ -31,11 +32,7 @@ PARTS: dict[str, dict[str, Path]] = {
     "@heruka_urgyen/react-playing-cards@0.5.0": {
         "LICENSE": WEB / "cards" / "package.LICENSE.txt",
         "README.md": WEB / "cards" / "package.README.txt",
-        **{
-            f"src/images/2color/{rank}{suit}.svg": WEB / "cards" / f"{rank}{suit}.svg"
-            for rank in "JQK"
-            for suit in "SHDC"
-        },
+        **{f"src/images/2color/{card}.svg": WEB / "cards" / f"{card}.svg" for card in COURTS},
     },
     "@noble/hashes@2.4.0": {
         **{name: WEB / "vendor" / "hashes" / name for name in ("sha2.js", "hmac.js", "_md.js", "_u64.js", "utils.js")},
@@ -93,15 +90,13 @@ def fetch() -> None:
     """Write the parts from their packages, and their checksums."""
     with tempfile.TemporaryDirectory() as place:
         for package, files in PARTS.items():
-            done = subprocess.run(
-                ["npm", "pack", "--silent", package], cwd=place, check=True, capture_output=True, text=True
-            )
-            with tarfile.open(Path(place) / done.stdout.split()[-1]) as archive:
+            name = subprocess.check_output(["npm", "pack", "--silent", package], cwd=place, text=True).split()[-1]
+            with tarfile.open(Path(place) / name) as archive:
                 for name, target in files.items():
-                    found = archive.extractfile(f"package/{name}")
-                    assert found is not None, name
+                    member = archive.extractfile(f"package/{name}")
+                    assert member is not None, name
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_bytes(shipped(target, found.read()))
+                    target.write_bytes(shipped(target, member.read()))
     lines = [f"{digest(path)}  {path.relative_to(ROOT).as_posix()}" for path in paths()]
     SUMS.write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -118,7 +113,7 @@ def digest(path: Path) -> str:
 
 def wrong() -> list[str]:
     """Vendored files that are missing, changed, or not in the list."""
-    known = {name: found for found, _, name in (line.partition("  ") for line in SUMS.read_text("utf-8").splitlines())}
+    known = {name: sum for sum, _, name in (line.partition("  ") for line in SUMS.read_text("utf-8").splitlines())}
     names = {path.relative_to(ROOT).as_posix(): path for path in paths()}
     bad = [name for name, path in names.items() if not path.exists() or known.get(name) != digest(path)]
     return sorted({*bad, *(set(known) - set(names))})
@@ -128,9 +123,9 @@ def main() -> int:
     """Return 0 if the vendored files are those of the list."""
     if sys.argv[1:] == ["fetch"]:
         fetch()
-    found = wrong()
-    print(f"not as they should be: {', '.join(found)}" if found else f"{len(paths())} vendored files are whole")
-    return 1 if found else 0
+    faults = wrong()
+    print(f"not as they should be: {', '.join(faults)}" if faults else f"{len(paths())} vendored files are whole")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

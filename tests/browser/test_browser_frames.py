@@ -87,7 +87,7 @@ def mark(n: int, beat: str) -> dict[str, Any]:
 
 
 def test_frames_are_counted_while_something_moves() -> None:
-    told = [
+    events = [
         mark(0, "deal"),
         begun(1, "DROPPED"),  # nothing has moved yet
         begun(2, "PRESENTED_ALL"),
@@ -101,15 +101,15 @@ def test_frames_are_counted_while_something_moves() -> None:
         begun(9, "PRESENTED_ALL"),
         begun(10, "NO_UPDATE_DESIRED"),
     ]
-    found = frames.by_beat(told)
-    assert found == {
+    counts = frames.by_beat(events)
+    assert counts == {
         "deal": frames.Count(expected=5, shown=3, late=1, starts=[frames.FRAME / 1000]),
         "chips": frames.Count(expected=2, shown=2, late=0, starts=[0.0]),
     }
 
 
 def test_animations_that_the_page_must_draw_are_told() -> None:
-    told = [
+    events = [
         {"name": "Animation", "id2": {"local": "0x1"}, "args": {"data": {"nodeName": "BUTTON class='card'"}}},
         {
             "name": "Animation",
@@ -119,7 +119,7 @@ def test_animations_that_the_page_must_draw_are_told() -> None:
         {"name": "Animation", "id2": {"local": "0x2"}, "args": {"data": {"nodeName": "SPAN"}}},
         {"name": "Animation", "id2": {"local": "0x2"}, "args": {"data": {"compositeFailed": 0}}},
     ]
-    assert frames.drawn_by_the_page(told) == ["BUTTON class='card': 8192 ['box-shadow']"]
+    assert frames.drawn_by_the_page(events) == ["BUTTON class='card': 8192 ['box-shadow']"]
 
 
 @chrome.needed
@@ -139,16 +139,15 @@ def test_nothing_that_moves_waits_for_the_page(
     assert page.evaluate(CLIPPED) == []
     page.evaluate(NOTED)
     mine = 0  # moves of one's own: after the first one, cards of the hand move again
-    found: dict[str, Any] = {"beats": {}}
-    while mine < 2 or not all(found["beats"].get(kind) for kind in kinds):
-        assert mine < 200, found
+    noted: dict[str, Any] = {"beats": {}}
+    while mine < 2 or not all(noted["beats"].get(kind) for kind in kinds):
+        assert mine < 200, noted
         page.wait_for_function("() => window.next || document.querySelector('.live.turn')")
         if page.evaluate("() => Boolean(window.next)"):
-            found = page.evaluate("() => { window.note(); window.beat(); return window.found; }")
+            noted = page.evaluate("() => { window.note(); window.beat(); return window.found; }")
         else:
             page.evaluate(ALMOST_THERE)
             one.move()
             mine += 1
-    assert set(found["moved"]) <= MOVED
-    assert found["twice"] == []
-    page.context.close()
+    assert set(noted["moved"]) <= MOVED
+    assert noted["twice"] == []

@@ -105,8 +105,8 @@ def test_the_stepper_steps(browser: Any, tmp_path: Path) -> None:
     def shown(number: int) -> None:
         """The picture is that of the move of this number."""
         said = "The deal begins." if number == 0 else f"seat {m.moves[number - 1].seat}: {m.moves[number - 1].move}"
-        told = said.replace("seat 1:", "you:")
-        page.get_by_text(f"{number} / {last}: {told}", exact=True).wait_for(timeout=chrome.PATIENCE)
+        text = said.replace("seat 1:", "you:")
+        page.get_by_text(f"{number} / {last}: {text}", exact=True).wait_for(timeout=chrome.PATIENCE)
         now = m.record().svg(1, number + 1, seat=1)
         drawn = page.eval_on_selector_all("svg > g > g use", "all => all.map((one) => one.getAttribute('href'))")
         assert drawn == re.findall(r'href="([^"]+)"', now.split("</defs>")[1])
@@ -134,6 +134,6 @@ def the_check_of_texts_can_fail(page: Any) -> None:
     page.set_content(
         good.replace("</svg>", '<g><text x="12" y="30">over</text><text x="799" y="9">out</text></g></svg>')
     )
-    told = page.evaluate(FAULTS)
-    assert "outside: out" in told
-    assert any("on over" in one for one in told)
+    faults = page.evaluate(FAULTS)
+    assert "outside: out" in faults
+    assert any("on over" in one for one in faults)

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
-import numpy as np
-from findings import command, measure, pages, plan, questions, quick, strength, surprises
+from findings import command, measure, pages, plan, quick, strength, surprises
 
 from cardtable.kernel import cache
 from cardtable.rules import catalog
@@ -81,17 +75,6 @@ def test_figures_of_other_rules_are_not_compared() -> None:
     assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
 
 
-def test_a_slope_is_taken_within_deals_and_its_interval_covers_it() -> None:
-    """Seeded (1). 95 % of 1,000 intervals cover it; other seeds would fail with a chance of 1e-7 (binomial)."""
-    dice = np.random.RandomState(1)
-    counts = dice.randint(0, 5, (400, 4))
-    luck = dice.normal(0.0, 10.0, (400, 1))  # of a deal, for all of its seats: it changes nothing
-    exact = questions.slope(counts, luck - 2.0 * counts)
-    assert [exact[name] for name in ("difference", "low", "high")] == pytest.approx([-2.0] * 3)
-    noisy = [questions.slope(counts, luck - 2.0 * counts + dice.normal(0.0, 3.0, (400, 4))) for _ in range(1000)]
-    assert 910 < sum(each["low"] <= -2.0 <= each["high"] for each in noisy) < 985
-
-
 def test_new_rows_replace_those_of_the_same_rules_and_levels() -> None:
     old = [{"game": "fan-tan", "rules": "denexa", "mean": 1}, {"game": "scopa", "rules": "scopa", "mean": 2}]
     new = [{"game": "scopa", "rules": "scopa", "mean": 3}, {"game": "cassino", "rules": "cassino", "mean": 4}]
@@ -128,20 +111,3 @@ def test_choices_are_counted_in_the_deals_of_the_study() -> None:
     """Oh Hell!'s hands grow and shrink in a match, so the first deals of matches would be others."""
     few = measure.choices("oh-hell", "oh-hell", 40)
     assert few["moves"] == int(plan.Plan("oh-hell", 40, "oh-hell").study(save=False).run("length").sums.totals[0, 0])
-
-
-@pytest.mark.parametrize("n", [2, 5, 10, 30])
-def test_means_of_clusters_and_of_hands_have_their_error(n: int) -> None:
-    """Seeded (1), 1,000 times n deals or matches whose figures hang together. With an error of 5 % more than 89 misses
-    have a chance of 1e-7 (binomial), for other seeds.
-    """
-    dice, missed = np.random.RandomState(1), [0, 0]
-    for _ in range(1000):
-        paid = dice.normal(0.0, 3.0, n)
-        found = questions.clustered(np.repeat(paid, 4) + dice.normal(0.0, 1.0, 4 * n), np.arange(4 * n) // 4)
-        missed[0] += not (found["low"] or -9.0) <= 0.0 <= (found["high"] or 9.0)
-        having = np.zeros((n, 2), np.bool_)
-        having[np.arange(n), dice.randint(0, 2, n)] = True
-        more = questions.apart(having, np.stack([paid, -paid], axis=1))
-        missed[1] += not more["low"] <= 0.0 <= more["high"]
-    assert max(missed) <= 89

@@ -41,10 +41,10 @@ def test_in_a_game_for_one_each_plays_the_deal_alone() -> None:
 def test_stopped_it_goes_on_and_gives_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = climb("fan-tan", None, "random", "simple", deals=3 * QUICK)
     path = tmp_path / "ladder.jsonl"
-    assert climb("fan-tan", None, "random", "simple", deals=10**6, seconds=0.0, kept=Kept(path)).deals == QUICK
+    assert climb("fan-tan", None, "random", "simple", deals=10**6, seconds=0.0, blocks=Kept(path)).deals == QUICK
     with path.open("ab") as file:
         file.write(b'{"rung": ["fan-tan", "torn')
-    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, kept=Kept(path)) == whole
+    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, blocks=Kept(path)) == whole
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["block"] for line in lines] == [0, 1, 2]
 
@@ -52,7 +52,7 @@ def test_stopped_it_goes_on_and_gives_the_same(tmp_path: Path, monkeypatch: pyte
         raise AssertionError("it is played already")
 
     monkeypatch.setattr(ladder, "sample", never)
-    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, kept=Kept(path)) == whole
+    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, blocks=Kept(path)) == whole
 
 
 def rung(lower: str, upper: str, score: float) -> Rung:

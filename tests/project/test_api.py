@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
+from server_pages import comments
 
 from cardtable import bots, lab
 from cardtable.base import message
@@ -30,10 +30,6 @@ from cardtable.views.view import View
 from tests.support.frozen import untyped
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-from server_pages import comments  # noqa: E402  # the tools are scripts beside the package
-
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 REFERENCE = {path.name: path.read_text("utf-8") for path in (ROOT / "docs" / "reference").glob("*.md")}
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
@@ -69,8 +65,8 @@ def named(name: str) -> Callable[..., Any] | None:
     """What a name on the page stands for."""
     owner, _, last = name.rpartition(".")
     if owner in OWNERS:
-        found: Callable[..., Any] | None = getattr(OWNERS[owner], last, None)
-        return found
+        attribute: Callable[..., Any] | None = getattr(OWNERS[owner], last, None)
+        return attribute
     if name in (made := {"bot": bots.bot} | {one.__name__: one for one in (Match, Clockwork, Tick, Stalled, Dropped)}):
         return made[name]
     if name == "cardtable.review.review.review":
@@ -99,15 +95,15 @@ def test_every_signature_on_the_page_is_the_codes() -> None:
 
 def check_signature(call: str) -> None:
     """`next_deal()` without arguments is a mention: it must be possible to call it so."""
-    name, _, told = call.partition("(")
+    name, _, signature = call.partition("(")
     if name.startswith("view("):
         return
     function = named(name)
     assert function is not None, f"there is no {name}"
-    if told == ")":
+    if signature == ")":
         inspect.signature(function).bind(*[None] * ("self" in inspect.signature(function).parameters))
     else:
-        assert told[:-1] == arguments(function), name
+        assert signature[:-1] == arguments(function), name
 
 
 def test_the_check_of_signatures_can_fail() -> None:
@@ -183,13 +179,13 @@ def undocumented(house: House, seed: str) -> set[str]:
     """The zones and notes of a deal that are not on the page."""
     s = house.open(seed)
     deal_out(s)
-    found = set()
+    names = set()
     for number, seat, _ in moments(house.entry, s, seed):
         if number > 40:
             break
         for viewer in (-1, seat) if number % 4 == 1 else ():
-            found |= strange(view_of(house, s, viewer).zones)
-    return found | strange(view_of(house, s, 0).zones)
+            names |= strange(view_of(house, s, viewer).zones)
+    return names | strange(view_of(house, s, 0).zones)
 
 
 def strange(zones: list[Zone]) -> set[str]:
@@ -215,8 +211,4 @@ def test_every_zone_and_note_is_on_the_page(game: str) -> None:
 def test_an_undocumented_zone_is_found() -> None:
     assert strange(
         [Hand("hand-0"), Pot("money-TD"), Pile("sum-10"), Row("row-X", facts=(Fact(name="hint", value=1),))]
-    ) == {
-        "pile sum-10",
-        "row row-X",
-        "note hint",
-    }
+    ) == {"pile sum-10", "row row-X", "note hint"}

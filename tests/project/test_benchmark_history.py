@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from typing import Any
 
+import benchmark_history as tool
 import pytest
 
 from tests.support.commands import ROOT
-
-
-def load() -> Any:
-    """The tool as a module."""
-    spec = importlib.util.spec_from_file_location("benchmark_history", ROOT / "tools/benchmark_history.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look for their types
-    spec.loader.exec_module(module)
-    return module
-
-
-tool = load()
 
 
 def test_figures_have_their_form() -> None:
@@ -60,9 +44,9 @@ def test_page_shows_the_picture_and_names_the_data() -> None:
 def test_page_tells_the_last_figures_of_the_promised_ratios() -> None:
     """The table of the page and the history's last run have the same values in the same order."""
     page = (ROOT / "docs/benchmarks.md").read_text("utf-8").partition("## Start")[0]
-    told = [float(value) for value in re.findall(r"^\| [^|]+ / [^|]+ \| ([\d.]+) \|", page, re.MULTILINE)]
+    values = [float(value) for value in re.findall(r"^\| [^|]+ / [^|]+ \| ([\d.]+) \|", page, re.MULTILINE)]
     figures = tool.read()
-    assert told == [figure.value for figure in figures if figure.commit == figures[-1].commit and figure.unit == "x"]
+    assert values == [figure.value for figure in figures if figure.commit == figures[-1].commit and figure.unit == "x"]
 
 
 def test_report_is_added_as_figures(tmp_path: Path) -> None:

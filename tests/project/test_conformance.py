@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 import conformance  # the tools are scripts beside the package
+import mutants
+import pytest
 
 book, named = functools.cache(conformance.pages), functools.cache(conformance.tests)
 
@@ -49,7 +46,7 @@ def test_the_table_is_written_and_stays_where_it_is_up_to_date(tmp_path: Path, m
     text = path.read_text("utf-8")
     assert "**no test**" not in text
     assert all(f"\n| {entry.id} | " in text for page in book() for entry in page.entries)
-    assert all(f"]({'../' + test.path})" in text for found in named().values() for test in found)
+    assert all(f"]({'../' + test.path})" in text for tests_of in named().values() for test in tests_of)
     os.utime(path, (1, 1))
     conformance.write(book(), named())
     assert path.stat().st_mtime == 1
@@ -117,7 +114,7 @@ def test_parameters(x): ...
 def helper(): ...
 """
     named = conformance.read_tests("tests/test_game.py", source)
-    assert {rule: [test.name for test in found] for rule, found in named.items()} == {
+    assert {rule: [test.name for test in tests_of] for rule, tests_of in named.items()} == {
         "GA-01": ["test_method"],
         "GA-02": ["test_method"],
         "GA-Q1": ["test_method"],
@@ -140,19 +137,19 @@ def test_what_became_of_mutants_is_a_table() -> None:
 def test_at_most_three_of_a_hundred_mutants_survive() -> None:
     """In two samples of each game."""
     samples: dict[str, list[dict[str, Any]]] = {}
-    for run in conformance.runs():
+    for run in mutants.ledger()["run"]:
         samples.setdefault(run["game"], []).append(run)
-    for game, found in samples.items():
-        assert len(found) >= 2, game
-        assert min(run["mutants"] for run in found) >= 100, game
-        assert max(run["survived"] / run["mutants"] for run in found) <= 0.03, game
+    for game, tests_of in samples.items():
+        assert len(tests_of) >= 2, game
+        assert min(run["mutants"] for run in tests_of) >= 100, game
+        assert max(run["survived"] / run["mutants"] for run in tests_of) <= 0.03, game
 
 
 def test_a_mark_of_a_whole_file_counts_only_where_there_are_tests() -> None:
     mark = 'pytestmark = pytest.mark.rules("GA-01")\n'
     assert conformance.read_tests("tests/test_game.py", mark) == {}
-    found = conformance.read_tests("tests/test_game.py", mark + "def test_it(): ...\n")
-    assert str(found["GA-01"][0]) == "[test_game.py](../tests/test_game.py)"
+    tests_of = conformance.read_tests("tests/test_game.py", mark + "def test_it(): ...\n")
+    assert str(tests_of["GA-01"][0]) == "[test_game.py](../tests/test_game.py)"
 
 
 def test_marks_that_cannot_be_read_are_refused() -> None:

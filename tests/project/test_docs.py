@@ -42,18 +42,18 @@ class Block:
 
 def read_blocks(page: str, text: str) -> list[Block]:
     """The fenced blocks of a page."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     language, start, inside = "", 0, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("```") and not start:
             language, start = line[3:].strip(), number + 1
         elif line.startswith("```"):
-            found.append(Block(page, start, language, "\n".join(inside) + "\n"))
+            blocks.append(Block(page, start, language, "\n".join(inside) + "\n"))
             start, inside = 0, []
         elif start:
             inside.append(line)
     assert not start, f"{page}:{start}: this block is not closed"
-    return found
+    return blocks
 
 
 BLOCKS = [block for path in PAGES for block in read_blocks(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))]
@@ -78,10 +78,10 @@ TUTORIALS = ("docs/studies.md",)  #: pages whose examples go on from one to the 
 def run_example(block: Block, names: dict[str, Any]) -> None:
     """Run an example with these names, and add its own to them."""
     test = doctest.DocTestParser().get_doctest(block.text, names, str(block), block.page, block.line - 1)
-    told: list[str] = []
-    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False).failed
+    output: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=output.append, clear_globs=False).failed
     names |= test.globs
-    assert not failed, "".join(told)
+    assert not failed, "".join(output)
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_commands_and_their_options_exist(page: str) -> None:
 def options_exist(block: Block, command: str) -> None:
     words = shlex.split(command, comments=True)
     words = words[words.index(next(word for word in words if word.endswith("cardtable"))) + 1 :]
-    told = run(f"cardtable {words[0]} --help")
-    assert told.returncode == 0, told.stderr
-    helped = told.stdout
+    answer = run(f"cardtable {words[0]} --help")
+    assert answer.returncode == 0, answer.stderr
+    helped = answer.stdout
     parts = [word for word in words[1:] if re.search(rf"^  {re.escape(word)}  ", helped, re.MULTILINE)]
     for part in parts[:1]:  # a command of a group has options of its own
-        told = run(f"cardtable {words[0]} {part} --help")
-        assert told.returncode == 0, told.stderr
-        helped += told.stdout
+        answer = run(f"cardtable {words[0]} {part} --help")
+        assert answer.returncode == 0, answer.stderr
+        helped += answer.stdout
     for word in words[1:]:
         if word.startswith("--"):
             assert re.search(rf"{re.escape(word.partition('=')[0])}\b", helped), (
@@ -153,24 +153,24 @@ def test_cheap_commands_run(block: Block, command: str) -> None:
 
 #: commands of studies below which a page shows what they print, with that
 PRINTED = [
-    (block, command, told)
+    (block, command, output)
     for block in BLOCKS
     if block.language == "console" and FOLLOWED not in block.page
-    for command, _, told in (part.partition("\n") for part in block.text.split("$ ")[1:])
-    if re.match("cardtable (simulate|study|league|skill) ", command) and told.strip()
+    for command, _, output in (part.partition("\n") for part in block.text.split("$ ")[1:])
+    if re.match("cardtable (simulate|study|league|skill) ", command) and output.strip()
 ]
 TIMES = re.compile(r" in [\d.,]+ s(: [\d,]+ moves a second)?$", re.MULTILINE)
 
 
 @pytest.mark.skipif(bool(cache_of_rules.config.DISABLE_JIT), reason="thousands of deals")
-@pytest.mark.parametrize(("block", "command", "told"), PRINTED, ids=str)
+@pytest.mark.parametrize(("block", "command", "output"), PRINTED, ids=str)
 def test_studies_print_what_pages_say(
-    block: Block, command: str, told: str, capsys: pytest.CaptureFixture[str]
+    block: Block, command: str, output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """But for times, which pages have from a machine that does nothing else."""
     code, out, _ = call(capsys, *shlex.split(command)[1:])
     assert code == 0
-    assert TIMES.sub("", out).strip() == TIMES.sub("", told).strip(), str(block)
+    assert TIMES.sub("", out).strip() == TIMES.sub("", output).strip(), str(block)
 
 
 def test_some_pages_say_what_studies_print() -> None:

@@ -47,7 +47,7 @@ LEARNING = {
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
+def printed_by(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
     """What an example prints."""
 
     def ran(script: str, argument: str) -> str:
@@ -60,19 +60,19 @@ def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_example_runs(script: str, told: Callable[[str, str], str], request: pytest.FixtureRequest) -> None:
+def test_example_runs(script: str, printed_by: Callable[[str, str], str], request: pytest.FixtureRequest) -> None:
     if script != "review_record.py":  # a review plays many deals out
         request.getfixturevalue("plainly")
     argument, printed = SCRIPTS[script]
-    assert re.search(printed, told(script, argument))
+    assert re.search(printed, printed_by(script, argument))
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("script", LEARNING)
-def test_example_learns(script: str, told: Callable[[str, str], str]) -> None:
+def test_example_learns(script: str, printed_by: Callable[[str, str], str]) -> None:
     needed, argument, printed = LEARNING[script]
     require(needed)
-    assert re.search(printed, told(script, argument))
+    assert re.search(printed, printed_by(script, argument))
 
 
 def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,24 +81,24 @@ def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pyt
     """
     monkeypatch.syspath_prepend(EXAMPLES)
     measuring = importlib.import_module("measuring")
-    seen: list[tuple[int, bool]] = []
+    choices: list[tuple[int, bool]] = []
 
     def thumb(env: envs.VectorTable) -> NDArray[np.int64]:
         actions: NDArray[np.int64] = measuring.thumb(env)
-        seen.extend((int(seat), bool(env.obs.mask[i, actions[i]])) for i, seat in enumerate(env.obs.seat))
+        choices.extend((int(seat), bool(env.obs.mask[i, actions[i]])) for i, seat in enumerate(env.obs.seat))
         return actions
 
     better, chance = measuring.measure(thumb, "random", 40), measuring.measure(envs.VectorTable.sample, "random", 40)
-    assert {seat for seat, _ in seen} == {0, 1, 2, 3}
-    assert all(allowed for _, allowed in seen)
+    assert {seat for seat, _ in choices} == {0, 1, 2, 3}
+    assert all(allowed for _, allowed in choices)
     middle, half = measuring.interval(better - chance)
     assert middle - half > 0
-    found = measuring.compare({"a": thumb, "b": thumb}, "random", 3)
-    assert found["a less b among three random"] == (0.0, math.inf)  # the same deals, too few to tell the error
+    rows = measuring.compare({"a": thumb, "b": thumb}, "random", 3)
+    assert rows["a less b among three random"] == (0.0, math.inf)  # the same deals, too few to tell the error
 
 
-def test_client_plays_at_a_server(server: Served, told: Callable[[str, str], str]) -> None:
-    assert "the table is over" in told("client.py", server.url)
+def test_client_plays_at_a_server(server: Served, printed_by: Callable[[str, str], str]) -> None:
+    assert "the table is over" in printed_by("client.py", server.url)
 
 
 def test_every_example_is_run_and_shown() -> None:

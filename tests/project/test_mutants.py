@@ -4,18 +4,12 @@ everybody.
 
 from __future__ import annotations
 
-import functools
-import itertools
 import signal
-import sys
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
 import mutants  # the tools are scripts beside the package
+import pytest
 
 SOURCE = '''
 def settle(s: int, most: int = 9) -> int:
@@ -65,10 +59,10 @@ def test_no_rule_of_play_no_mutant() -> None:
 
 def test_a_mutant_knows_the_lines_of_its_statement() -> None:
     """Of a statement with a body, those of its head."""
-    found = list(mutants.mutants("rules.py", SOURCE))
-    assert {mutant.lines for mutant in found} == {(4, 4), (5, 5)}
+    every = list(mutants.mutants("rules.py", SOURCE))
+    assert {mutant.lines for mutant in every} == {(4, 4), (5, 5)}
     check = mutants.Check("one", lambda: True, lines={"rules.py": {5}})
-    assert [check.reaches(mutant) for mutant in found] == [mutant.lines == (5, 5) for mutant in found]
+    assert [check.reaches(mutant) for mutant in every] == [mutant.lines == (5, 5) for mutant in every]
 
 
 def test_a_changed_rule_is_changed_wherever_it_was_imported() -> None:
@@ -92,35 +86,20 @@ def test_a_fork_tells_what_it_found_and_how_it_ended() -> None:
     assert mutants.in_a_fork(lambda tell: tell(7)) == ([7], 0)
 
 
-@functools.cache
-def keys_of(file: str, function: str) -> set[tuple[str, str, str, str]]:
-    """The mutants of a function."""
-    source = (mutants.ROOT / file).read_text("utf-8")
-    return {mutant.key for mutant in mutants.mutants(file, source, function)}
+def test_what_changes_nothing_is_a_mutant_of_todays_rules() -> None:
+    """Else `python tools/mutants.py --tidy` takes it out, and the changed statement is judged anew."""
+    assert mutants.stale() == [], "python tools/mutants.py --tidy takes these out of tests/mutants.toml"
+    assert all(len(entry["why"]) > 20 for entry in mutants.equivalents())
 
 
-@pytest.mark.parametrize("file", sorted({entry["file"] for entry in mutants.kept()["equivalent"]}))
-def test_what_changes_nothing_is_still_there(file: str) -> None:
-    """A mutant that was judged is one of today's rules, and the reason is told."""
-    for entry in mutants.kept()["equivalent"]:
-        if entry["file"] == file:
-            assert tuple(entry[name] for name in mutants.KEY) in keys_of(file, entry["function"]), entry
-            assert len(entry["why"]) > 20, entry
-
-
-def test_what_was_killed_is_remembered_until_its_function_changes(
+def test_a_stale_entry_shows_and_the_ledger_is_written_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutants, "ROOT", tmp_path)
-    one, other = itertools.islice(mutants.mutants("rules.py", SOURCE), 2)
-    memory = mutants.Memory("a-game", afresh=False)
-    memory.note(one, "a check")
-    memory.note(other, "")
-    assert mutants.Memory("a-game", afresh=False).killed == {one.digest: "a check"}
-    assert not mutants.Memory("a-game", afresh=True).killed
-    moved = {mutant.digest for mutant in mutants.mutants("rules.py", "\n\n" + SOURCE)}
-    assert one.digest in moved
-    changed = {
-        mutant.digest for mutant in mutants.mutants("rules.py", SOURCE.replace("return s\n", "return s + 0\n", 1))
-    }
-    assert one.digest not in changed
+    text, entries = mutants.LEDGER.read_text("utf-8"), mutants.equivalents()
+    monkeypatch.setattr(mutants, "LEDGER", tmp_path / "mutants.toml")
+    mutants.LEDGER.write_text(text, "utf-8")
+    gone = {**entries[0], "before": "return 0"}
+    mutants.write(mutants.ledger()["run"], [*entries[1:], gone])
+    assert mutants.stale() == [gone]
+    mutants.write(mutants.ledger()["run"], entries)
+    assert mutants.LEDGER.read_text("utf-8") == text

@@ -13,10 +13,7 @@ from tests.support.programs import needs
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
-pytestmark = [
-    pytest.mark.exhaustive,
-    needs("nbclient", "ipykernel"),
-]
+pytestmark = [pytest.mark.exhaustive, needs("nbclient", "ipykernel")]
 #: what each notebook shows, in the order of its cells
 SHOWN = {
     "match": ("image/svg+xml", "image/svg+xml", "DealResult(", "text/html", "text/html", ": "),

@@ -16,28 +16,23 @@ from envs import Step
 from tests.support.programs import needs
 
 
-def row(library: str, game: str, ratio: float, *, counts: bool = True, speed: float = 1.0, how: str = "") -> peers.Row:
-    """A row of the table."""
-    return peers.Row(library, game, how, speed, ratio, ratio, ratio, counts)
+def row(library: str, game: str, ratio: float, *, speed: float = 1.0, how: str = "") -> peers.Row:
+    return peers.Row(library, game, how, speed, ratio, ratio, ratio)
 
 
 def report(*rows: peers.Row, **ours: float) -> peers.Report:
-    """A report of these rows."""
-    return peers.Report("box", "2026-01-02", {"Cardtable": "1"}, list(rows), {"fan-tan": 10.0, **ours})
+    return peers.Report("2026-01-02, box", list(rows), {"fan-tan": 10.0, **ours})
 
 
 def test_a_bar_is_measured_on_the_fastest_comparable_game() -> None:
     given = report(
         row("Pgx", "slow", 90.0),
         row("Pgx", "fast", 2.9),
-        row("Pgx", "kuhn_poker", 0.5, counts=False),
+        row("Pgx", "kuhn_poker", 0.5),
         row("RLCard", "uno", 21.0),
         row("OpenSpiel", "hearts", 1.0),
     )
-    assert [(bar.library, bar.game, bar.reached) for bar in given.bars()] == [
-        ("RLCard", "uno", True),
-        ("Pgx", "fast", False),
-    ]
+    assert [row.game for row in given.fastest()] == ["uno", "fast"]
     assert given.missed() == 1
 
 
@@ -45,7 +40,7 @@ def test_a_game_of_ours_that_is_slower_than_a_tenth_is_a_bar_missed() -> None:
     given = report(spider=1.1, cassino=0.9)
     assert given.slow() == ["cassino"]
     assert given.missed() == 1
-    assert "slower than a tenth of Fan Tan: cassino" in "\n".join(peers.lines(given))
+    assert "slower than a tenth of Fan Tan: cassino" in "\n".join(given.lines())
 
 
 def test_ratios_are_those_of_pairs_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,9 +51,9 @@ def test_ratios_are_those_of_pairs_of_rounds(monkeypatch: pytest.MonkeyPatch) ->
         return next(speeds[step])
 
     monkeypatch.setattr(peers, "rate", rate)
-    found = peers.beside(peers.Peer("RLCard", "uno", "env.run", theirs), ours, kin, 3, 0.0)
-    assert (found.speed, found.ratio, found.least, found.most) == (2.0, 10.0, 5.0, 20.0)
-    assert (found.same, found.same_ratio) == ("crazy-eights", 5.0)
+    measured = peers.beside(peers.Peer("RLCard", "uno", "env.run", theirs), ours, kin, 3, 0.0)
+    assert (measured.speed, measured.ratio, measured.least, measured.most) == (2.0, 10.0, 5.0, 20.0)
+    assert (measured.same, measured.same_ratio) == ("crazy-eights", 5.0)
 
 
 def test_of_batches_the_fastest_is_told() -> None:
@@ -90,10 +85,10 @@ def test_a_library_that_fails_does_not_stop_the_others(monkeypatch: pytest.Monke
     monkeypatch.setitem(peers.CARDS, "RLCard", ("uno",))
     monkeypatch.setitem(peers.CARDS, "Pgx", ("dice",))
     monkeypatch.setitem(peers.MAKERS, "Pgx", lambda game: iter([("batch", lambda: 1000)]))
-    found = peers.measure(["RLCard", "Pgx"], tables=4, rounds=1, seconds=0.001, games=["fan-tan"])
-    assert found.missing == ["RLCard uno: RuntimeError: no uno"]
-    assert [each.game for each in found.peers] == ["dice"]
-    assert found.ours["fan-tan"] > 0
+    measured = peers.measure(["RLCard", "Pgx"], tables=4, rounds=1, seconds=0.001, games=["fan-tan"])
+    assert measured.missing == ["RLCard uno: RuntimeError: no uno"]
+    assert [each.game for each in measured.peers] == ["dice"]
+    assert measured.ours["fan-tan"] > 0
 
 
 @pytest.mark.exhaustive
@@ -120,11 +115,11 @@ def test_main_prints_a_table_and_counts_the_bars(
     def measured(libraries: list[str], **given: Any) -> peers.Report:
         assert libraries == ["Pgx"]
         assert given["games"] == ["fan-tan", "spider"]
-        return report(row("Pgx", "leduc_holdem", 2.0, speed=1.25e6), row("Pgx", "kuhn_poker", 1.0, counts=False))
+        return report(row("Pgx", "leduc_holdem", 2.0, speed=1.25e6), row("Pgx", "kuhn_poker", 1.0))
 
     monkeypatch.setattr(peers, "measure", measured)
     monkeypatch.setattr("os.sched_setaffinity", lambda *_: None, raising=False)
-    assert peers.main(["--only", "Pgx", "--games", "spider", "--markdown"]) == 1
+    assert peers.main(["--only", "Pgx", "--games", "spider"]) == 1
     printed = capsys.readouterr().out
     assert "| Pgx | leduc_holdem |  | 1.25 M | 2.0 | 2.0 to 2.0 |  |" in printed
     assert "kuhn_poker (not counted)" in printed

@@ -107,9 +107,9 @@ def test_a_bare_machine_has_python_and_no_browser(tmp_path: Path) -> None:
     )
     assert done.stdout == f"{place}\n"
     assert (place / "python3").resolve() == (there / "python3").resolve()
-    found = {file.name for file in place.iterdir()}
-    assert {"python3", "make", "bash"} <= found
-    assert not found & {"chromium", "google-chrome-stable", "node", "nginx", "pg_dump", "git", "gone"}
+    names = {file.name for file in place.iterdir()}
+    assert {"python3", "make", "bash"} <= names
+    assert not names & {"chromium", "google-chrome-stable", "node", "nginx", "pg_dump", "git", "gone"}
 
 
 # What tests cost
@@ -130,8 +130,8 @@ def test_what_costs_too_much_is_named() -> None:
     assert spent(costs, most_all=12) == ["All tests took 12 s of processor time; they may take 12"]
     assert spent(costs, most_all=12.25) == []
     costs = {"fixture a of b": 15.0, "fixture c of b": 15.5}
-    told = "fixture c of b took 15.5 s of processor time; what several tests share may take 15"
-    assert spent(costs, most_each=5) == [told]
+    line = "fixture c of b took 15.5 s of processor time; what several tests share may take 15"
+    assert spent(costs, most_each=5) == [line]
 
 
 def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
@@ -152,16 +152,11 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
             yield
             work()
 
-        @pytest.fixture(scope="session")
-        def browser():
-            yield
-            work()
-
         @pytest.fixture
         def own():
             work()
 
-        def test_a(browser, shared, own):
+        def test_a(shared, own):
             pass
 
         def test_b(shared):
@@ -172,10 +167,9 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
     measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
     assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
-    found = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
-    assert {name: [cost >= 0.1 for cost in costs] for name, costs in found.items()} == {
-        "fixture browser": [False],
-        "fixture shared": [True, True],
+    by_name = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
+    assert {name: [cost >= 0.1 for cost in costs] for name, costs in by_name.items()} == {
+        "fixture shared": [True],
         "test_a": [True],
         "test_b": [False],
     }

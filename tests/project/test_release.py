@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.commands import ROOT
-from tests.support.programs import fault, needs, require
+from tests.support.programs import fault, needs, optional, require
 
 LOG = "# Changes\n\n## Unreleased\n\n* **New**: a game.\n\n## 0.1.0\n\nThe first.\n"
 
 
-def load() -> Any:
-    """The tool as a module."""
-    spec = importlib.util.spec_from_file_location("release", ROOT / "tools/release.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 pytestmark = needs("packaging")
-tool: Any = None if fault("packaging") else load()
+tool: Any = optional("release") if not fault("packaging") else None
 
 
 def git(root: Path, *words: str) -> str:
@@ -61,11 +51,11 @@ def silent(root: Path) -> None:
 
 
 def test_release_moves_the_changelog_sets_the_version_commits_and_tags(repository: Path) -> None:
-    seen = []
-    told = tool.release(repository, "0.2.0", make=lambda root: seen.append(tool.version_of(root)))
-    assert seen == ["0.2.0"]  # what is built bears the new version
+    built = []
+    output = tool.release(repository, "0.2.0", make=lambda root: built.append(tool.version_of(root)))
+    assert built == ["0.2.0"]  # what is built bears the new version
     assert (repository / "CITATION.cff").read_text("utf-8") == "cff-version: 1.2.0\nversion: 0.2.0\n"
-    assert "git push" in told
+    assert "git push" in output
     head, _, rest = (repository / "CHANGELOG.md").read_text("utf-8").partition("## 0.2.0 (")
     assert head == "# Changes\n\n## Unreleased\n\n"
     assert rest[10:] == ")\n\n* **New**: a game.\n\n## 0.1.0\n\nThe first.\n"
@@ -114,22 +104,26 @@ def test_what_is_not_translated_is_listed_before_anything_is_built(
     assert len(steps) == 1
 
 
-def test_a_tree_with_changes_is_refused(repository: Path) -> None:
-    (repository / "new.txt").write_text("new", "utf-8")
-    with pytest.raises(tool.ReleaseError, match="not committed"):
-        tool.release(repository, "0.2.0", make=silent)
+def dirty(root: Path) -> None:
+    (root / "new.txt").write_text("new", "utf-8")
 
 
-def test_another_branch_is_refused(repository: Path) -> None:
-    git(repository, "switch", "--quiet", "--create", "other")
-    with pytest.raises(tool.ReleaseError, match="the branch other"):
-        tool.release(repository, "0.2.0", make=silent)
+def on_another_branch(root: Path) -> None:
+    git(root, "switch", "--quiet", "--create", "other")
 
 
-def test_an_empty_changelog_is_refused(repository: Path) -> None:
-    (repository / "CHANGELOG.md").write_text("# Changes\n\n## Unreleased\n\n## 0.1.0\n\nThe first.\n", "utf-8")
-    git(repository, "commit", "--quiet", "--all", "--message", "Empty")
-    with pytest.raises(tool.ReleaseError, match="nothing under"):
+def without_changes(root: Path) -> None:
+    (root / "CHANGELOG.md").write_text("# Changes\n\n## Unreleased\n\n## 0.1.0\n\nThe first.\n", "utf-8")
+    git(root, "commit", "--quiet", "--all", "--message", "Empty")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "why"),
+    [(dirty, "not committed"), (on_another_branch, "the branch other"), (without_changes, "nothing under")],
+)
+def test_a_tree_that_is_not_ready_is_refused(repository: Path, prepare: Callable[[Path], None], why: str) -> None:
+    prepare(repository)
+    with pytest.raises(tool.ReleaseError, match=why):
         tool.release(repository, "0.2.0", make=silent)
 
 

@@ -43,8 +43,8 @@ class Reader:
         """Do what a block says. prepares: only what later ones build on."""
         if block.language == "console":
             for command in re.split(r"^(?=\$ )", block.text, flags=re.MULTILINE)[1:]:
-                first, *told = command.splitlines()
-                self.run(first.removeprefix("$ "), told, str(block), prepares)
+                first, *lines = command.splitlines()
+                self.run(first.removeprefix("$ "), lines, str(block), prepares)
         elif block.language == "diff":
             done = subprocess.run(
                 ["git", "apply", "-"], cwd=self.place, input=block.text, text=True, capture_output=True, check=False
@@ -55,7 +55,7 @@ class Reader:
         else:
             pytest.fail(f"{block}: what is to be done with {block.language}?")
 
-    def run(self, command: str, told: list[str], where: str, prepares: bool = False) -> None:
+    def run(self, command: str, lines: list[str], where: str, prepares: bool = False) -> None:
         """Run a command, and look for the lines in what it prints. prepares: only if others build on it."""
         words = shlex.split(command)
         more: dict[str, str] = {}
@@ -72,7 +72,7 @@ class Reader:
         assert words[0] in ("cardtable", "pytest"), f"{where}: {command}"
         if prepares and words[:2] != ["cardtable", "new"]:
             return
-        typed = [PROMPT.sub("", line).strip() for line in told if PROMPT.match(line)]
+        typed = [PROMPT.sub("", line).strip() for line in lines if PROMPT.match(line)]
         given = "\n".join(typed) + ENDLESS
         if not self.installed and words[0] == "cardtable":
             with contextlib.chdir(self.place):
@@ -80,7 +80,7 @@ class Reader:
         else:
             done = self.process(words, more, given)
         printed = done.stdout + done.stderr
-        wrong = missing(told, printed)
+        wrong = missing(lines, printed)
         assert wrong is None, f"{where}: {command}\nnot printed there: {wrong}\n{printed[-4000:]}"
         assert done.returncode == 0 or words[0] == "pytest", f"{where}: {command}\n{printed[-4000:]}"
 
@@ -101,12 +101,12 @@ class Reader:
         )
 
 
-def missing(told: list[str], printed: str) -> str | None:
+def missing(lines: list[str], printed: str) -> str | None:
     """The first line that is not printed after those before it; None: all are."""
     at = 0
-    for line in told:
-        found = PROMPT.match(line)
-        wanted = (found[0] if found else line).strip().rstrip("…").rstrip()
+    for line in lines:
+        prompt = PROMPT.match(line)
+        wanted = (prompt[0] if prompt else line).strip().rstrip("…").rstrip()
         place = printed.find(wanted, at)
         if place < 0:
             return line

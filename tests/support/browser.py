@@ -98,6 +98,7 @@ DRAWN = """() => document.querySelector("#main, .live")?.innerText.trim() && !do
   && ![...document.querySelectorAll("[role=status]")].some((el) => el.innerText.trim().endsWith("…"))"""
 
 needed = needs("Chromium")
+VISITORS: list[Watched] = []  #: everybody who came during a test
 
 
 def alone(game: str) -> dict[str, Any]:
@@ -137,36 +138,37 @@ def violations(page: Any, colours: bool = False, but: tuple[str, ...] = ()) -> l
         page.evaluate(AXE.read_text("utf-8"))
     rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {}
     options = rules | {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}
-    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
+    rules_broken = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
-        for one in found
+        for one in rules_broken
         for node in one["nodes"][:3]
     ]
 
 
 def missed(page: Any) -> list[str]:
     """What can be pressed on a page, and is smaller than a finger."""
-    found: list[str] = page.evaluate(REACHED, FINGER)
-    return found
+    small: list[str] = page.evaluate(REACHED, FINGER)
+    return small
 
 
 def violations_in_every_look(page: Any, but: tuple[str, ...] = ()) -> list[str]:
     """What axe-core finds wrong on a page as it is, whatever it looks like, but for some rules."""
-    found = []
+    wrong = []
     for look in LOOKS:
         shown_in(page, look)
-        found += [f"{look}: {one}" for one in violations(page, look != "light", but)]
+        wrong += [f"{look}: {one}" for one in violations(page, look != "light", but)]
     shown_in(page, "light")
-    return found
+    return wrong
 
 
 class Watched:
-    """A page whose complaints are kept."""
+    """A page whose complaints are kept; the fixture `browser` asserts that there are none after a test."""
 
     def __init__(self, page: Any, url: str) -> None:
         self.page, self.url = page, url
         self.complaints: list[str] = []
+        VISITORS.append(self)
         page.set_default_timeout(PATIENCE)
         page.add_init_script(POLICED)
         page.on("console", self._said)
@@ -188,15 +190,29 @@ class Watched:
         if request.url.startswith(self.url) and "ABORTED" not in (request.failure or ""):
             self.complaints.append(f"{request.failure}: {request.url}")
 
+    def table(self, game: str, **setup: Any) -> str:
+        """The address of a new table of this person's, made without a page, which is quicker."""
+        made = self.page.request.post(self.url + "/api/tables", data={"game": game, "name": "Ann", **setup}).json()
+        assert "path" in made, made
+        return str(self.url + made["path"])
+
     def deal(self, game: str, **setup: Any) -> None:
         """Make a table of a game against bots, and sit at it with cards in hand."""
-        body = {"game": game, "name": "Ann", "fill": "simple", **setup}
-        made = self.page.request.post(
-            self.url + "/api/tables", data=body
-        ).json()  # by this person's cookie; quicker than a page to ask from
-        assert "path" in made, made
-        self.page.goto(self.url + made["path"])
+        self.page.goto(self.table(game, **{"fill": "simple"} | setup))
         self.page.wait_for_selector(".live")
+
+    def give_up(self) -> None:
+        """End the match by the menu."""
+        for name in ("Menu", "Give up", "Really give up?"):
+            self.page.get_by_role("button", name=name, exact=True).click()
+
+    def chooses(self, **choices: Any) -> None:
+        """Change settings, as they are kept in the browser; a page sees them when it is loaded."""
+        self.page.evaluate(
+            "(more) => localStorage.setItem('cardtable', "
+            "JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), ...more}))",
+            choices,
+        )
 
     @property
     def over(self) -> bool:

@@ -31,17 +31,9 @@ PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1
 def surroundings(**more: str) -> dict[str, str]:
     """The environment of a command; without colours, and without pytest's own terminal."""
     # of a make that runs the tests
-    dropped = (
-        "FORCE_COLOR",
-        "CLICOLOR_FORCE",
-        "CARDTABLE_DEBUG",
-        "MAKEFLAGS",
-        "MAKEOVERRIDES",
-        "MFLAGS",
-        "ARGS",
-    )
-    kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | PLAIN | more
+    dropped = ("FORCE_COLOR", "CLICOLOR_FORCE", "CARDTABLE_DEBUG", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "ARGS")
+    inherited = {name: value for name, value in os.environ.items() if name not in dropped}
+    return inherited | PLAIN | more
 
 
 def attentive() -> None:
@@ -62,14 +54,14 @@ def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str)
         capture_output=True,
         timeout=120,
     )
-    told = subprocess.CompletedProcess(
+    answer = subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     )
-    assert "Traceback" not in told.stdout + told.stderr, told.stderr
-    assert code is None or told.returncode == code, (
-        f"exit code {told.returncode}\n{told.stdout[-2000:]}\n{told.stderr[-2000:]}"
+    assert "Traceback" not in answer.stdout + answer.stderr, answer.stderr
+    assert code is None or answer.returncode == code, (
+        f"exit code {answer.returncode}\n{answer.stdout[-2000:]}\n{answer.stderr[-2000:]}"
     )
-    return told
+    return answer
 
 
 def leave_process_alone(patch: pytest.MonkeyPatch) -> None:
@@ -87,8 +79,8 @@ def installed(folder: Path) -> Iterator[None]:
     """
 
     def forget() -> None:
-        for found in (catalog.games, catalog._names, languages._of_packages, languages.catalogue):
-            found.cache_clear()
+        for cached in (catalog.games, catalog._names, languages._of_packages, languages.catalogue):
+            cached.cache_clear()
 
     try:
         with pytest.MonkeyPatch.context() as patched:
@@ -135,19 +127,21 @@ def _as_a_process(given: bytes, more: dict[str, str]) -> Iterator[tuple[io.Bytes
 def here(*words: str, given: str | bytes = "", code: int | None = 0, **more: str) -> subprocess.CompletedProcess[str]:
     """As `run`, in this process. The help of commands, and what click says, stay English in every language."""
     with _as_a_process(given.encode() if isinstance(given, str) else given, more) as (out, errors):
-        with pytest.raises(SystemExit) as left:
+        with pytest.raises(SystemExit) as ended:
             cli.main(list(words))
-        told = [raw.getvalue().decode(errors="replace") for raw in (out, errors)]
-    assert isinstance(left.value.code, int)
-    done = subprocess.CompletedProcess(words, left.value.code, *told)
-    assert code is None or done.returncode == code, f"exit code {done.returncode}\n{told[0][-2000:]}\n{told[1][-2000:]}"
+        output = [raw.getvalue().decode(errors="replace") for raw in (out, errors)]
+    assert isinstance(ended.value.code, int)
+    done = subprocess.CompletedProcess(words, ended.value.code, *output)
+    assert code is None or done.returncode == code, (
+        f"exit code {done.returncode}\n{output[0][-2000:]}\n{output[1][-2000:]}"
+    )
     return done
 
 
 def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     """A command run in this process: exit code, standard output and error."""
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as ended:
         cli.main(list(words))
-    told = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, told.out, told.err
+    output = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, output.out, output.err

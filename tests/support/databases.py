@@ -37,7 +37,7 @@ def behind(database: str, port: int) -> str:
     """The URL of a database of that server, through a proxy at a port of this machine."""
     url = sa.make_url(database).set(host="127.0.0.1", port=port)
     return url.set(
-        query={name: told for name, told in url.query.items() if name not in ("host", "port")}
+        query={name: value for name, value in url.query.items() if name not in ("host", "port")}
     ).render_as_string(hide_password=False)
 
 

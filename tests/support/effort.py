@@ -25,11 +25,13 @@ def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] 
     quick: the quick ones; or what tells whether a value is; or how many there are at the beginning.
     The others are left out where only quick ones are wanted: thousands of cases take seconds to collect.
     """
-    found: list[Any] = []
+    chosen: list[Any] = []
     for k, value in enumerate(values):
         runs = k < quick if isinstance(quick, int) else quick(value) if callable(quick) else value in quick
         if runs:
-            found.append(value)
+            chosen.append(value)
         elif not QUICK:
-            found.append(pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.exhaustive))
-    return found
+            chosen.append(
+                pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.exhaustive)
+            )
+    return chosen

@@ -43,10 +43,10 @@ ODD = ("pass", "7H", "AS KD", "draw", "1", "nonsense")  #: moves that somebody m
 
 def digest(lines: Iterable[str]) -> str:
     """A digest of lines."""
-    found = hashlib.sha256()
+    digested = hashlib.sha256()
     for line in lines:
-        found.update(line.encode() + b"\n")
-    return found.hexdigest()[:20]
+        digested.update(line.encode() + b"\n")
+    return digested.hexdigest()[:20]
 
 
 # Play
@@ -89,9 +89,9 @@ def refusal(m: Match, move: str, seat: int) -> tuple[str, str, str] | None:
     return (error.code, error.rule, str(error)) if error else None
 
 
-def play(name: str, seed: str = SEED, told: Callable[[Iterable[str]], str] = digest) -> list[str]:
-    """A line for each house of a game. told: what is made of a match's lines."""
-    return [f"{house} {told(played(house, seed))}" for house in houses(name)]
+def play(name: str, seed: str = SEED, rendered: Callable[[Iterable[str]], str] = digest) -> list[str]:
+    """A line for each house of a game. rendered: what is made of a match's lines."""
+    return [f"{house} {rendered(played(house, seed))}" for house in houses(name)]
 
 
 # The live table
@@ -129,30 +129,30 @@ def live() -> list[str]:
 def api() -> list[str]:
     """A line for each operation and each schema of the server's API, with its digest."""
     document = dict(described())
-    found = {
+    answers = {
         f"{method.upper()} {path}": one
         for path, methods in document.pop("paths").items()
         for method, one in methods.items()
     }
     for kind, parts in document.pop("components").items():
-        found |= {f"{kind} {name}": one for name, one in parts.items()}
-    found["the rest"] = document
-    return [f"{name}  {digest([json.dumps(one, sort_keys=True)])}" for name, one in sorted(found.items())]
+        answers |= {f"{kind} {name}": one for name, one in parts.items()}
+    answers["the rest"] = document
+    return [f"{name}  {digest([json.dumps(one, sort_keys=True)])}" for name, one in sorted(answers.items())]
 
 
 def names() -> list[str]:
     """Everything that the reference documents: classes, their public members, functions, with their parameters."""
-    found: list[str] = []
+    lines: list[str] = []
     for module in documented():
         home = importlib.import_module(module)
         for name, one in vars(home).items():
             if name.startswith("_") or getattr(one, "__module__", None) != module:
                 continue
             if inspect.isclass(one):
-                found += members(name, one)
+                lines += members(name, one)
             elif callable(one):
-                found.append(f"{name}{parameters(one)}")
-    return sorted(found)
+                lines.append(f"{name}{parameters(one)}")
+    return sorted(lines)
 
 
 def documented() -> list[str]:
@@ -164,8 +164,8 @@ def members(name: str, owner: type) -> Iterator[str]:
     """A class, and what is public of it and of those that it extends and that no page documents."""
     made_by_others = not issubclass(owner, CardtableError) and not getattr(owner, "_is_protocol", False)
     yield f"{name}{parameters(owner) if made_by_others else ''}"
-    kept = {owner} | {each for each in owner.__mro__ if each.__module__ not in {*documented(), "builtins"}}
-    own = {member: one for each in reversed(owner.__mro__) if each in kept for member, one in vars(each).items()}
+    classes = {owner} | {each for each in owner.__mro__ if each.__module__ not in {*documented(), "builtins"}}
+    own = {member: one for each in reversed(owner.__mro__) if each in classes for member, one in vars(each).items()}
     for member, one in own.items():
         if member.startswith("_"):
             continue

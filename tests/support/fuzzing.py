@@ -141,13 +141,13 @@ def frames(data: bytes) -> str:
         return message.code
     if not isinstance(message, cm.BaseCommand):
         return type(message).__name__
-    found = []
+    names = []
     for owner in ("a", "b", "stranger"):
         answer = decide(_table().table, owner, message)
-        found.append(answer.code if isinstance(answer, Refusal) else type(answer).__name__)
+        names.append(answer.code if isinstance(answer, Refusal) else type(answer).__name__)
         if isinstance(answer, Refusal):
             wire.text(wire.refused(message.seq, answer))
-    return f"{type(message).__name__} {' '.join(found)}"
+    return f"{type(message).__name__} {' '.join(names)}"
 
 
 #: name -> what tries an input, and tells in a word or two what became of it

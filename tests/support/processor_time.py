@@ -1,13 +1,13 @@
-"""What tests cost: the processor time of each test with its fixtures and the processes that it waited for. The sum is
-printed at the end of a run, with `--slowest N` also the N most expensive ones, and `--most-each` and `--most-all` bound
-them.
+"""What tests cost: the processor time of each test, of what is set up for it, and of the processes that it waited for.
+The sum is printed at the end of a run, with `--slowest N` also the N most expensive ones, and `--most-each` and
+`--most-all` bound them. How fixtures end is not counted.
 
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it. So a time that is to be compared with a bound is divided by how much longer than
 usual a fixed loop takes at that moment.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
-first, or last. It is a row of its own, for which the bound of a test is doubled.
+first. It is a row of its own, for which the bound of a test is three times as high.
 """
 
 from __future__ import annotations
@@ -47,53 +47,36 @@ class ProcessorTime:
     """The plugin of pytest: measures in each worker, and sums up in the process that reports."""
 
     def __init__(self) -> None:
-        #: Of each test once, of what several tests share once for each time that it was set up or ended.
+        #: Of each test once, of what several tests share once for each time that it was set up.
         self.costs: dict[str, list[float]] = {}
         self._begun = 0.0
-        self._shared: list[tuple[str, float]] = []  # what shared fixtures took during this test
-        self._ending = 0.0  # when a shared fixture began to end
-        self._uncounted = 0.0  # what a session's fixtures took to end during this test
+        self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """A test begins."""
-        self._begun, self._shared, self._uncounted = used(), [], 0.0
+        self._begun, self._shared = used(), []
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
-        """A fixture is made, later it ends; one that it needs was made before, and ends later."""
-        if fixturedef.scope == "function":
-            return (yield)
-        name = f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}"
-        begun = self._ending = used()
-        fixturedef.addfinalizer(lambda: self._ended(name, fixturedef.scope))  # is called last
+        """A fixture is made; one that it needs was made before."""
+        begun = used()
         made = yield
-        self._shared.append((name, used() - begun))
-        fixturedef.addfinalizer(self._ends)  # is called first
+        if fixturedef.scope != "function":
+            self._shared.append((f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}", used() - begun))
         return made
-
-    def _ends(self) -> None:
-        """A shared fixture begins to end."""
-        self._ending = used()
-
-    def _ended(self, name: str, scope: str) -> None:
-        """It has ended. With a session's fixture, processes of all tests end: Chromium's time is not counted."""
-        if scope == "session":
-            self._uncounted += used() - self._ending
-        else:
-            self._shared.append((name, used() - self._ending))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, Any]:
-        """A test ends with its teardown, whose report takes the figure with it."""
+        """A test has run; its report takes the figure with it."""
         report = yield
-        if call.when == "teardown":
-            cost = used() - self._begun - self._uncounted - sum(taken for _, taken in self._shared)
-            told = [(report.nodeid, cost), *self._shared]
-            long = max(taken for _, taken in told) > LONG
+        if call.when == "call":
+            cost = used() - self._begun - sum(taken for _, taken in self._shared)
+            costs = [(report.nodeid, cost), *self._shared]
+            long = max(taken for _, taken in costs) > LONG
             slow = statistics.median(probe() for _ in range(PROBES)) if long else 1.0
-            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in told)]
+            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in costs)]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -106,17 +89,17 @@ class ProcessorTime:
     def faults(self, config: pytest.Config) -> list[str]:
         """What took more than the bounds allow."""
         each, whole = config.option.most_each, config.option.most_all
-        found = []
+        lines = []
         for name, costs in sorted(self.costs.items()):
             shared = name.startswith(SHARED)
             most, cost = 3 * each if shared else each, max(costs)
             if each and cost > most:
                 whose = "what several tests share" if shared else "a test"
-                found.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
+                lines.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
         total = sum(map(sum, self.costs.values()))
         if whole and total > whole:
-            found.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
-        return found
+            lines.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
+        return lines
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Tests that passed, but cost too much, fail the run."""

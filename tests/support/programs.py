@@ -166,5 +166,5 @@ def missing() -> list[str]:
 
 def left_out(reasons: Iterable[str]) -> list[str]:
     """A line for each reason for which tests were left out, with their number. reasons: as pytest reports them."""
-    left = Counter(why.removeprefix("Skipped: ") for why in reasons)
-    return [f"{number} {'test' if number == 1 else 'tests'}: {why}" for why, number in sorted(left.items())]
+    counts = Counter(why.removeprefix("Skipped: ") for why in reasons)
+    return [f"{number} {'test' if number == 1 else 'tests'}: {why}" for why, number in sorted(counts.items())]

@@ -21,10 +21,10 @@ LOOK = 0.005  #: seconds between two looks
 def until(true: Callable[[], T], what: str = "what is waited for does not come") -> T:
     """Wait for something that another thread or process does; what it is then."""
     ends = time.monotonic() + LIMIT
-    while not (found := true()):
+    while not (value := true()):
         assert time.monotonic() < ends, what
         time.sleep(LOOK)
-    return found
+    return value
 
 
 async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what is waited for does not come") -> Any:
@@ -32,11 +32,11 @@ async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what
     try:
         async with asyncio.timeout(LIMIT):
             while True:
-                found = true()
-                if inspect.isawaitable(found):
-                    found = await found
-                if found:
-                    return found
+                value = true()
+                if inspect.isawaitable(value):
+                    value = await value
+                if value:
+                    return value
                 await asyncio.sleep(LOOK)
     except TimeoutError:
         raise AssertionError(what) from None

@@ -23,7 +23,7 @@ from tests.support.server.live import Driven
 
 pytestmark = needs("Node")
 
-ELSEWHERE = {"announcements"}  #: run by the tests of what Python says of the same
+ELSEWHERE = {"announcements"}  #: run by test_announcements.py
 
 
 @pytest.fixture(autouse=True)
@@ -97,16 +97,16 @@ def beats() -> dict[str, Any]:
 
 def message() -> list[dict[str, Any]]:
     """Messages of every shape, and how Python fills them in."""
-    told = []
+    messages = []
     readers: list[tuple[list[str], int | None]] = [([], None), (["KC", "<b>", "seat 3"], 1), (["You", "Ann"], 0)]
     for names, you in readers:
         for sentence in (False, True):
             for one in SHAPES:
-                found = Reader(names, you).parts(one, sentence=sentence)
-                filled = [{"text": part.text} | (as_data(part.is_a) if part.is_a else {}) for part in found]
+                parts = Reader(names, you).parts(one, sentence=sentence)
+                filled = [{"text": part.text} | (as_data(part.is_a) if part.is_a else {}) for part in parts]
                 reader = {"names": names, "you": you, "sentence": sentence}
-                told.append({"message": as_data(one), "filled": filled} | reader)
-    return told
+                messages.append({"message": as_data(one), "filled": filled} | reader)
+    return messages
 
 
 def coach() -> list[Any]:

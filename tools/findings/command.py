@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import cardtable
 from cardtable.rules import catalog
-from findings import answers, measure, pages, plan, questions, quick, strength, surprises
+from findings import measure, pages, plan, quick, strength, surprises
 
 Data = dict[str, Any]
 
@@ -24,10 +23,10 @@ def read(game: str) -> Data:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def keep(game: str, kept: Data) -> None:
+def keep(game: str, data: Data) -> None:
     """Write the figures of a game."""
     plan.DATA.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    text = json.dumps(data, indent=1, ensure_ascii=False)
     text = re.sub(r"[{\[][^{}\[\]]*[}\]]", lambda inner: " ".join(inner[0].split()), text)  # a figure on a line
     (plan.DATA / f"{game}.json").write_text(text + "\n", "utf-8")
 
@@ -50,14 +49,14 @@ def parts(game: str, size: float) -> dict[str, Callable[[], Data]]:
 
 def measured(name: str, head: Data, wanted: Mapping[str, Callable[[], Data]], again: bool) -> None:
     """Measure the parts of a file; what is there of the same head, and so of this size, is not measured again."""
-    kept = {} if again else read(name)
-    if {key: kept.get(key) for key in head} != head:
-        kept = dict(head)
+    data = {} if again else read(name)
+    if {key: data.get(key) for key in head} != head:
+        data = dict(head)
     for part, made in wanted.items():
-        if part not in kept:
+        if part not in data:
             began = time.perf_counter()
-            kept[part] = made()
-            keep(name, kept)
+            data[part] = made()
+            keep(name, data)
             say(f"{name}: {part}, {time.perf_counter() - began:.0f} s")
 
 
@@ -68,44 +67,35 @@ def say(text: str) -> None:
 
 def written() -> dict[Path, str]:
     """All pages and pictures, from the figures that are kept."""
-    every = {game: kept for game in catalog.games() if "stronger skill" in (kept := read(game))}
-    found = {plan.BOOK / f"games/{game}.md": pages.page(kept) for game, kept in every.items()}
-    found |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(kept) for game, kept in every.items()}
-    found[plan.BOOK / "README.md"] = pages.first_page(every)
-    found[plan.BOOK / "skill.md"] = pages.skill_page(every)
-    found[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
-    if set(questions.QUESTIONS) <= set(kept := read("questions")):
-        found[plan.BOOK / "questions.md"] = answers.page(kept, every)
-        found[plan.BOOK / "pictures/bids.svg"] = answers.bids_picture(kept)
-    return found | strength.written(read(strength.NAME))
+    every = {game: data for game in catalog.games() if "stronger skill" in (data := read(game))}
+    files = {plan.BOOK / f"games/{game}.md": pages.page(data) for game, data in every.items()}
+    files |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(data) for game, data in every.items()}
+    files[plan.BOOK / "README.md"] = pages.first_page(every)
+    files[plan.BOOK / "skill.md"] = pages.skill_page(every)
+    files[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
+    return files | strength.written(read(strength.NAME))
 
 
 def main(doc: str) -> None:
     """The command line. doc: its description."""
     words = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("games", nargs="*", metavar="GAME", help="or `questions`; all without any")
+    words.add_argument("games", nargs="*", metavar="GAME", help="all without any")
     words.add_argument("--size", type=float, default=1.0, help="how many times the usual number of deals")
     words.add_argument("--again", action="store_true", help="measure anew what is there")
     words.add_argument("--pages", action="store_true", help="only write the pages")
     words.add_argument("--quick", action="store_true", help="compare few deals with what is kept")
     for name in strength.FILES:
         words.add_argument(f"--{name}", type=Path, metavar="FILE", help="take over what a bench has kept")
-    words.add_argument("--iterations", type=int, default=500, help="of the search whose ceilings are taken over")
     given = words.parse_args()
-    wanted = given.games or [*catalog.games(), "questions"]
+    wanted = given.games or [*catalog.games()]
     if given.quick:
-        wrong = [line for game in wanted if game != "questions" for line in quick.differences(read(game), say)]
+        wrong = [line for game in wanted for line in quick.differences(read(game), say)]
         sys.exit("\n".join(wrong) if wrong else 0)
     files = {name: path for name in strength.FILES if (path := getattr(given, name))}
     if files:
-        keep(strength.NAME, strength.added(read(strength.NAME), files, given.iterations))
+        keep(strength.NAME, strength.added(read(strength.NAME), files))
     for name in () if given.pages or files else wanted:
-        if name == "questions":
-            head = {"cardtable": cardtable.__version__, "seed": plan.SEED, "size": given.size}
-            asked = {each: lambda ask=ask: ask(given.size) for each, ask in questions.QUESTIONS.items()}
-            measured(name, head, asked, given.again)
-        else:
-            measured(name, measure.header(name, given.size), parts(name, given.size), given.again)
+        measured(name, measure.header(name, given.size), parts(name, given.size), given.again)
     for path, text in written().items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def rounded(x: float, digits: int = 5) -> float | None:
     return float(f"{x:.{digits}g}") if math.isfinite(x) else None
 
 
-def told(each: CellMean) -> Data:
+def mean_data(each: CellMean) -> Data:
     """A mean as it is kept."""
     return {name: rounded(getattr(each, name)) for name in ("mean", "low", "high", "error", "deviation")}
 
@@ -53,16 +54,16 @@ def effect(each: Effect) -> Data:
 def run(asked: Plan) -> tuple[StudyResult, Data]:
     """Play a study; what was found, and how it was made."""
     study = asked.study()
-    found = study.run(asked.measures)
-    made = {"command": asked.command, "deals": asked.deals, "seed": asked.seed, "digest": found.digest}
+    result = study.run(asked.measures)
+    made = {"command": asked.command, "deals": asked.deals, "seed": asked.seed, "digest": result.digest}
     if study.refused:
         made["refused"] = {each.label: str(each.error) for each in study.refused}
-    return found, made
+    return result, made
 
 
-def measured(found: StudyResult, cell: str) -> Data:
+def measured(result: StudyResult, cell: str) -> Data:
     """The figures of a cell by measure."""
-    return {each.measure: told(each) for each in found.estimates() if each.cell == cell}
+    return {each.measure: mean_data(each) for each in result.estimates() if each.cell == cell}
 
 
 # Presets
@@ -70,29 +71,29 @@ def measured(found: StudyResult, cell: str) -> Data:
 
 def preset(game: str, rules: str, size: float) -> Data:
     """A preset: its figures, each place's payoff, how payoffs are distributed, and what there is to choose."""
-    found, made = run(Plan(game, plan.deals_of(game, size), rules))
+    result, made = run(Plan(game, plan.deals_of(game, size), rules))
     title = catalog.find(game).titles[rules]
-    kept: Data = {"title": title, "seats": found.cells[0].seats} | made
+    data: Data = {"title": title, "seats": result.cells[0].seats} | made
     looked = LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10
-    return kept | {"figures": measured(found, "all"), **_places(found), "choices": choices(game, rules, looked)}
+    return data | {"figures": measured(result, "all"), **_places(result), "choices": choices(game, rules, looked)}
 
 
-def _places(found: StudyResult) -> Data:
+def _places(result: StudyResult) -> Data:
     """The payoff by place, 0 for the eldest and the last one for the dealer, and the distribution of all payoffs."""
-    cell, work = found.cells[0], found.work
+    cell, work = result.cells[0], result.work
     n = cell.seats
     state = work.rulesets[0].state()
     direction = int(state.direction) or 1
     columns = tuple(f"payoff_{k}" for k in range(n))
     sums, counts = Sums.zero(1, n), Counter[float]()
-    for number, (_, block) in enumerate(found.blocks()):
+    for number, (_, block) in enumerate(result.blocks()):
         order = (block[:, ELDEST].astype(np.int64)[:, None] + direction * np.arange(n)) % n
         turned = block.copy()
         turned[:, PAYOFF : PAYOFF + n] = np.take_along_axis(block[:, PAYOFF : PAYOFF + n], order, axis=1)
         first = number * work.matches
         sums.add(rows.summed([turned], [n], columns, first, work.matches))
         counts.update(block[:, PAYOFF : PAYOFF + n].ravel().tolist())
-    places = [told(effects.estimate(sums, k, 0, "all", column)) for k, column in enumerate(columns)]
+    places = [mean_data(effects.estimate(sums, k, 0, "all", column)) for k, column in enumerate(columns)]
     return {"places": places, "payoffs": _distribution(counts)}
 
 
@@ -101,58 +102,42 @@ def _distribution(counts: Counter[float]) -> Data:
     values = sorted(counts)
     reached = np.cumsum([counts[value] for value in values])
     many = int(reached[-1])
-    kept: Data = {"lowest": values[0], "highest": values[-1]}
-    kept["shares"] = {f"{share:g}": values[int(np.searchsorted(reached, share * many))] for share in SHARES}
-    kept["above"] = rounded(sum(count for value, count in counts.items() if value > 0.0) / many)
-    return kept
+    data: Data = {"lowest": values[0], "highest": values[-1]}
+    data["shares"] = {f"{share:g}": values[int(np.searchsorted(reached, share * many))] for share in SHARES}
+    data["above"] = rounded(sum(count for value, count in counts.items() if value > 0.0) / many)
+    return data
 
 
 # Deals, move by move
 
 
-def deals(game: str, rules: str | None, count: int, seed: str = plan.SEED, **given: Any) -> Iterator[Any]:
-    """The first deals of as many matches, each right after the cards were dealt: the state, to be played on."""
-    ruleset = Ruleset.parse(game, rules or plan.presets(game)[0], given.pop("seats", None), given)
-    start, key, cards = ruleset.state(), prng.key_of(seed), np.empty(112, np.int64)
-    for number in range(count):
+def choices(game: str, rules: str, count: int) -> Data:
+    """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study, which
+    are played by the heuristic.
+    """
+    ruleset, key, cards = Ruleset.parse(game, rules), prng.key_of(plan.SEED), np.empty(112, np.int64)
+    moves = np.empty(ruleset.game.rules.MAX_MOVES + 1, np.int64)
+    scores, many, start, dealt = np.zeros(contract.MAX_SEATS, np.int64), list[int](), ruleset.state(), 0
+    for match in itertools.count():
         s = start.copy()
         s.untracked = 1
-        prng.derive(s.seed, key, number, prng.MATCH)
+        prng.derive(s.seed, key, match, prng.MATCH)
         contract.open_match(s)
-        contract.next_deal(s, cards)
-        yield s
-
-
-def decisions(game: str, s: Any) -> Iterator[tuple[int, int, int]]:
-    """Play a deal to its end by the heuristic: the seat that moves, how many legal moves it has, and the move, which
-    is made when the next one is asked for.
-    """
-    moves = np.empty(catalog.find(game).rules.MAX_MOVES + 1, np.int64)
-    while mask := int(contract.actors(s)):
-        seat = bits.lowest(mask)
-        n = int(contract.legal(s, seat, moves))
-        move = int(moves[0]) if n == 1 else int(contract.heuristic(s, seat, moves, n))
-        yield seat, n, move
-        contract.play(s, seat, move)
-
-
-def choices(game: str, rules: str, count: int) -> Data:
-    """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study."""
-    many: list[int] = []
-    cards, scores = np.empty(112, np.int64), np.zeros(contract.MAX_SEATS, np.int64)
-    left = count
-    for s in deals(game, rules, count):
-        while left:
-            many += [n for _, n, _ in decisions(game, s)]
-            left -= 1
-            if contract.standing(s, scores):
-                break
+        over = False
+        while not over and dealt < count:
             contract.next_deal(s, cards)
-        if not left:
+            while mask := int(contract.actors(s)):
+                seat = bits.lowest(mask)
+                many.append(int(contract.legal(s, seat, moves)))
+                move = moves[0] if many[-1] == 1 else contract.heuristic(s, seat, moves, many[-1])
+                contract.play(s, seat, int(move))
+            dealt += 1
+            over = bool(contract.standing(s, scores))
+        if dealt == count:
             break
     wide = [n for n in many if n > 1]
-    kept = {"deals": count, "command": f"python tools/findings.py {game}", "moves": len(many)}
-    return kept | {"share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0])))}
+    made = {"deals": count, "command": f"python tools/findings.py {game}", "moves": len(many)}
+    return made | {"share": rounded(len(wide) / len(many)), "among": rounded(float(np.mean(wide or [0])))}
 
 
 # House rules, seats, players
@@ -160,25 +145,25 @@ def choices(game: str, rules: str, count: int) -> Data:
 
 def house_rules(game: str, size: float, say: Say) -> Data:
     """For each option the effects of its values, or why there are none."""
-    kept: Data = {}
+    data: Data = {}
     for option, asked in plan.comparisons(game, size).items():
         if isinstance(asked, str):
-            kept[option] = {"left out": asked}
+            data[option] = {"left out": asked}
             continue
         say(f"{game}: {option}")
         try:
-            found, made = run(asked)
+            result, made = run(asked)
         except OptionError as error:
-            kept[option] = {"left out": str(error)}
+            data[option] = {"left out": str(error)}
             continue
-        base, *others = found.cells
+        base, *others = result.cells
         how = {"rules": asked.rules, "seats": base.seats, "given": dict(asked.given), "bots": asked.bots}
         values = {
-            other.labels[0][1]: {m: effect(found.compare(base.label, other.label, measure=m)) for m in asked.measures}
+            other.labels[0][1]: {m: effect(result.compare(base.label, other.label, measure=m)) for m in asked.measures}
             for other in others
         }
-        kept[option] = made | how | {"base": base.labels[0][1], "values": values}
-    return kept
+        data[option] = made | how | {"base": base.labels[0][1], "values": values}
+    return data
 
 
 def numbers_of_seats(game: str, size: float, say: Say) -> Data:
@@ -186,19 +171,19 @@ def numbers_of_seats(game: str, size: float, say: Say) -> Data:
     every = plan.all_seats(game)
     if len(every) < 2:
         return {}
-    kept: Data = {}
+    data: Data = {}
     each, measures = max(16, plan.deals_of(game, size) // 2), (*plan.MEASURES, "payoff")
-    found, made = run(Plan(game, each, plan.presets(game)[0], grid={"seats": every}, measures=measures))
-    for cell in found.cells:
+    result, made = run(Plan(game, each, plan.presets(game)[0], grid={"seats": every}, measures=measures))
+    for cell in result.cells:
         say(f"{game}: {cell.seats} seats")
-        figures = measured(found, cell.label)
+        figures = measured(result, cell.label)
         paid = [figures.pop(f"payoff_{p}")["mean"] for p in range(cell.seats)]
-        kept[str(cell.seats)] = {
+        data[str(cell.seats)] = {
             "average": rounded(sum(paid) / len(paid)),  # not 0 where payoffs are compared with the best of the others
             "figures": figures,
             "skill": skill(game, None, size / 4, seats=cell.seats),
         }
-    return made | {"seats": kept}
+    return made | {"seats": data}
 
 
 def skilled(game: str, size: float) -> int:
@@ -217,30 +202,30 @@ def skill(
 ) -> Data:
     """Cards, seat and player; count: deals, where they do not follow from the size."""
     many = count or skilled(game, size)
-    found = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
-    kept: Data = {"seats": found.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
+    result = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
+    data: Data = {"seats": result.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
     for part in ("cards", "seat", "player", "both"):
-        share = getattr(found, part)
-        kept[part] = {name: rounded(getattr(share, name), 4) for name in ("share", "low", "high")}
-    kept["difference"] = {"mean": rounded(found.difference), "low": rounded(found.low), "high": rounded(found.high)}
-    kept["deviation"] = rounded(math.sqrt(found.variance))
-    kept["apart"], kept["duplicate"] = rounded(found.deals_apart, 4), rounded(found.duplicate_apart, 4)
+        share = getattr(result, part)
+        data[part] = {name: rounded(getattr(share, name), 4) for name in ("share", "low", "high")}
+    data["difference"] = {"mean": rounded(result.difference), "low": rounded(result.low), "high": rounded(result.high)}
+    data["deviation"] = rounded(math.sqrt(result.variance))
+    data["apart"], data["duplicate"] = rounded(result.deals_apart, 4), rounded(result.duplicate_apart, 4)
     words = ["cardtable", "skill", game] + (["--rules", rules] if rules else [])
     words += ["--seats", str(seats)] if seats else []
-    kept["command"] = " ".join([*words, f"--strong {strong} --weak {weak} --deals {many} --seed {plan.SEED}"])
-    return kept
+    data["command"] = " ".join([*words, f"--strong {strong} --weak {weak} --deals {many} --seed {plan.SEED}"])
+    return data
 
 
 def skill_of_rules(game: str, size: float, say: Say) -> Data:
     """For each option that is measured, by how many percentage points its values change the player's share."""
-    kept: Data = {}
+    data: Data = {}
     for option, asked in plan.comparisons(game, size).items():
         if isinstance(asked, str):
             continue
         say(f"{game}: skill under {option}")
-        if found := skill_effects(asked, option, skilled(game, size / 2)):
-            kept[option] = found
-    return kept
+        if effects := skill_effects(asked, option, skilled(game, size / 2)):
+            data[option] = effects
+    return data
 
 
 def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -> Data:
@@ -253,18 +238,18 @@ def skill_effects(asked: Plan, option: str, deals: int, seed: str = plan.SEED) -
     for value in asked.grid[option]:
         try:
             options = dict(asked.given) | {option: value}
-            found = lab.skill(asked.game, plan.STRONG, plan.WEAK, options=options, **how)
+            result = lab.skill(asked.game, plan.STRONG, plan.WEAK, options=options, **how)
         except OptionError:
             if base is None:
                 return {}
             continue
         if base is None:
-            base = found
+            base = result
             continue
-        each = base.compare(found)["player"]
+        each = base.compare(result)["player"]
         error = (each.high - each.low) / 2 / T20 if math.isfinite(each.low) else 0.0
-        kept = {"difference": each.share, "low": each.low, "high": each.high, "error": error}
-        values[text_of(value)] = {name: rounded(100.0 * x) for name, x in kept.items()}
+        interval = {"difference": each.share, "low": each.low, "high": each.high, "error": error}
+        values[text_of(value)] = {name: rounded(100.0 * x) for name, x in interval.items()}
     if base is None:
         return {}
     share = {name: rounded(100.0 * getattr(base.player, name)) for name in ("share", "low", "high")}
@@ -277,15 +262,15 @@ def stronger(game: str, rules: str, size: float) -> Data:
     if not many:
         return {}
     players = plan.thinking_of(game)
-    found, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, players]}))
-    simple, thinking = (cell.label for cell in found.cells)
-    made |= {"bots": players, "simple": measured(found, simple), "figures": measured(found, thinking)}
-    made["effects"] = {m: effect(found.compare(simple, thinking, measure=m)) for m in plan.MEASURES}
+    result, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, players]}))
+    simple, thinking = (cell.label for cell in result.cells)
+    made |= {"bots": players, "simple": measured(result, simple), "figures": measured(result, thinking)}
+    made["effects"] = {m: effect(result.compare(simple, thinking, measure=m)) for m in plan.MEASURES}
     return made
 
 
 def header(game: str, size: float) -> Data:
     """What the figures are of."""
-    found = catalog.find(game)
-    head = {"game": game, "title": found.title, "version": found.version}
+    entry = catalog.find(game)
+    head = {"game": game, "title": entry.title, "version": entry.version}
     return head | {"cardtable": cardtable.__version__, "seed": plan.SEED, "size": size}

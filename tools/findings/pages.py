@@ -46,8 +46,8 @@ def number(x: float | None, signed: bool = False) -> str:
     if x == 0.0:
         return "0"
     digits = max(0, min(6, 2 - math.floor(math.log10(abs(x)))))
-    told = f"{x:+,.{digits}f}" if signed else f"{x:,.{digits}f}"
-    return told.rstrip("0").rstrip(".") if "." in told else told
+    digits_of = f"{x:+,.{digits}f}" if signed else f"{x:,.{digits}f}"
+    return digits_of.rstrip("0").rstrip(".") if "." in digits_of else digits_of
 
 
 def percent(x: float | None) -> str:
@@ -89,43 +89,43 @@ def white(svg: str) -> str:
 # A game
 
 
-def page(kept: Data) -> str:
+def page(data: Data) -> str:
     """The page of a game."""
     rules = [_deals, _places, _payoffs, _rules, _seats, _skill, _stronger, _commands]
-    return "\n".join(filter(None, [_opening(kept), _surprises(kept), *(part(kept) for part in rules)]))
+    return "\n".join(filter(None, [_opening(data), _surprises(data), *(part(data) for part in rules)]))
 
 
-def _heads(kept: Data) -> Mapping[str, str]:
-    return ALONE if all(each["seats"] == 1 for each in kept["presets"].values()) else HEADS
+def _heads(data: Data) -> Mapping[str, str]:
+    return ALONE if all(each["seats"] == 1 for each in data["presets"].values()) else HEADS
 
 
-def _first(kept: Data) -> Data:
-    found: Data = next(iter(kept["presets"].values()))
-    return found
+def _first(data: Data) -> Data:
+    first: Data = next(iter(data["presets"].values()))
+    return first
 
 
-def _opening(kept: Data) -> str:
-    return text("game opening", **{**kept, "deals": _first(kept)["deals"]})
+def _opening(data: Data) -> str:
+    return text("game opening", **{**data, "deals": _first(data)["deals"]})
 
 
-def _surprises(kept: Data) -> str:
-    told = [f"{k}. {sentence(each, kept)}" for k, each in enumerate(SURPRISES.get(kept["game"], ()), 1)]
-    return text("game surprises", told="\n".join(told)) if told else ""
+def _surprises(data: Data) -> str:
+    sentences = [f"{k}. {sentence(each, data)}" for k, each in enumerate(SURPRISES.get(data["game"], ()), 1)]
+    return text("game surprises", told="\n".join(sentences)) if sentences else ""
 
 
-def _deals(kept: Data) -> str:
+def _deals(data: Data) -> str:
     heads = ["rules", "seats", "moves", "with a choice", "moves to choose from", "passes", "nobody wins", "spread"]
     rows = []
-    for each in kept["presets"].values():
+    for each in data["presets"].values():
         f, choice = each["figures"], each["choices"]
-        told = [about(f["length"]), percent(choice["share"]), number(choice["among"])]
-        told += [about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"])]
-        rows.append([each["title"], str(each["seats"]), *told])
-    return text("game deals", table=table(heads, rows), looked=_first(kept)["choices"]["deals"])
+        cells = [about(f["length"]), percent(choice["share"]), number(choice["among"])]
+        cells += [about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"])]
+        rows.append([each["title"], str(each["seats"]), *cells])
+    return text("game deals", table=table(heads, rows), looked=_first(data)["choices"]["deals"])
 
 
-def _places(kept: Data) -> str:
-    every = kept["presets"].values()
+def _places(data: Data) -> str:
+    every = data["presets"].values()
     most = max(each["seats"] for each in every)
     if most == 1:
         rows = [[each["title"], about(each["places"][0])] for each in every]
@@ -135,40 +135,40 @@ def _places(kept: Data) -> str:
     return text("game places", table=table(heads, rows))
 
 
-def _payoffs(kept: Data) -> str:
+def _payoffs(data: Data) -> str:
     heads = ["rules", "lowest", "5 %", "25 %", "median", "75 %", "95 %", "highest", "above 0"]
     rows = []
-    for each in kept["presets"].values():
+    for each in data["presets"].values():
         paid = each["payoffs"]
-        told = map(number, (paid["lowest"], *paid["shares"].values(), paid["highest"]))
-        rows.append([each["title"], *told, percent(paid["above"])])
+        cells = map(number, (paid["lowest"], *paid["shares"].values(), paid["highest"]))
+        rows.append([each["title"], *cells, percent(paid["above"])])
     return text("game payoffs", table=table(heads, rows))
 
 
 # House rules
 
 
-def compared(kept: Data) -> list[tuple[str, Data, Effect]]:
+def compared(data: Data) -> list[tuple[str, Data, Effect]]:
     """Every effect of a game's house rules (option, its study, effect), adjusted as one family by Holm's procedure."""
-    found: list[tuple[str, Data]] = []
+    studies: list[tuple[str, Data]] = []
     every: list[Effect] = []
-    for option, each in kept["rules"].items():
+    for option, each in data["rules"].items():
         for value in each.get("values", {}):
-            for measure, e in effects_of(kept, option, value).items():
+            for measure, e in effects_of(data, option, value).items():
                 difference, error = e["difference"], e["error"] or 0.0
                 clusters = GROUPS if measure == "skill" else e["matches"]
                 alone = around(difference, error, clusters)
                 saved = e.get("standardised", 0.0), e.get("saving") or math.inf, p_value(difference, error, clusters)
                 interval = difference, alone.low, alone.high, error
-                found.append((option, each))
+                studies.append((option, each))
                 every.append(Effect(each["base"], value, measure, *interval, *saved, each["deals"], clusters))
-    return [(*where, e) for where, e in zip(found, effects.adjusted(every), strict=True)]
+    return [(*where, e) for where, e in zip(studies, effects.adjusted(every), strict=True)]
 
 
-def effects_of(kept: Data, option: str, value: str) -> Data:
+def effects_of(data: Data, option: str, value: str) -> Data:
     """The effects of a value by measure, that on the player's share among them."""
-    skill = kept["skill of rules"].get(option, {"values": {}})["values"]
-    return dict(kept["rules"][option]["values"][value]) | ({"skill": skill[value]} if value in skill else {})
+    skill = data["skill of rules"].get(option, {"values": {}})["values"]
+    return dict(data["rules"][option]["values"][value]) | ({"skill": skill[value]} if value in skill else {})
 
 
 def change(e: Effect) -> str:
@@ -190,64 +190,65 @@ def _under(each: Data, first: str, bots: str = "") -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
-def _rules(kept: Data) -> str:
-    heads, first = _heads(kept), next(iter(kept["presets"]))
+def _rules(data: Data) -> str:
+    heads, first = _heads(data), next(iter(data["presets"]))
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for option, each, e in compared(kept):
-        told = "0" if not e.error and not e.difference else about(effects_of(kept, option, e.b)[e.measure], True)
+    for option, each, e in compared(data):
+        words = "0" if not e.error and not e.difference else about(effects_of(data, option, e.b)[e.measure], True)
         row = rows.setdefault((option, e.b), {"name": f"`{option}`{_under(each, first)}", "change": change(e)})
-        row[e.measure] = f"**{told}**" if e.p < 0.05 and told != "0" else told
+        row[e.measure] = f"**{words}**" if e.p < 0.05 and words != "0" else words
     moved = {name: [m for m in plan.SHOWN if row.get(m, "0") != "0"] for name, row in rows.items()}
     shown = [measure for measure in plan.SHOWN if any(measure in measures for measures in moved.values())]
     moving = [[row["name"], row["change"], *(row.get(m, "–") for m in shown)] for n, row in rows.items() if moved[n]]
     parts = ["## What each house rule does\n"]
     if moving:
-        told = table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
-        parts.append(text("game rules", what=heads["eldest"], game=kept["game"], table=told))
-        parts += [_share_of_rules(kept)] if "skill" in shown else []
+        words = table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
+        parts.append(text("game rules", what=heads["eldest"], game=data["game"], table=words))
+        parts += [_share_of_rules(data)] if "skill" in shown else []
     still: dict[str, list[str]] = {}
     for option, value in (name for name in rows if not moved[name]):
         still.setdefault(option, []).append(value)
     if still:
-        told = listed([f"`{option}` = {' or '.join(values)}" for option, values in still.items()])
-        parts.append(f"These change none of the figures, to the last chip: {told}.\n")
-    left = [f"`{option}` ({each['left out']})" for option, each in kept["rules"].items() if "left out" in each]
-    left += [f"`{label}` ({why})" for each in kept["rules"].values() for label, why in each.get("refused", {}).items()]
-    parts += ["Not measured: " + "; ".join(left) + ".\n"] if left else []
+        words = listed([f"`{option}` = {' or '.join(values)}" for option, values in still.items()])
+        parts.append(f"These change none of the figures, to the last chip: {words}.\n")
+    unmeasured = [f"`{option}` ({each['left out']})" for option, each in data["rules"].items() if "left out" in each]
+    refused = (pair for each in data["rules"].values() for pair in each.get("refused", {}).items())
+    unmeasured += [f"`{label}` ({why})" for label, why in refused]
+    parts += ["Not measured: " + "; ".join(unmeasured) + ".\n"] if unmeasured else []
     return "\n".join(parts)
 
 
-def _share_of_rules(kept: Data) -> str:
+def _share_of_rules(data: Data) -> str:
     """What the column of the player's share says, and which rule moves it most."""
     most = ""
-    if found := skilful(kept):
-        option, each, e = found[0]
-        share = kept["skill of rules"][option]["share"]["share"]
+    if effects := skilful(data):
+        option, each, e = effects[0]
+        share = data["skill of rules"][option]["share"]["share"]
         a, b = both(e)
         most = (
-            f" `{option}`{_under(each, next(iter(kept['presets'])), 'simple')} moves it most: the share is "
+            f" `{option}`{_under(each, next(iter(data['presets'])), 'simple')} moves it most: the share is "
             f"{number(share)} % with *{a}* and {number(max(0.0, share + e.difference))} % with *{b}*."
         )
-    return text("game share", many=max(each["deals"] for each in kept["skill of rules"].values()), most=most)
+    return text("game share", many=max(each["deals"] for each in data["skill of rules"].values()), most=most)
 
 
-def skilful(kept: Data) -> list[tuple[str, Data, Effect]]:
+def skilful(data: Data) -> list[tuple[str, Data, Effect]]:
     """The clear effects of house rules on the player's share, the largest first."""
-    found = [each for each in compared(kept) if each[2].measure == "skill" and each[2].p < 0.05 and each[2].difference]
-    return sorted(found, key=lambda each: -abs(each[2].difference))
+    clear = [each for each in compared(data) if each[2].measure == "skill" and each[2].p < 0.05 and each[2].difference]
+    return sorted(clear, key=lambda each: -abs(each[2].difference))
 
 
-def picture(kept: Data) -> str:
+def picture(data: Data) -> str:
     """The effects of a game's house rules on the eldest's payoff; on the length, if nothing else moves. Its intervals
     hold all together.
     """
-    found = compared(kept)
+    every = compared(data)
     for measure in plan.MEASURES:
-        mine = [(option, e) for option, _, e in found if e.measure == measure and (e.error or e.difference)]
+        mine = [(option, e) for option, _, e in every if e.measure == measure and (e.error or e.difference)]
         if mine:
             break
     bars = [Bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
-    return white(intervals(bars, f"{kept['title']}: effects of house rules on the {_heads(kept)[measure]}"))
+    return white(intervals(bars, f"{data['title']}: effects of house rules on the {_heads(data)[measure]}"))
 
 
 # Seats and players
@@ -259,32 +260,32 @@ def lead(each: Data) -> float:
     return (float(eldest["mean"]) - float(each["average"])) / (float(eldest["deviation"]) or 1.0)
 
 
-def fairest(kept: Data) -> tuple[str, str]:
+def fairest(data: Data) -> tuple[str, str]:
     """The numbers of seats with the smallest advantage or disadvantage of the eldest over the average seat, and with
     the largest share of the player.
     """
-    every = kept["seats"]["seats"]
+    every = data["seats"]["seats"]
     skilled = max(every, key=lambda n: every[n]["skill"]["player"]["share"])
     return min(every, key=lambda n: abs(lead(every[n]))), skilled
 
 
-def _seats(kept: Data) -> str:
-    if not kept["seats"]:
+def _seats(data: Data) -> str:
+    if not data["seats"]:
         return ""
     heads = ["seats", "moves", "eldest's payoff", "nobody wins", "spread", "cards", "seat", "player", "deals"]
     rows = []
-    for n, each in kept["seats"]["seats"].items():
+    for n, each in data["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
-        told = [about(f["length"]), about(f["eldest"], True), percent(f["void"]["mean"]), about(f["spread"])]
-        told += [percent(skill[part]["share"]) for part in ("cards", "seat", "player")]
-        rows.append([n, *told, number(skill["duplicate"])])
-    fair, skilled = fairest(kept)
+        cells = [about(f["length"]), about(f["eldest"], True), percent(f["void"]["mean"]), about(f["spread"])]
+        cells += [percent(skill[part]["share"]) for part in ("cards", "seat", "player")]
+        rows.append([n, *cells, number(skill["duplicate"])])
+    fair, skilled = fairest(data)
     return text("game seats", table=table(heads, rows), fair=fair, skilled=skilled)
 
 
-def _skill(kept: Data) -> str:
-    rows = [skill_row(each["title"], kept["skill"][rules]) for rules, each in kept["presets"].items()]
-    rows += [skill_row(_first(kept)["title"], kept["stronger skill"])] if kept["stronger skill"] else []
+def _skill(data: Data) -> str:
+    rows = [skill_row(each["title"], data["skill"][rules]) for rules, each in data["presets"].items()]
+    rows += [skill_row(_first(data)["title"], data["stronger skill"])] if data["stronger skill"] else []
     return text("game skill", table=table(SKILL_HEADS, rows))
 
 
@@ -309,24 +310,24 @@ def word(level: str) -> str:
     return "medium" if level == "simple" else level.replace("search", "hard")
 
 
-def _stronger(kept: Data) -> str:
-    if not any(kept["stronger"].values()):
+def _stronger(data: Data) -> str:
+    if not any(data["stronger"].values()):
         return text("game medium alone")
-    heads, rows = _heads(kept), []
-    thinking = plan.thinking_of(kept["game"])
+    heads, rows = _heads(data), []
+    thinking = plan.thinking_of(data["game"])
     few = "" if thinking == plan.THINKING else " With so few iterations they may be no stronger than *medium* ones."
-    for rules, each in kept["stronger"].items():
+    for rules, each in data["stronger"].items():
         moved = [f"{about(each['figures'][m])} ({about(each['effects'][m], True)})" for m in plan.MEASURES]
-        rows.append([kept["presets"][rules]["title"], f"{each['deals']:,}", *moved])
-    told = table(["rules", "deals", *(heads[m] for m in plan.MEASURES)], rows)
-    return text("game stronger", players=word(thinking), few=few, table=told)
+        rows.append([data["presets"][rules]["title"], f"{each['deals']:,}", *moved])
+    rendered = table(["rules", "deals", *(heads[m] for m in plan.MEASURES)], rows)
+    return text("game stronger", players=word(thinking), few=few, table=rendered)
 
 
-def _commands(kept: Data) -> str:
-    made = [*kept["presets"].values(), *kept["rules"].values(), kept["seats"], *kept["skill"].values()]
-    made += [kept["stronger skill"], *kept["stronger"].values()]
+def _commands(data: Data) -> str:
+    made = [*data["presets"].values(), *data["rules"].values(), data["seats"], *data["skill"].values()]
+    made += [data["stronger skill"], *data["stronger"].values()]
     commands = dict.fromkeys(each["command"] for each in made if "command" in each)
-    return text("game commands", game=kept["game"], commands=shell(commands))
+    return text("game commands", game=data["game"], commands=shell(commands))
 
 
 # The book
@@ -334,11 +335,11 @@ def _commands(kept: Data) -> str:
 
 def skill_page(every: Mapping[str, Data]) -> str:
     """Skill and luck of all presets."""
-    rows = [(kept["presets"][rules]["title"], each) for kept in every.values() for rules, each in kept["skill"].items()]
-    stronger = [(_first(kept)["title"], kept["stronger skill"]) for kept in every.values() if kept["stronger skill"]]
-    for found in (rows, stronger):
-        found.sort(key=lambda row: -row[1]["player"]["share"])
-    rules = [(kept, *each) for kept in every.values() for each in skilful(kept)]
+    rows = [(data["presets"][rules]["title"], each) for data in every.values() for rules, each in data["skill"].items()]
+    stronger = [(_first(data)["title"], data["stronger skill"]) for data in every.values() if data["stronger skill"]]
+    for of in (rows, stronger):
+        of.sort(key=lambda row: -row[1]["player"]["share"])
+    rules = [(data, *each) for data in every.values() for each in skilful(data)]
     rules.sort(key=lambda row: -abs(row[3].difference))
     return text(
         "skill",
@@ -350,19 +351,19 @@ def skill_page(every: Mapping[str, Data]) -> str:
     )
 
 
-def _rule_row(kept: Data, option: str, each: Data, e: Effect) -> list[str]:
-    told = kept["skill of rules"][option]["values"][e.b]
-    name = f"`{option}`{_under(each, next(iter(kept['presets'])), 'simple')}"
-    return [f"[{kept['title']}](games/{kept['game']}.md)", name, change(e), about(told, True)]
+def _rule_row(data: Data, option: str, each: Data, e: Effect) -> list[str]:
+    effect = data["skill of rules"][option]["values"][e.b]
+    name = f"`{option}`{_under(each, next(iter(data['presets'])), 'simple')}"
+    return [f"[{data['title']}](games/{data['game']}.md)", name, change(e), about(effect, True)]
 
 
 def skill_picture(every: Mapping[str, Data]) -> str:
     """The share of the player in all presets."""
     bars = []
-    for kept in every.values():
-        for rules, skill in kept["skill"].items():
+    for data in every.values():
+        for rules, skill in data["skill"].items():
             part = (100 * skill["player"][x] for x in ("share", "low", "high"))
-            bars.append(Bar(kept["presets"][rules]["title"], *part))
+            bars.append(Bar(data["presets"][rules]["title"], *part))
     bars.sort(key=lambda bar: -bar.middle)
     return white(intervals(bars, "The share of the player in the variance of a deal, medium against random, in %"))
 
@@ -370,12 +371,12 @@ def skill_picture(every: Mapping[str, Data]) -> str:
 def first_page(every: Mapping[str, Data]) -> str:
     """The first page of the book."""
     rows = []
-    for game, kept in every.items():
-        for rules, each in kept["presets"].items():
+    for game, data in every.items():
+        for rules, each in data["presets"].items():
             f = each["figures"]
-            told = [about(f["length"]), about(f["eldest"], True), number(f["eldest"]["deviation"])]
-            told.append(percent(kept["skill"][rules]["player"]["share"]))
-            rows.append([f"[{each['title']}](games/{game}.md)", str(each["seats"]), *told])
+            cells = [about(f["length"]), about(f["eldest"], True), number(f["eldest"]["deviation"])]
+            cells.append(percent(data["skill"][rules]["player"]["share"]))
+            rows.append([f"[{each['title']}](games/{game}.md)", str(each["seats"]), *cells])
     heads = ["rules", "seats", "moves", "eldest's payoff", "deviation", "player"]
     missing = [game.title for name, game in catalog.games().items() if name not in every]
     return text(

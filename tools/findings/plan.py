@@ -157,14 +157,14 @@ def all_seats(game: str) -> list[int]:
 
 def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
     """How an option is studied, at size 0, and its values, that of the preset first."""
-    found = catalog.find(game).options
+    options = catalog.find(game).options
     context = CONTEXT.get(option, {})
     rules = context.get("rules", presets(game)[0])
-    rules = rules if rules in found.presets else presets(game)[0]
-    kinds = found.kinds()
+    rules = rules if rules in options.presets else presets(game)[0]
+    kinds = options.kinds()
     given = {name: value for name, value in context.get("given", {}).items() if name in kinds}
     seats = context.get("seats")
-    base = getattr(found.make(rules, seats, given)[2], option)
+    base = getattr(options.make(rules, seats, given)[2], option)
     kind = kinds[option]
     if option == "dress":
         values: list[Any] = list(DRESSES)
@@ -178,12 +178,12 @@ def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
 
 def comparisons(game: str, size: float) -> dict[str, Plan | str]:
     """For each option of a game its study, or why there is none."""
-    found: dict[str, Plan | str] = {}
+    studies: dict[str, Plan | str] = {}
     for option in catalog.find(game).options.kinds():
         if option in LEFT_OUT:
-            found[option] = LEFT_OUT[option]
+            studies[option] = LEFT_OUT[option]
         else:
             asked, values = values_of(game, option)
             study = replace(asked, deals=deals_of(game, size), grid={option: values})
-            found[option] = study if len(values) > 1 else "it has one value"
-    return found
+            studies[option] = study if len(values) > 1 else "it has one value"
+    return studies

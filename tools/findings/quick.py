@@ -29,32 +29,32 @@ def play(asked: Plan) -> StudyResult:
     return replace(asked, seed=SEED).study(save=False).run(asked.measures)
 
 
-def differences(kept: Data, say: Callable[[str], object] = str, part: int = 0, parts: int = 1) -> list[str]:
+def differences(data: Data, say: Callable[[str], object] = str, part: int = 0, parts: int = 1) -> list[str]:
     """The figures of a game's presets and house rules that are too far from those kept; none if all agree.
 
     part: of so many equal parts of the figures, the one that is compared.
     """
-    game = kept["game"]
-    if kept["version"] != catalog.find(game).version:
-        return [f"{game}: kept of version {kept['version']} of the rules: measure anew"]
-    found = [] if part else list(_presets(kept))
+    game = data["game"]
+    if data["version"] != catalog.find(game).version:
+        return [f"{game}: kept of version {data['version']} of the rules: measure anew"]
+    wrong = [] if part else list(_presets(data))
     # The presets are in the first part, so the last ones get the options that are left over.
     options = list(plan.comparisons(game, 1.0).items())
     for option, asked in options[parts - 1 - part :: parts]:
-        known = kept["rules"].get(option)
+        known = data["rules"].get(option)
         if known is None:
-            found.append(f"{game}, {option}: not measured")
+            wrong.append(f"{game}, {option}: not measured")
         elif isinstance(asked, Plan) and "values" in known:
             say(f"{game}: {option}")
-            found += _effects(f"{game}, {option}", replace(asked, deals=deals_of(game)), known)
-            found += _skill(kept, option, asked)
-    return found
+            wrong += _effects(f"{game}, {option}", replace(asked, deals=deals_of(game)), known)
+            wrong += _skill(data, option, asked)
+    return wrong
 
 
-def _presets(kept: Data) -> Iterator[str]:
-    game = kept["game"]
+def _presets(data: Data) -> Iterator[str]:
+    game = data["game"]
     for rules in plan.presets(game):
-        known = kept["presets"].get(rules)
+        known = data["presets"].get(rules)
         if known is None:
             yield f"{game}, {rules}: not measured"
             continue
@@ -76,8 +76,8 @@ def _effects(name: str, asked: Plan, known: Data) -> Iterator[str]:
             yield from _apart(f"{name}={value}, {measured}", "difference", old, known["deals"], each)
 
 
-def _skill(kept: Data, option: str, asked: Plan) -> Iterator[str]:
-    game, known = kept["game"], kept["skill of rules"].get(option)
+def _skill(data: Data, option: str, asked: Plan) -> Iterator[str]:
+    game, known = data["game"], data["skill of rules"].get(option)
     few = measure.skill_effects(asked, option, SKILLED, SEED)
     if bool(few) != bool(known) or (known and set(few["values"]) != set(known["values"])):
         yield f"{game}, skill under {option}: kept for other values: measure anew"

@@ -1,7 +1,8 @@
 """The figures of docs/findings/strength.md and spider.md: what was kept of their measurements, as data and pictures.
 
-Each of the options --ceilings, --ladder, --solver and --study writes its part of docs/findings/data/strength.json, and
-keeps the rows of games that are not in its file. Pictures and tables follow from strength.json.
+Each of the options --ladder, --solver and --study writes its part of docs/findings/data/strength.json, and keeps the
+rows of games that are not in its file; the ceilings stay as they were measured. Pictures and tables follow from
+strength.json.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import ceiling
 import ladder
 
 from cardtable.bots.levels import OFFERED, WORDS
@@ -25,7 +25,7 @@ from findings import pages, plan
 
 Data = dict[str, Any]
 NAME = "strength"
-FILES = ("ceilings", "ladder", "solver", "study")
+FILES = ("ladder", "solver", "study")
 GAINS = ("realised", "modelled", "ceiling")
 FEWEST = 10  #: deals without which a row is in no picture
 TIMES = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 4.0, 15.0, 60.0)  #: seconds
@@ -42,16 +42,6 @@ def mean(of: Data) -> str:
     return pages.about({"mean": of["mean"], "low": low, "high": high}, signed=True)
 
 
-def ceilings(path: Path, iterations: int) -> list[Data]:
-    """The ceilings whose deals are in a file."""
-    kept, found = ceiling.Kept(path), []
-    for game, rules in ladder.houses():
-        samples = kept.of(ceiling.key_of(game, rules, iterations, ceiling.STATES, "ceiling"))
-        if len(samples) > 1:
-            found.append(ceiling.summed(game, rules, ladder.usual_seats(game, rules), iterations, samples).as_dict())
-    return found
-
-
 def merged(old: list[Data], new: list[Data]) -> list[Data]:
     """The rows of one kind, with new ones in the place of old ones of the same rules and levels."""
     of = {row_of(row): row for row in old} | {row_of(row): row for row in new}
@@ -66,12 +56,12 @@ def row_of(row: Data) -> tuple[object, ...]:
 
 def rungs(path: Path) -> list[Data]:
     """The rungs of the ladder whose deals are in a file."""
-    kept, found = ladder.Kept(path), []
+    blocks, played = ladder.Kept(path), []
     for (game, rules), (lower, upper) in itertools.product(ladder.houses(), ladder.RUNGS):
         key = (game, rules, lower, upper, "ladder")
-        if kept.of(key):
-            found.append(ladder.rung_of(key, ladder.usual_seats(game, rules), kept.of(key)).as_dict())
-    return found
+        if blocks.of(key):
+            played.append(ladder.rung_of(key, ladder.usual_seats(game, rules), blocks.of(key)).as_dict())
+    return played
 
 
 def solver(path: Path) -> Data:
@@ -87,10 +77,10 @@ def solver(path: Path) -> Data:
     }
 
 
-def pictures(kept: Data) -> dict[str, str]:
+def pictures(data: Data) -> dict[str, str]:
     """The pictures of what is there, by their names."""
-    found = {}
-    if of := kept.get("ceilings"):
+    drawn = {}
+    if of := data.get("ceilings"):
         bars = []
         for each in of:
             top, won = each["ceiling"]["mean"], each["realised"]
@@ -99,21 +89,21 @@ def pictures(kept: Data) -> dict[str, str]:
                 share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
                 bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
         bars.sort(key=lambda bar: -bar.middle)
-        found["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
-    if of := kept.get("ladder"):
-        found["ladder.svg"] = marks(ratings(of), [WORDS[level] for level in OFFERED], "The ratings of the levels")
-    if of := kept.get("solver"):
+        drawn["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
+    if of := data.get("ladder"):
+        drawn["ladder.svg"] = marks(ratings(of), [WORDS[level] for level in OFFERED], "The ratings of the levels")
+    if of := data.get("solver"):
         points = [(seconds, 100 * share) for seconds, share in of["within"]]
         words = ("Four-suit deals of Spider that are solved within a time", "seconds of processor time")
-        found["spider-solver.svg"] = curve(points, *words, "% of the deals solved")
-    if of := kept.get("player"):
+        drawn["spider-solver.svg"] = curve(points, *words, "% of the deals solved")
+    if of := data.get("player"):
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
             share, low, high = (round(100 * x, 1) for x in (each["won"] / each["deals"], low, high))
             bars.append(Bar(each["how"], share, low, high))
-        found["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
-    return {name: pages.white(picture) for name, picture in found.items()}
+        drawn["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
+    return {name: pages.white(picture) for name, picture in drawn.items()}
 
 
 def ratings(of: list[Data]) -> list[tuple[str, list[float | None]]]:
@@ -124,31 +114,31 @@ def ratings(of: list[Data]) -> list[tuple[str, list[float | None]]]:
         if steps[0]["seats"] == 1:
             continue  # nobody chooses a level there
         counted = [each for each in steps if each["deals"] >= FEWEST]
-        found = ladder.rated({(each["lower"], each["upper"]): each["rating"]["mean"] for each in counted})
-        rows.append((title(steps[0]), [found.get(level) for level in OFFERED]))
+        rated = ladder.rated({(each["lower"], each["upper"]): each["rating"]["mean"] for each in counted})
+        rows.append((title(steps[0]), [rated.get(level) for level in OFFERED]))
     return rows
 
 
-def tables(kept: Data) -> dict[str, str]:
+def tables(data: Data) -> dict[str, str]:
     """The tables, by their names in the pages."""
-    found = {}
-    if of := kept.get("ceilings"):
+    rendered = {}
+    if of := data.get("ceilings"):
         rows = []
         for each in of:
             shares = pages.percent(each["exact"]), pages.percent(each["share"])
             gains = (mean(each[x]) for x in GAINS)
             rows.append([title(each), str(each["seats"]), *gains, *shares, str(each["deals"])])
-        found["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
-    if of := kept.get("ladder"):
+        rendered["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
+    if of := data.get("ladder"):
         steps = [f"{WORDS[upper]} – {WORDS[lower]}" for lower, upper in ladder.RUNGS]
         rows = []
         for _, group in itertools.groupby(of, lambda each: (each["game"], each["rules"])):
             played = {each["upper"]: each for each in group}
             first = next(iter(played.values()))
-            told = [rung(played[upper]) if upper in played else "" for _, upper in ladder.RUNGS]
-            rows.append([title(first), str(first["seats"]), *told])
-        found["ladder"] = pages.table(["rules", "seats", *steps], rows)
-    return found
+            cells = [rung(played[upper]) if upper in played else "" for _, upper in ladder.RUNGS]
+            rows.append([title(first), str(first["seats"]), *cells])
+        rendered["ladder"] = pages.table(["rules", "seats", *steps], rows)
+    return rendered
 
 
 def rung(each: Data) -> str:
@@ -156,30 +146,25 @@ def rung(each: Data) -> str:
     return f"{mean(each['difference'])} ({each['deals']:,})"
 
 
-def page(text: str, kept: Data) -> str:
+def page(text: str, data: Data) -> str:
     """A page with its tables anew, each between `<!-- table: NAME -->` and `<!-- end of table -->`."""
-    for name, table in tables(kept).items():
+    for name, table in tables(data).items():
         first, end = f"<!-- table: {name} -->\n", "<!-- end of table -->"
-        before, found, after = text.partition(first)
-        if found:
+        before, mark, after = text.partition(first)
+        if mark:
             text = f"{before}{first}\n{table}\n{end}{after.partition(end)[2]}"
     return text
 
 
-def written(kept: Data) -> dict[Path, str]:
+def written(data: Data) -> dict[Path, str]:
     """The pictures, and the page with its tables."""
-    found = {plan.BOOK / f"pictures/{name}": picture for name, picture in pictures(kept).items()}
-    told = plan.BOOK / "strength.md"
-    return found | {told: page(told.read_text("utf-8"), kept)}
+    files = {plan.BOOK / f"pictures/{name}": picture for name, picture in pictures(data).items()}
+    path = plan.BOOK / "strength.md"
+    return files | {path: page(path.read_text("utf-8"), data)}
 
 
-def added(kept: Data, files: Mapping[str, Path], iterations: int) -> Data:
-    """What is kept, with the figures of these files; iterations: of the search whose ceilings are taken."""
+def added(data: Data, files: Mapping[str, Path]) -> Data:
+    """What is kept, with the figures of these files."""
     for name, path in files.items():
-        if name == "ceilings":
-            kept[name] = merged(kept.get(name, []), ceilings(path, iterations))
-        elif name == "ladder":
-            kept[name] = merged(kept.get(name, []), rungs(path))
-        else:
-            kept[name] = solver(path)
-    return kept
+        data[name] = merged(data.get(name, []), rungs(path)) if name == "ladder" else solver(path)
+    return data

@@ -26,42 +26,42 @@ SURPRISES: Mapping[str, tuple[Surprise, ...]] = {
 }
 
 
-def at(kept: Data, path: str) -> tuple[float, float, float]:
+def at(data: Data, path: str) -> tuple[float, float, float]:
     """A figure, and both ends of its interval; they are the figure itself where it has none: it is no mean, or was the
     same in every match. Raises KeyError.
     """
-    found: Any = kept
+    figure: Any = data
     sign = -1.0 if path.startswith("-") else 1.0
     for part in path.removeprefix("-").split("/"):
-        found = found[int(part)] if isinstance(found, list) else found[part]
-    if isinstance(found, Mapping):
-        middle = sign * next(found[name] for name in ("mean", "difference", "share") if name in found)
-        if found["low"] is not None:
-            low, high = sorted((sign * found["low"], sign * found["high"]))
+        figure = figure[int(part)] if isinstance(figure, list) else figure[part]
+    if isinstance(figure, Mapping):
+        middle = sign * next(figure[name] for name in ("mean", "difference", "share") if name in figure)
+        if figure["low"] is not None:
+            low, high = sorted((sign * figure["low"], sign * figure["high"]))
             return middle, low, high
     else:
-        middle = sign * found
+        middle = sign * figure
     return middle, middle, middle
 
 
-def holds(surprise: Surprise, kept: Data) -> list[str]:
+def holds(surprise: Surprise, data: Data) -> list[str]:
     """The claims of a surprise that its figures do not bear out; none if it is true."""
     wrong = []
     for claim in surprise.claims:
-        left, sign, right = claim.split()
-        middle, low, high = at(kept, surprise.figures[left])
-        bound = at(kept, surprise.figures[right]) if right in surprise.figures else (float(right),) * 3
+        name, sign, right = claim.split()
+        middle, low, high = at(data, surprise.figures[name])
+        bound = at(data, surprise.figures[right]) if right in surprise.figures else (float(right),) * 3
         true = {"<": high < bound[1], ">": low > bound[2], "=": low == high == middle == bound[0]}[sign]
         if not true:
             wrong.append(f"{claim}: {middle:g} [{low:g}, {high:g}] {sign} {bound[0]:g} [{bound[1]:g}, {bound[2]:g}]")
     return wrong
 
 
-def sentence(surprise: Surprise, kept: Data) -> str:
+def sentence(surprise: Surprise, data: Data) -> str:
     """The sentence with its figures."""
-    return surprise.text.format(**{name: at(kept, path)[0] for name, path in surprise.figures.items()})
+    return surprise.text.format(**{name: at(data, path)[0] for name, path in surprise.figures.items()})
 
 
-def untrue(game: str, kept: Data) -> list[str]:
+def untrue(game: str, data: Data) -> list[str]:
     """What is wrong with the surprises of a game."""
-    return [f"{game}: {each.text}: {why}" for each in SURPRISES.get(game, ()) for why in holds(each, kept)]
+    return [f"{game}: {each.text}: {why}" for each in SURPRISES.get(game, ()) for why in holds(each, data)]

@@ -72,10 +72,9 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
     page.wait_for_selector(".live.turn")
     assert moves(server) == made + 1
     for plain, drawn in ((False, ".lobby"), (True, ".plaintable")):
-        body = {"game": "fan-tan", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"] if plain else []}
-        path = page.request.post(ann.url + "/api/tables", data=body).json()["path"]
+        table = ann.table("fan-tan", seats=3, bots=["", "simple", "simple"] if plain else [])
         chosen(ann, plain=plain)
-        page.goto(ann.url + path)
+        page.goto(table)
         page.wait_for_selector(drawn)
         read_only.be("ON")
         until(partial(_is_held, server, ann))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,19 +15,17 @@ PHONE = (390, 844)
 
 
 @pytest.fixture
-def phone(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+def phone(browser: Any, server: Served) -> chrome.Watched:
     """Somebody with a phone and two open tables, on the first page."""
     ann = chrome.visitor(browser, server.url, *PHONE)
     ann.page.goto(ann.url)
     for name in ("boodle", "fan-tan"):
         seats = games()["fan-tan"].best[0]
-        body = {"game": name, "seats": seats, "bots": ["", *["easy"] * (seats - 1)], "name": "Ann"}
-        assert ann.page.request.post(ann.url + "/api/tables", data=body).ok
+        ann.table(name, seats=seats, bots=["", *["easy"] * (seats - 1)])
     ann.page.goto(ann.url)
     ann.page.locator("li.game").first.wait_for()
     ann.page.locator(".opened li").first.wait_for()
-    yield ann
-    assert ann.complaints == []
+    return ann
 
 
 @chrome.needed
@@ -49,16 +46,16 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
 
     chrome.expect(page.locator("li.game")).to_have_count(len(games()))
     assert page.locator("li.game .scene .card").count() >= 3 * len(games())
-    found: list[str] = []
+    titles: list[str] = []
     for name, title in FAMILIES.items():
         page.get_by_role("button", name=title, exact=True).click()
         own = [game.title for game in games().values() if game.family == name]
         assert page.locator("li.game h2").all_text_contents() == own
-        found += own
-    assert sorted(found) == sorted(game.title for game in games().values())
+        titles += own
+    assert sorted(titles) == sorted(game.title for game in games().values())
 
-    told = page.locator(".opened li").all_text_contents()
-    assert sorted(text.split()[0] for text in told) == ["Boodle", "Fan"]
+    opened = page.locator(".opened li").all_text_contents()
+    assert sorted(text.split()[0] for text in opened) == ["Boodle", "Fan"]
     page.get_by_role("link", name="Boodle").click()
     page.get_by_role("heading", name="Boodle").first.wait_for()
     page.goto(phone.url)

@@ -68,7 +68,7 @@ class Visitor:
     """A person, whose browser keeps what it ran."""
 
     def __init__(self, watched: chrome.Watched) -> None:
-        self.page, self.url = watched.page, watched.url
+        self.watched, self.page, self.url = watched, watched.page, watched.url
         self.complaints = watched.complaints
         self.ran: list[str] = []
         self.page.context.expose_function("ran", lambda what: self.ran.append(what))
@@ -105,8 +105,9 @@ class Visitor:
         return self.page.request.post(self.url + path, data=body).json()
 
     def leave(self) -> None:
-        """Close the browser; nothing has run."""
+        """Close the browser; nothing has run. It may have complained of what was refused."""
         self.page.context.close()
+        self.complaints.clear()
         assert self.ran == []
 
 
@@ -126,9 +127,7 @@ def person(browser: Any, server: Served) -> Iterator[Callable[[], Visitor]]:
 
 def gives_up(one: Visitor) -> None:
     """End the match by resigning, and wait for its sheet."""
-    one.page.get_by_role("button", name="Menu", exact=True).click()
-    one.page.get_by_role("button", name="Give up").click()
-    one.page.get_by_role("button", name="Really give up?").click()
+    one.watched.give_up()
     one.page.get_by_role("button", name="Result").click()
     one.page.wait_for_selector(".sheet .scores")
 
@@ -239,9 +238,9 @@ def test_names_and_chat_from_right_to_left(person: Callable[[], Visitor]) -> Non
     gives_up(ann)
     ann.goes("/finished")
     text = ann.page.locator(".tables a span").first.inner_text()
-    found = re.search(rf"{other}\W (-?\d+)", text)
-    assert found, ascii(text)
-    ann.sees_in_order(".tables a span", other, found[1])
+    score = re.search(rf"{other}\W (-?\d+)", text)
+    assert score, ascii(text)
+    ann.sees_in_order(".tables a span", other, score[1])
     ann.page.locator(".tables a").first.click()
     ann.page.wait_for_selector(".replay")
     ann.sees(one, other)
@@ -398,11 +397,11 @@ def the_link_of_another_device(ann: Visitor, ben: Visitor) -> None:
 def answers_opened_as_pages(ann: Visitor, record: str) -> None:
     """What the server sends as data or as a file does not run if its address is opened."""
     name = escaped(hostile.ALL)
-    kept = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
+    match = ann.post("/api/records", f'players = ["{name}", "{name}", "{name}"]\n{record}')
     setup = {"game": "fan-tan", "seats": 2, "bots": ["", ""]}
     made = ann.post("/api/tables", setup | {"name": clean(hostile.ALL, LONGEST_NAME)})
     for path in (
-        f"/api/matches/{kept['id']}",
+        f"/api/matches/{match['id']}",
         "/api/matches",
         f"/api/tables/{made['id']}",
         "/api/me",
@@ -414,7 +413,7 @@ def answers_opened_as_pages(ann: Visitor, record: str) -> None:
         ann.page.goto(ann.url + path)
         assert ann.page.evaluate("document.querySelectorAll('script, [onerror], [onload]').length") == 0
         assert ann.ran == []
-    for path in (f"/api/matches/{kept['id']}/record", "/api/me/data"):
+    for path in (f"/api/matches/{match['id']}/record", "/api/me/data"):
         ann.goes("/about")
         with ann.page.expect_download() as download:
             ann.page.evaluate("(path) => void (location.href = path)", path)

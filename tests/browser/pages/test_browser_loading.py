@@ -40,31 +40,30 @@ TRANSLATED = """() => {
 @pytest.fixture
 def visitor(browser: Any, server: Served) -> Any:
     """A page that may complain."""
-    page = chrome.visitor(browser, server.url).page
-    yield page
-    page.context.close()
+    one = chrome.visitor(browser, server.url)
+    yield one
+    one.complaints.clear()
 
 
-def table(page: Any, server: Served) -> str:
+def table(one: chrome.Watched) -> str:
     """The address of a table against bots."""
-    body = {"game": "fan-tan", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"], "number": "fan-tan 1"}
-    return server.url + str(page.request.post(server.url + "/api/tables", data=body).json()["path"])
+    return one.table("fan-tan", seats=3, bots=["", "simple", "simple"], number="fan-tan 1")
 
 
 def asked(page: Any, address: str) -> list[str]:
     """The paths of all that a page asks the server for until it rests."""
-    found = list[str]()
+    paths = list[str]()
     network = page.context.new_cdp_session(page)
-    network.on("Network.responseReceived", lambda told: answered(told["response"]))
+    network.on("Network.responseReceived", lambda event: answered(event["response"]))
     network.send("Network.enable")
 
     def answered(answer: dict[str, Any]) -> None:
         if not answer.get("fromDiskCache"):
-            found.append(urlsplit(answer["url"]).path)
+            paths.append(urlsplit(answer["url"]).path)
 
     page.goto(address, wait_until="networkidle")
     network.detach()
-    return found
+    return paths
 
 
 def test_the_first_page_loads_little(browser: Any, server: Served) -> None:
@@ -79,8 +78,6 @@ def test_the_first_page_loads_little(browser: Any, server: Served) -> None:
     ann.page.wait_for_function(
         "() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('/felt.js'))"
     )
-    assert ann.complaints == []
-    ann.page.context.close()
 
 
 @pytest.mark.parametrize(("width", "shown"), [(1280, True), (390, False)])
@@ -91,107 +88,112 @@ def test_pictures_of_court_cards_are_loaded_where_they_are_shown(
     one = chrome.visitor(browser, server.url, width)
     page, loaded = one.page, set[str]()
     page.on("request", lambda request: loaded.add(urlsplit(request.url).path))
-    page.goto(table(page, server))
+    page.goto(table(one))
     page.wait_for_selector(".live.turn")
     held = page.evaluate("[...document.querySelectorAll('.hand .card')].map((el) => el.dataset.card)")
     courts = {f"/static/{app.site().digest}/cards/{card}.svg" for card in held if card[0] in "JQK"}
     assert courts
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     assert {path for path in loaded if "/cards/" in path} == (courts if shown else set())
-    assert one.complaints == []
-    page.context.close()
 
 
-def test_a_page_of_before_an_upgrade(visitor: Any, server: Served) -> None:
+def test_a_page_of_before_an_upgrade(visitor: chrome.Watched) -> None:
     """It asks for a file that the server does not have any more, and loads itself again."""
-    visitor.goto(server.url)
-    play = visitor.get_by_role("button", name="Play now: Fan Tan", exact=True)
+    page = visitor.page
+    page.goto(visitor.url)
+    play = page.get_by_role("button", name="Play now: Fan Tan", exact=True)
     play.wait_for()
-    visitor.route(re.compile("/static/"), lambda one: one.fulfill(status=404))
-    visitor.once("framenavigated", lambda _: visitor.unroute_all())
+    page.route(re.compile("/static/"), lambda one: one.fulfill(status=404))
+    page.once("framenavigated", lambda _: page.unroute_all())
     play.click()
-    visitor.wait_for_selector(".live")
+    page.wait_for_selector(".live")
 
 
 @pytest.mark.parametrize("file", ["main.js", "vendor/preact.mjs", "pages/table.js", "hand/drag.js"])
-def test_a_file_that_does_not_come(visitor: Any, server: Served, file: str) -> None:
+def test_a_file_that_does_not_come(visitor: chrome.Watched, file: str) -> None:
     """The page says what is the matter, and is there in the end without a hand."""
+    page = visitor.page
     said = list[str]()
-    visitor.expose_function("said", lambda text: said.append(text))
-    visitor.add_init_script(
+    page.expose_function("said", lambda text: said.append(text))
+    page.add_init_script(
         "new MutationObserver(() => { const p = document.querySelector('.unloaded p'); if (p) said(p.innerText); })"
         ".observe(document, { childList: true, subtree: true });"
     )
-    visitor.route(re.compile(re.escape(f"/{file}")), lambda one: one.continue_() if said else one.abort())
-    visitor.goto(table(visitor, server))
-    visitor.wait_for_selector(".live")
+    page.route(re.compile(re.escape(f"/{file}")), lambda one: one.continue_() if said else one.abort())
+    page.goto(table(visitor))
+    page.wait_for_selector(".live")
     assert said[0] == FAILED
-    assert not visitor.locator(".unloaded").count()
+    assert not page.locator(".unloaded").count()
 
 
-def test_a_style_that_fails_once(visitor: Any, server: Served) -> None:
+def test_a_style_that_fails_once(visitor: chrome.Watched) -> None:
+    page = visitor.page
     asked = list[str]()
 
     def once(route: Any) -> None:
         asked.append(route.request.url)
         route.continue_() if len(asked) > 1 else route.abort()
 
-    visitor.route(re.compile("/style/all.css"), once)
-    visitor.goto(table(visitor, server))
-    visitor.wait_for_selector(".live")
-    visitor.wait_for_function("() => getComputedStyle(document.querySelector('.live')).display === 'grid'")
-    assert not visitor.locator(".unloaded").count()
+    page.route(re.compile("/style/all.css"), once)
+    page.goto(table(visitor))
+    page.wait_for_selector(".live")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.live')).display === 'grid'")
+    assert not page.locator(".unloaded").count()
 
 
-def test_it_can_be_tried_again_by_hand(visitor: Any, server: Served) -> None:
-    visitor.clock.install()
-    visitor.route(re.compile("/message.js"), lambda route: route.abort())
-    visitor.goto(server.url)
-    chrome.expect(visitor.get_by_role("alert")).to_have_text(FAILED)
-    visitor.unroute_all()
-    visitor.get_by_role("button", name="Try again").click()
-    visitor.get_by_role("heading", name="What shall we play?").wait_for()
+def test_it_can_be_tried_again_by_hand(visitor: chrome.Watched) -> None:
+    page = visitor.page
+    page.clock.install()
+    page.route(re.compile("/message.js"), lambda route: route.abort())
+    page.goto(visitor.url)
+    chrome.expect(page.get_by_role("alert")).to_have_text(FAILED)
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="What shall we play?").wait_for()
 
 
-def test_it_is_said_when_a_file_hangs(visitor: Any, server: Served) -> None:
+def test_it_is_said_when_a_file_hangs(visitor: chrome.Watched) -> None:
+    page = visitor.page
     held = list[Any]()
-    visitor.clock.install()
-    visitor.route(re.compile("/message.js"), lambda route: held.append(route))
-    visitor.goto(server.url, wait_until="commit")
-    visitor.wait_for_function("() => document.body?.textContent.includes('Cardtable')")
-    visitor.clock.run_for(9000)
-    visitor.get_by_role("alert").get_by_text("This page is taking long to load.").wait_for()
+    page.clock.install()
+    page.route(re.compile("/message.js"), lambda route: held.append(route))
+    page.goto(visitor.url, wait_until="commit")
+    page.wait_for_function("() => document.body?.textContent.includes('Cardtable')")
+    page.clock.run_for(9000)
+    page.get_by_role("alert").get_by_text("This page is taking long to load.").wait_for()
     for one in held:
         one.continue_()
-    visitor.get_by_role("heading", name="What shall we play?").wait_for()
-    assert not visitor.locator(".unloaded").count()
+    page.get_by_role("heading", name="What shall we play?").wait_for()
+    assert not page.locator(".unloaded").count()
 
 
-def test_a_proxy_that_lets_no_websockets_through(visitor: Any, server: Served) -> None:
+def test_a_proxy_that_lets_no_websockets_through(visitor: chrome.Watched) -> None:
     """It is said what may be the cause, and the table opens by itself when they come through."""
+    page = visitor.page
     opens = list[Any]()
-    visitor.route_web_socket(re.compile("/ws/"), lambda line: line.connect_to_server() if opens else line.close())
-    visitor.goto(table(visitor, server))
-    visitor.locator(".offline", has_text="does not let WebSockets through").wait_for()
+    page.route_web_socket(re.compile("/ws/"), lambda line: line.connect_to_server() if opens else line.close())
+    page.goto(table(visitor))
+    page.locator(".offline", has_text="does not let WebSockets through").wait_for()
     opens.append(True)
-    visitor.wait_for_selector(".live")
-    visitor.wait_for_selector(".offline", state="detached")
+    page.wait_for_selector(".live")
+    page.wait_for_selector(".offline", state="detached")
 
 
-def test_a_page_that_the_browser_translates(visitor: Any, server: Served) -> None:
+def test_a_page_that_the_browser_translates(visitor: chrome.Watched) -> None:
     """Texts and numbers stay what the page says, and the page offers its own languages."""
-    visitor.goto(table(visitor, server))
-    visitor.wait_for_selector(".live.turn")
-    visitor.evaluate(TRANSLATED)
+    page = visitor.page
+    page.goto(table(visitor))
+    page.wait_for_selector(".live.turn")
+    page.evaluate(TRANSLATED)
     for _ in range(3):
-        visitor.wait_for_selector(".live.turn")
-        visitor.mouse.click(*visitor.evaluate(chrome.AIM))
-    visitor.wait_for_selector(".live.turn")
-    assert visitor.locator("font").count()
+        page.wait_for_selector(".live.turn")
+        page.mouse.click(*page.evaluate(chrome.AIM))
+    page.wait_for_selector(".live.turn")
+    assert page.locator("font").count()
     text = """['.others', '.log', '.message .now', '.actions']
       .map((one) => document.querySelector(one).innerText.replace(/\\s+/g, ' '))"""
-    translated = visitor.evaluate(text)
-    visitor.get_by_role("button", name="Deutsch").wait_for()
-    visitor.reload()
-    visitor.wait_for_selector(".live.turn")
-    assert visitor.evaluate(text) == translated
+    translated = page.evaluate(text)
+    page.get_by_role("button", name="Deutsch").wait_for()
+    page.reload()
+    page.wait_for_selector(".live.turn")
+    assert page.evaluate(text) == translated

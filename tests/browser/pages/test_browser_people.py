@@ -56,8 +56,8 @@ def the_data_is_a_file(page: Any, server: Served) -> None:
     with page.expect_download() as loading:
         page.get_by_role("link", name="Download your data").click()
     assert loading.value.suggested_filename.endswith(".json")
-    told = json.loads(Path(loading.value.path()).read_text("utf-8"))
-    assert [one["name"] for one in told["tables"][0]["done"] if one["kind"] == "sat"] == [NAME]
+    data = json.loads(Path(loading.value.path()).read_text("utf-8"))
+    assert [one["name"] for one in data["tables"][0]["done"] if one["kind"] == "sat"] == [NAME]
 
 
 def it_is_deleted_when_asked_twice(ann: chrome.Watched, server: Served) -> None:

@@ -67,7 +67,6 @@ def test_a_step_forward_shows_its_beats(browser: Any, server: Served, record: st
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate("localStorage.cardtable = JSON.stringify({...JSON.parse(localStorage.cardtable), speed: 'instant'})")
     no_step_has_beats(replayed(one, record))
-    assert one.complaints == []
 
 
 def steps_forward_have_beats(page: Any) -> None:

@@ -34,8 +34,8 @@ def match(number: int, title: str, score: int, won: bool, counts: bool = True) -
 def decided(
     match: int, deal: int, number: int, move: str, best: str, grade: str, loss: float, label: Any = None
 ) -> dict[str, Any]:
-    told = {"match": match, "deal": deal, "number": number, "move": move, "move_label": label, "best": best}
-    return told | {"best_label": None, "grade": grade, "loss": loss, "error": 0.1, "scale": 4.0}
+    decision = {"match": match, "deal": deal, "number": number, "move": move, "move_label": label, "best": best}
+    return decision | {"best_label": None, "grade": grade, "loss": loss, "error": 0.1, "scale": 4.0}
 
 
 def test_statistics_of_matches_and_reviewed_moves(ann: chrome.Watched, server: Served) -> None:
@@ -47,18 +47,18 @@ def results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
     """Of canned answers; and all fits in the window."""
     page = ann.page
     won = [True, True, True, False, True]
-    told = [match(n + 1, "Scopa", n * (1 if good else -1), good) for n, good in enumerate(won)]
-    told += [match(6, "Scopa", 99, True, counts=False), match(7, "Busca", 3, False)]
+    matches = [match(n + 1, "Scopa", n * (1 if good else -1), good) for n, good in enumerate(won)]
+    matches += [match(6, "Scopa", 99, True, counts=False), match(7, "Busca", 3, False)]
     sums = {"won": 4, "clean": 4, "undone": 0, "hinted": 0, "deals": 5, "score": 5}
     rows = [{"game": "scopa", "title": "Scopa", "matches": 5, **sums}]
-    page.route("**/api/matches*", lambda route: route.fulfill(json={"matches": told[::-1]}))
+    page.route("**/api/matches*", lambda route: route.fulfill(json={"matches": matches[::-1]}))
     best = [decided(3, 1, 4, "9S", "9S", "best", 0.0)]
     worst = [decided(2, 3, 7, "7H", "8H", "blunder", 2.5, {"says": "draw"}), decided(2, 1, 3, "QD", "KD", "mistake", 1)]
     grades = {"best": 6, "good": 2, "inaccuracy": 0, "mistake": 1, "blunder": 1}
-    found = {"game": "scopa", "preset": "scopa", "title": "Scopa", "grades": grades, "loss": 0.35}
+    scopa = {"game": "scopa", "preset": "scopa", "title": "Scopa", "grades": grades, "loss": 0.35}
     few = {"best": 1, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 0}
     other = {"game": "busca", "preset": "busca", "title": "Busca", "grades": few, "loss": 0}
-    reviewed = [other | {"best": [], "worst": []}, found | {"best": best, "worst": worst}]
+    reviewed = [other | {"best": [], "worst": []}, scopa | {"best": best, "worst": worst}]
     page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows, "reviewed": reviewed}))
     page.goto(ann.url + "/statistics")
     page.get_by_role("img", name="Scopa: 5 matches, 4 won").wait_for()
@@ -127,8 +127,7 @@ def a_reviewed_move_leads_to_the_table_as_it_lay(ann: chrome.Watched, server: Se
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
     page.goto(ann.url + "/about")
     id = page.evaluate(
-        "async (text) => (await (await fetch('/api/records', {method: 'POST', body: text})).json()).id",
-        str(m.record()),
+        "async (text) => (await (await fetch('/api/records', {method: 'POST', body: text})).json()).id", str(m.record())
     )
     store.run(lambda c: c.execute(sa.update(MATCHES).values(counts=True)))  # as if it had been played here
     page.goto(f"{ann.url}/replay/{id}?review&deal=2")
