@@ -57,7 +57,7 @@ ASKED = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]
 DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
 BOT_BAR = 3.0  #: seconds
 MOVES = {"frames": 5000, "hellos": 2900}  #: of the record that an attack uses; 3,000 is the most for playing on
-CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["simple"] * 9]}
+CROWD = {"game": "i-doubt-it", "seats": 10, "bots": ["", *["medium"] * 9]}
 SILENT, ADDRESSES = 5000, 10  #: connections that say nothing, and how many addresses they come from
 AGAIN = 5.0  #: seconds after which one that was closed is opened again, give or take half of it
 
@@ -193,7 +193,7 @@ async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
 async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
     """From 64 sockets, hellos to a table that is costly to show, as many as a socket may send."""
     async with Attacker(port, seconds, FIRST["hellos"]) as attacker:
-        table = await attacker.made({"game": "i-doubt-it", "start": long, "bots": [""] + ["simple"] * 9})
+        table = await attacker.made({"game": "i-doubt-it", "start": long, "bots": [""] + ["medium"] * 9})
         hello = {"type": "hello", "table": table, "version": 0}
         await asyncio.gather(*(attacker.flood(table, [hello] * 58, 0.3) for _ in range(SOCKETS)))
         return attacker.told()
@@ -204,7 +204,7 @@ async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
 
     async def one(attacker: Attacker) -> None:
         async with attacker:
-            table = await attacker.made({"game": "oh-hell", "seats": 3, "bots": ["", "simple", "simple"]})
+            table = await attacker.made({"game": "oh-hell", "seats": 3, "bots": ["", "medium", "medium"]})
             await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
 
     attackers = [Attacker(port, seconds, FIRST["hints"] + k % 2) for k in range(SOCKETS)]

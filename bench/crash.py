@@ -155,7 +155,7 @@ async def one_table(
         try:
             for person in people:
                 await person.__aenter__()
-            made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "simple"][:seats])
+            made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "medium"][:seats])
         except (OSError, ServerError):
             await asyncio.sleep(0.05)
     async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b:

@@ -108,7 +108,7 @@ def slow(given: argparse.Namespace) -> None:
     with serving() as url, chrome.opened() as browser:
         for _ in range(given.times or 5):
             context = browser.new_context(**screen)
-            setup = {"game": "fan-tan", "seats": 4, "bots": ["", "simple", "simple", "simple"]}
+            setup = {"game": "fan-tan", "seats": 4, "bots": ["", "medium", "medium", "medium"]}
             table = url + context.request.post(f"{url}/api/tables", data=setup).json()["path"]
             for what, address in {"first page": f"{url}/", "a table": table}.items():
                 other = browser.new_context(storage_state=context.storage_state(), **screen)

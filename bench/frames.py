@@ -79,7 +79,7 @@ def traced(browser: Any, url: str, game: str, slow: float, seconds: float) -> li
     page.goto(url + "/about")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
     browser.start_tracing(page=page, categories=CATEGORIES)
-    one.deal(game, seats=seats, bots=["", *["simple"] * (seats - 1)], number=f"{game} 1")
+    one.deal(game, seats=seats, bots=["", *["medium"] * (seats - 1)], number=f"{game} 1")
     until = time.monotonic() + seconds
     while time.monotonic() < until and not one.over:
         one.move()

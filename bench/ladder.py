@@ -43,7 +43,7 @@ from cardtable.rules.ruleset import Ruleset
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 MANY, FEW = (4000, 400), (400, 24)  #: deals of a rung without and with bots that think; the same with --quick
-USUAL = 1500  #: the rating of `simple`, from which the others are counted
+USUAL = 1500  #: the rating of `medium`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
 KEPT_FIGURES = ("game", "rules", "seats", "lower", "upper", "deals", "difference", "clear")  #: in a package's file
 
@@ -201,15 +201,15 @@ def write(rungs: Iterable[JsonObject]) -> list[Path]:
 
 
 def ratings(rungs: Sequence[Rung]) -> Mapping[str, float]:
-    """The rating of each level of one game and preset, of rungs that hang together; `simple` has 1500."""
+    """The rating of each level of one game and preset, of rungs that hang together; `medium` has 1500."""
     return rated({(rung.lower, rung.upper): rung.rating.mean for rung in rungs})
 
 
 def rated(differences: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
-    """The rating of each level that hangs together with `simple`, from the differences between levels, the lower one
+    """The rating of each level that hangs together with `medium`, from the differences between levels, the lower one
     named first.
     """
-    known = {"simple": float(USUAL)}
+    known = {"medium": float(USUAL)}
     for _ in differences:
         for (lower, upper), difference in differences.items():
             if lower in known:

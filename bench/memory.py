@@ -49,7 +49,7 @@ class Folded:
         setup = checked(Setup(game, seats=seats))
         self.table = LiveTable()
         self._version = 0
-        self._player = bot("simple", 1)
+        self._player = bot("medium", 1)
         self.owners = [f"{number:032}{seat:032}" for seat in range(setup.seats or 2)]
         secret, version = f"{number:064}", find(game).version
         self._happen(ev.Created(f"T{number:015}", setup, self.owners[0], secret, version, stepwise=True))

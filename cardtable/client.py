@@ -1,7 +1,7 @@
 """A Python client of a live table (docs/server.md): for bots, tools and tests::
 
     async with Client("http://127.0.0.1:8517/") as client:
-        made = await client.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+        made = await client.make("fan-tan", seats=3, bots=["", "medium", "medium"])
         async with client.table(made["id"]) as table:
             async for _ in table.states():
                 if table.legal:

@@ -16,7 +16,7 @@ from cardtable.client import Client
 async def play(url: str) -> None:
     """Play at random; `table.view` has what a better player would look at."""
     async with Client(url) as client:
-        made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], options={"deals": 1})
+        made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"], options={"deals": 1})
         print(f"table {made['id']}, to be watched at {url.rstrip('/')}{made['path']}")
         async with client.table(made["id"]) as table:
             async for _ in table.states():

@@ -46,8 +46,8 @@ class Point:
     decisions: int  #: learnt from
     random: float
     random_half: float
-    simple: float
-    simple_half: float
+    medium: float
+    medium_half: float
 
 
 def network(width: int, actions: int) -> nn.Module:
@@ -147,7 +147,7 @@ def learn(minutes: float, tables: int, points: int, deals: int) -> Iterator[tupl
         spent += time.process_time() - began
         if spent >= whole / 2 ** (points - 1):
             points -= 1
-            scores = [interval(measure(choose, level, deals)) for level in ("random", "simple")]
+            scores = [interval(measure(choose, level, deals)) for level in ("random", "medium")]
             yield net, Point(round(spent, 1), decisions, *(round(x, 3) for pair in scores for x in pair))
 
 
@@ -158,7 +158,7 @@ def write(curve: list[Point], path: Path) -> None:
         rows.writeheader()
         rows.writerows(asdict(point) for point in curve)
     bars = []
-    for name in ("random", "simple"):
+    for name in ("random", "medium"):
         for point in curve:
             middle, half = getattr(point, name), getattr(point, f"{name}_half")
             label = f"among {name}, after {point.seconds:,.0f} s"
@@ -168,7 +168,7 @@ def write(curve: list[Point], path: Path) -> None:
 
 
 def main(minutes: float = 5.0, path: str = "") -> None:
-    """Learn, print the curve, and compare the last network with the rule of thumb."""
+    """Learn, print the curve, and compare the last network with medium bots."""
     torch.set_num_threads(1)  # so small a network is slower with more
     tables, points, deals = (512, 6, 4000) if minutes >= 1 else (64, 2, 50)
     curve: list[Point] = []
@@ -176,15 +176,15 @@ def main(minutes: float = 5.0, path: str = "") -> None:
     for net, point in learn(minutes, tables, points, deals):
         print(
             f"{point.seconds:,.0f} s, {point.decisions:,} decisions: among three random {point.random:+.2f} ± "
-            f"{point.random_half:.2f}, among three simple {point.simple:+.2f} ± {point.simple_half:.2f} chips a deal",
+            f"{point.random_half:.2f}, among three medium {point.medium:+.2f} ± {point.medium_half:.2f} chips a deal",
             flush=True,
         )
         curve.append(point)
         learned = player(net)
     if path:
         write(curve, Path(path))
-    for opponents in ("random", "simple"):
-        compare({"learned": learned, "simple": thumb}, opponents, deals)
+    for opponents in ("random", "medium"):
+        compare({"learned": learned, "medium": thumb}, opponents, deals)
 
 
 if __name__ == "__main__":

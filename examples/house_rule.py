@@ -17,7 +17,7 @@ def main(deals: int = 100_000) -> None:
     print("cards a turn   payoff of eldest, 95 % interval   passes a deal")
     for cards in ("one", "group", "any"):
         study = simulate(
-            "fan-tan", deals, seats=4, bots=["simple"], options={"plays_per_turn": cards}, seed="turns", threads=2
+            "fan-tan", deals, seats=4, bots=["medium"], options={"plays_per_turn": cards}, seed="turns", threads=2
         )
         eldest = study.eldest
         print(f"{cards:>12}   {eldest.mean:+.3f}, {eldest.low:+.3f} to {eldest.high:+.3f}{study.passes:>23.2f}")

@@ -72,10 +72,10 @@ class Tables(VecEnv):  # type: ignore[misc]  # to the type checker, a library wi
 
 
 def learn(minutes: float, tables: int) -> Choose:
-    """Learn among three players of the rule of thumb; return the player."""
+    """Learn among three medium bots; return the player."""
     model = MaskablePPO(
         "MlpPolicy",
-        Tables(tables, "simple"),
+        Tables(tables, "medium"),
         n_steps=64,
         batch_size=min(2048, 64 * tables),
         n_epochs=4,
@@ -104,8 +104,8 @@ def main(minutes: float = 5.0) -> None:
     tables, deals = (256, 4000) if minutes >= 1 else (32, 100)
     learned = learn(minutes, tables)
     print(f"chips a deal, with 95 % intervals, in {deals:,} deals played from each of the {SEATS} seats:")
-    for opponents in ("random", "simple"):
-        compare({"learned": learned, "simple": thumb, "chance": envs.VectorTable.sample}, opponents, deals)
+    for opponents in ("random", "medium"):
+        compare({"learned": learned, "medium": thumb, "chance": envs.VectorTable.sample}, opponents, deals)
 
 
 if __name__ == "__main__":

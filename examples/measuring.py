@@ -19,8 +19,8 @@ Choose = Callable[[envs.VectorTable], NDArray[np.int64]]  #: an allowed action f
 
 
 def thumb(env: envs.VectorTable) -> NDArray[np.int64]:
-    """The actions of the rule of thumb, the level `simple`."""
-    views, player = env.obs.seen, bots.bot("simple")
+    """The actions of medium bots."""
+    views, player = env.obs.seen, bots.bot("medium")
     moves = [player.move(env.game, views[i].copy(), int(seat)) for i, seat in enumerate(env.obs.seat)]
     return np.array([contract.action_of(env.states[i], move) for i, move in enumerate(moves)], np.int64)
 

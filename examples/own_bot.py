@@ -1,4 +1,4 @@
-"""Write a bot and let it play Fan Tan against the rule of thumb, on the same deals from every seat.
+"""Write a bot and let it play Fan Tan against medium bots, on the same deals from every seat.
 
 python examples/own_bot.py [MATCHES]
 """
@@ -22,21 +22,21 @@ def far_from_seven(view: View) -> str:
 
 
 def chips_won(seed: int, mine: int) -> int:
-    """What `far_from_seven` wins or loses in a match from one seat, beside three players of the rule of thumb."""
+    """What `far_from_seven` wins or loses in a match from one seat, beside three medium bots."""
     match = Match("fan-tan", seats=4, seed=seed)
     before = match.options.as_dict()["stack"]
-    simple = bot("simple", seed=1)
+    medium = bot("medium", seed=1)
     while not match.over:
         seat = match.actors[0]
         view = match.view(seat)
-        match.play(far_from_seven(view) if seat == mine else simple.choose(view), seat)
+        match.play(far_from_seven(view) if seat == mine else medium.choose(view), seat)
     return int(match.scores[mine] - before)
 
 
 def main(matches: int = 10) -> None:
     """Each match is played from all four seats, so that the luck of the deal is the same for everybody."""
     won = [mean(chips_won(seed, seat) for seat in range(4)) for seed in range(matches)]
-    print(f"{matches} matches from each seat: {mean(won):+.2f} chips a match beside the rule of thumb")
+    print(f"{matches} matches from each seat: {mean(won):+.2f} chips a match beside medium bots")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from cardtable import Match, bot
 def main(deals: int = 5) -> None:
     """Play at most so many deals; the match may be over before."""
     match = Match("oh-hell", seats=4, seed="example", pause=True)
-    players = [bot("simple", seed=seat) for seat in range(match.seats)]
+    players = [bot("medium", seed=seat) for seat in range(match.seats)]
     print(f"{match.title}, rules {match.rules}, seed {match.seed}")
     while not match.over and len(match.results) < deals:
         if not match.actors:  # with pause=True the match waits between two deals

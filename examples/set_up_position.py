@@ -34,9 +34,9 @@ def main(iterations: int = 2000) -> None:
         move = view.game.presentation.move_text(view.state, value.move)
         best = "  <- best" if value.move == analysis.best else ""
         print(f"{move}: {value.mean:+.2f} chips to be expected in this deal{best}")
-    while not match.results:  # play the deal out by the rule of thumb
+    while not match.results:  # play the deal out as medium bots do
         seat = match.actors[0]
-        match.play(bot("simple", seed=1).choose(match.view(seat)), seat)
+        match.play(bot("medium", seed=1).choose(match.view(seat)), seat)
     print(f"winner: seat {match.results[0].winner}")
 
 

@@ -40,7 +40,7 @@ def deal(name: str) -> dict[str, Any]:
     game, preset = presets()[name]
     low, high = game.options.seat_range[preset]
     seats = min(max(low, game.as_dict()["best"][0]), high)
-    bots = ("", *["simple"] * (seats - 1))
+    bots = ("", *["medium"] * (seats - 1))
     driven = Driven(game.name, people="a", preset=preset, seats=seats, bots=bots, number=f"{game.name} 0")
     scenes, names = list(messages(driven)), driven.table.names
     ended = driven.table.stage in ("between", "over")

@@ -64,7 +64,7 @@ def filmed(browser: Any, url: str, game: str, seats: int, target: Path) -> None:
     settings = {"speed": "normal", "drawer": False}
     one = chrome.visitor(browser, url, *SIZE, settings, reduced_motion="no-preference")
     film = Film(one.page)
-    one.deal(game, seats=seats, bots=["", *["simple"] * (seats - 1)], number=f"{game} film")
+    one.deal(game, seats=seats, bots=["", *["medium"] * (seats - 1)], number=f"{game} film")
     until = time.monotonic() + LONGEST
     while not one.over and time.monotonic() < until:
         one.page.wait_for_timeout(1000 * PAUSE)

@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT)]
 
 WIDTH = 84
 MOVES = 6
-COMMAND = ("play", "fan-tan", "--seed", "tea", "--bot", "simple")
+COMMAND = ("play", "fan-tan", "--seed", "tea", "--bot", "medium")
 
 
 def played() -> str:

@@ -45,7 +45,7 @@ class Analysis:
     seat: SeatNumber
     best: MoveText  #: the move to make
     moves: tuple[Estimate, ...]  #: of every legal move, in the order of `View.legal`
-    line: tuple[MoveText, ...]  #: the best move, and how the deal may go on: in one world, by rule of thumb
+    line: tuple[MoveText, ...]  #: the best move, and how the deal may go on: in one world, by the heuristic
     worlds: int  #: in which moves were measured
     iterations: int  #: deals played out, those to learn from included
     seconds: float

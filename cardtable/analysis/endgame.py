@@ -5,7 +5,7 @@ questions have an exact answer:
 
 * **BEST**: two seats are left in the deal, and both play their best with all cards open (alpha-beta). What counts is
   how much more a seat gets than the other.
-* **SIMPLE**: the other seats play the heuristic, whatever the cards are; what is the best that a seat can get? It is
+* **MEDIUM**: the other seats play the heuristic, whatever the cards are; what is the best that a seat can get? It is
   the ceiling of every player in that company, because it knows the cards and how the others will answer.
 
 Where a move would draw random numbers (a pile is shuffled again), nothing is exact, unless chance is `foreseen`.
@@ -22,6 +22,7 @@ import numpy as np
 from cardtable.base.errors import OptionError
 from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveCode, MoveText, SeatNumber
+from cardtable.bots.levels import FORMER
 from cardtable.kernel import words
 from cardtable.kernel.bits import lowest
 from cardtable.rules import contract
@@ -30,7 +31,7 @@ from cardtable.rules.game import Game
 from cardtable.rules.solver import Limits, checked
 from cardtable.search import alpha_beta as search
 
-BEST, SIMPLE = "best", "simple"  #: how the others play
+BEST, MEDIUM = "best", "medium"  #: how the others play
 ENTRIES = 1 << 16  #: of the table: 40 bytes each
 PORTION = 2_000  #: states between two looks at the clock
 WHY = ("", "", "states", "deep", "chance", "together")
@@ -77,14 +78,14 @@ class OpenCards:
         self,
         seat: SeatNumber,
         limits: Limits,
-        opponents: str = SIMPLE,
+        opponents: str = MEDIUM,
         *,
         only: Sequence[MoveCode] | None = None,
         foresee: bool = False,
     ) -> Found:
         """The best move of a seat that may act in the position taken up, among all or `only` these.
 
-        opponents: SIMPLE, or BEST where two seats are left (`two_left`). foresee: chance is known, too. What was found
+        opponents: MEDIUM, or BEST where two seats are left (`two_left`). foresee: chance is known, too. What was found
         about the position is kept for the next call about it.
         """
         head, level = self._head, self._levels[0]
@@ -140,7 +141,7 @@ class Ending:
 
     seat: SeatNumber
     exact: bool
-    opponents: str  #: "best": the other seat plays its best, too; "simple": the others play the heuristic
+    opponents: str  #: "best": the other seat plays its best, too; "medium": the others play the heuristic
     best: MoveText  #: empty if not exact
     code: MoveCode  #: the same, as rules have it; -1 if not exact
     payoff: float  #: what the seat then gets from the deal
@@ -168,20 +169,21 @@ def ending(
 ) -> Ending:
     """The best move of a seat that may act, in a state of which nothing is hidden, within limits for the whole answer.
 
-    opponents: None: BEST where two seats are left and it is found, else SIMPLE. moves: whose losses are wanted; None:
+    opponents: None: BEST where two seats are left and it is found, else MEDIUM. moves: whose losses are wanted; None:
     all that are legal. cards: buffers to use. Raises OptionError.
     """
     checked(limits)
-    if opponents not in (None, SIMPLE, BEST) or (opponents == BEST and not two_left(s)):
+    opponents = FORMER.get(opponents or "", opponents)
+    if opponents not in (None, MEDIUM, BEST) or (opponents == BEST and not two_left(s)):
         raise OptionError(
             Message("opponents {name}", name=repr(str(opponents)[:40])),
             Message("only two seats that are left can both play their best"),
-            Message("take {one} or {half}", one=SIMPLE, half="None"),
+            Message("take {one} or {half}", one=MEDIUM, half="None"),
         )
     cards = OpenCards(game) if cards is None else cards
     cards.start(s)
     began, spent = time.thread_time(), 0
-    each = (BEST, SIMPLE) if opponents is None and two_left(s) else (opponents or SIMPLE,)
+    each = (BEST, MEDIUM) if opponents is None and two_left(s) else (opponents or MEDIUM,)
     solved, way = Found(False, -1, 0.0, 0.0, 0, ""), each[0]
     for k, way in enumerate(each):
         solved = cards.find(seat, _part(limits, k, len(each), spent, began), way)

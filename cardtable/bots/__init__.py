@@ -34,7 +34,7 @@ MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
-    """A player of a level: `random`, `soft`, `simple`, `search`, `expert`, or `flat`; `search:20000` sets the
+    """A player of a level: `random`, `soft`, `medium`, `search`, `expert`, or `flat`; `search:20000` sets the
     iterations for each decision, `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will
     do, too. `expert` is a search of 20,000 iterations, or of a second if that is over first. `search:20000:uniform`
     does not weight worlds by what the others did; `search:20000:threads=2` thinks in two threads. Or a bot from
@@ -56,8 +56,8 @@ def bot(level: str, seed: Seed | None = None) -> Bot:
     key = prng.key_of(seed)
     if name == "random":
         return players.Random(key)
-    if name == "simple":
-        return players.Simple(key)
+    if name == "medium":
+        return players.Medium(key)
     if name == "soft":
         return players.Soft(key)
     uniform, threads = manner(level)

@@ -17,7 +17,7 @@ _NAMES = {
     "random": "Pip Dot Toto Coco Bix Mimi Zuzu Lolo Taz Kiki Jojo Fifi",
     "soft": "Milo Ida Otto Elsa Benno Lina Fritz Hanna Carlo Mona Theo Wanda",
     "flat": "Agnes Viktor Clara Anton Paula Leon Greta Rafael Edith Simon Nora Matteo",
-    "simple": "Nell Hugo Tilly Oskar Marta Felix Ines Bruno Lotte Emil Rosa Jonas",
+    "medium": "Nell Hugo Tilly Oskar Marta Felix Ines Bruno Lotte Emil Rosa Jonas",
     "search": "Judith Magnus Helena Cyrus Octavia Arthur Yvonne Lorenz Sibylle Edgar Beatrix Kasimir",
     "expert": "Aurelia Lucian Isolde Leander Cordula Roman Valentina Benedikt Ottilie Alaric Philippa Maximilian",
 }

@@ -12,13 +12,17 @@ WORDS: Mapping[str, str] = {
     "random": mark("random"),
     "soft": mark("easy"),
     "flat": mark("shallow"),
-    "simple": mark("medium"),
+    "medium": mark("medium"),
     "search": mark("hard"),
     "expert": mark("expert"),
 }
 LEVELS = tuple(WORDS)
 OFFERED = tuple(level for level in LEVELS if level != "flat")  #: to people who choose; `flat` is for comparisons
-ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()}  #: the words may be typed, too
+FORMER: Mapping[str, str] = {"simple": "medium"}  #: levels as earlier versions called them
+
+#: level -> what digests and saved studies call it, which never changes
+LASTING: Mapping[str, str] = {level: former for former, level in FORMER.items()}
+ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()} | dict(FORMER)  #: may be typed, too
 
 
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")

@@ -82,10 +82,10 @@ class Random(Bot):
         return int(moves[prng.below(rng, n)])
 
 
-class Simple(Bot):
+class Medium(Bot):
     """The game's heuristic."""
 
-    name = "simple"
+    name = "medium"
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         moves, n = _legal(game, state, seat)

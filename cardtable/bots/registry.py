@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from cardtable.base.errors import OptionError
 from cardtable.base.message import Message
-from cardtable.bots.levels import LEVELS, WORDS, is_path
+from cardtable.bots.levels import ALIASES, LEVELS, is_path
 
 GROUP = "cardtable.bots"  #: the group of entry points
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")  #: what a package may call a bot
@@ -24,7 +24,7 @@ def installed() -> dict[str, EntryPoint]:
     found: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         taken = found.get(entry.name)
-        if entry.name in LEVELS or entry.name in WORDS.values():
+        if entry.name in LEVELS or entry.name in ALIASES:
             raise _clash(entry.name, "Cardtable", _owner(entry))
         if taken is not None and taken.value != entry.value:
             raise _clash(entry.name, _owner(taken), _owner(entry))

@@ -7,7 +7,7 @@ from cardtable.bots.levels import WORDS, level_called
 
 
 def in_words(level: str) -> str:
-    """A bot as people read it, in the language of this process: `easy` for `simple`, `hard:2000` for `search:2000`; one
+    """A bot as people read it, in the language of this process: `easy` for `medium`, `hard:2000` for `search:2000`; one
     from outside as it is.
     """
     name, colon, budget = level_called(level).partition(":")
@@ -15,7 +15,7 @@ def in_words(level: str) -> str:
 
 
 def label_in_words(label: str) -> str:
-    """The label of a cell or of one side of a comparison, `ante=1, bots=simple search:2000`, with its bots in words."""
+    """The label of a cell or of one side of a comparison, `ante=1, bots=medium search:2000`, with its bots in words."""
     parts = [part.partition("=") for part in label.split(", ")]
     return ", ".join(
         name + equals + (" ".join(map(in_words, value.split())) if name == "bots" else value)

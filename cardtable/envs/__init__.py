@@ -76,7 +76,7 @@ def parallel(
     return Parallel(Shared(ruleset, auto=False), render_mode)
 
 
-def gym(game: str, n: int = 1, *, opponents: str | Sequence[str] = "simple", **how: Any) -> Gym:
+def gym(game: str, n: int = 1, *, opponents: str | Sequence[str] = "medium", **how: Any) -> Gym:
     """n tables of a game as a vector environment of Gymnasium; the parameters are those of `VectorTable`.
 
     Raises UnknownGame, OptionError, and CardtableError if Gymnasium is not installed.

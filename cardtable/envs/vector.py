@@ -19,14 +19,14 @@ from cardtable.rules import catalog, contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.options import Options
 from cardtable.rules.ruleset import Ruleset
-from cardtable.search.playouts import RANDOM, SIMPLE, SOFT
+from cardtable.search.playouts import MEDIUM, RANDOM, SOFT
 from cardtable.search.steps import MOST_DEALS, OUTSIDE
 from cardtable.search.tables import Tables
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
 
-COMPILED = {"random": RANDOM, "simple": SIMPLE, "soft": SOFT}
+COMPILED = {"random": RANDOM, "medium": MEDIUM, "soft": SOFT}
 REWARDS = ("deal", "match")
 T = TypeVar("T")
 MOVE_BITS = 63  #: bytes of a legal move in `move_features`

@@ -100,7 +100,7 @@ class Skill:
 def skill(  # noqa: PLR0913 - a public interface of keywords
     game: str,
     strong: str = "search:2000",
-    weak: str = "simple",
+    weak: str = "medium",
     *,
     deals: int = 1000,
     seats: int | None = None,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
 USUAL = 8  #: deals in a match, about, in a game that does not say
-COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE, "soft": playouts.SOFT}
+COMPILED = {"random": playouts.RANDOM, "medium": playouts.MEDIUM, "soft": playouts.SOFT}
 
 
 def thinks(level: str) -> bool:

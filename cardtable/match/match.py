@@ -137,7 +137,7 @@ class Match(Replaying):
     ) -> Ending:
         """The best move of a seat that may act, with all cards seen, and what each other move loses (`endgame.ending`).
 
-        seconds, states: as for `solve`. opponents: "simple" (the others play the heuristic), "best" (two seats are
+        seconds, states: as for `solve`. opponents: "medium" (the others play the heuristic), "best" (two seats are
         left, and the other one plays its best, too) or None (the second where it is found). Raises MatchOver,
         NotYourTurn, OptionError.
         """

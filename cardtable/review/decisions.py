@@ -18,7 +18,7 @@ class Seen:
 
     best: MoveText  #: the move made, if none was better
     loss: float  #: by how much the move made was worse
-    opponents: str  #: how the others play then: "best" (a seat of two) or "simple" (by rule of thumb)
+    opponents: str  #: how the others play then: "best" (a seat of two) or "medium"
     best_label: Message | None = None
 
     def as_dict(self) -> JsonObject:

@@ -238,7 +238,7 @@ def bounds(s: Table, out: NDArray[np.float64]) -> None:
 
 @generic
 def heuristic(s: Table, seat: SeatNumber, moves: NDArray[np.int64], n: int) -> MoveCode:
-    """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`).
+    """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `medium`).
 
     Asked again with only some of them, it names the best of these, or a move that is not among them if it knows no
     other (the bot `soft`).

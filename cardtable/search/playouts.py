@@ -13,7 +13,7 @@ from cardtable.kernel.policies import decide
 from cardtable.rules import contract
 from cardtable.search.softened import DEEPEST, SLIPS, advised, is_one
 
-RANDOM, SIMPLE, SOFT = 0, 1, 2  #: compiled players
+RANDOM, MEDIUM, SOFT = 0, 1, 2  #: compiled players
 POLICY = 3  #: the first of the policies from outside, if the totals have some (`kernel.policies`)
 
 
@@ -149,7 +149,7 @@ def simulate(
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
-    s: a state set up with the rules; players: RANDOM, SIMPLE, SOFT or a policy (POLICY and so on) for each seat. If a
+    s: a state set up with the rules; players: RANDOM, MEDIUM, SOFT or a policy (POLICY and so on) for each seat. If a
     policy is wrong, it ends there; `s.deal_number` and `total.matches` say where.
     """
     moves, cards, rows, log, ends = room.moves, room.cards, room.rows, room.log, room.ends

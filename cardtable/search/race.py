@@ -1,7 +1,7 @@
 """Choosing among the moves at the root: a race in paired worlds, or flat Monte Carlo.
 
 In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common
-random numbers; Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the rule of thumb
+random numbers; Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the heuristic
 advises. A move that is better than the leader by as many standard errors as the gate says takes the lead; one that is
 worse by LOST drops out. When only the leader is left, the race is over. Between the worlds in which the moves are
 measured are others from which the tree learns (`search.tree`).

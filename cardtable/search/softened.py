@@ -1,4 +1,4 @@
-"""The heuristic, and the heuristic with mistakes that people make (the bots `simple` and `soft`).
+"""The heuristic, and the heuristic with mistakes that people make (the bots `medium` and `soft`).
 
 Somebody who plays softly overlooks, now and then, the move that the heuristic names, and takes the best of those that
 people take for it (`contract.slip`). Which these are is for each game to say, so nothing silly comes of it: nobody

@@ -123,7 +123,7 @@ class Settings:
     #: a bot answers within about this time, however many are waiting: the time to think shrinks
     answer_within: float = 2.0
     hint: float = 0.4  #: time for a hint when no bot is waiting
-    hint_within: float = 2.0  #: a hint that has no answer after this time is the rule of thumb's
+    hint_within: float = 2.0  #: a hint that has no answer after this time is that of a *medium* bot
     hints_waiting_each: int = 128  #: hints for one address that may wait
     hints_waiting: int = 2048  #: hints that may wait in total
     review_think: float = 0.4  #: time for each decision in a review

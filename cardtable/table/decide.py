@@ -537,7 +537,7 @@ def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
     for seat in _hurried(table)[:1]:
         if table.answering:
             return ev.Moved(seat, table.silence, "clock")
-        player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
+        player = bot("medium", fair.bot_seed(table.secret, table.number, seat))
         return ev.Moved(seat, player.choose(table.views[seat]), "clock")
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from cardtable.bots.levels import FORMER
 from cardtable.table.setup import Setup
 
 
@@ -46,6 +47,10 @@ class BotSat(Happened, frozen=True, tag="bot-sat"):
 
     seat: int
     level: str
+
+    def __post_init__(self) -> None:
+        if self.level in FORMER:
+            msgspec.structs.force_setattr(self, "level", FORMER[self.level])
 
 
 class Shuffling(Happened, frozen=True, tag="shuffling"):

@@ -9,7 +9,7 @@ import msgspec
 
 from cardtable.base.errors import NoSolver, OptionError
 from cardtable.base.message import Message
-from cardtable.bots.levels import LEVELS, level_called
+from cardtable.bots.levels import FORMER, LEVELS, level_called
 from cardtable.bots.registry import allowed
 from cardtable.match.match import Record
 from cardtable.rules import catalog
@@ -47,7 +47,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     title: str = ""  #: of the table: one of the game's names; empty: the preset's own title
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
-    fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
+    fill: str = "medium"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"  #: none, relaxed (60 s a turn) or brisk (15 s)
     #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
     #: them
@@ -69,6 +69,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     #: the record of an unfinished match to continue from its end, with its title, preset, seats and options; only for
     #: one person against bots
     start: str = ""
+
+    def __post_init__(self) -> None:
+        if self.fill in FORMER or not FORMER.keys().isdisjoint(self.bots):
+            msgspec.structs.force_setattr(self, "bots", tuple(FORMER.get(level, level) for level in self.bots))
+            msgspec.structs.force_setattr(self, "fill", FORMER.get(self.fill, self.fill))
 
     @property
     def ruleset(self) -> Ruleset:

@@ -596,7 +596,7 @@ def test_redaction(house: House) -> None:
 
 @every_house
 def test_a_seat_decides_by_what_it_knows(house: House) -> None:
-    """Legal moves, the rule of thumb and its second choice come out the same from the redacted state, and the thumb
+    """Legal moves, the heuristic and its second choice come out the same from the redacted state, and the heuristic
     chooses a legal move.
     """
     for s in sampled(house, "advice"):

@@ -99,7 +99,7 @@ def test_it_may_think_for_a_time() -> None:
         ({"iterations": 10**12}, "they ascend"),
         ({"seconds": 0.0}, "Give more than 0"),
         ({"seconds": math.nan}, "more than 0"),
-        ({"bot": "simple"}, "weighs the moves"),
+        ({"bot": "medium"}, "weighs the moves"),
         ({"bot": "search:200"}, "without a budget"),
         ({"bot": "nobody"}, "weighs"),
     ],

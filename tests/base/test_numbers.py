@@ -50,10 +50,10 @@ def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -
 
 @pytest.mark.usefixtures("german")
 def test_bots_are_called_by_the_word_for_their_level() -> None:
-    medium, hard = (languages.tr(WORDS[level]) for level in ("simple", "search"))
-    assert (medium, in_words("simple"), in_words("search:2000")) == (medium, medium, f"{hard}:2000")
+    medium, hard = (languages.tr(WORDS[level]) for level in ("medium", "search"))
+    assert (medium, in_words("medium"), in_words("search:2000")) == (medium, medium, f"{hard}:2000")
     assert in_words("package.module:Class") == "package.module:Class"
-    assert label_in_words("ante=1, bots=simple search:2000") == f"ante=1, bots={medium} {hard}:2000"
+    assert label_in_words("ante=1, bots=medium search:2000") == f"ante=1, bots={medium} {hard}:2000"
     assert label_in_words("rules=denexa") == "rules=denexa"
     assert label_in_words("all") == "all"
 
@@ -83,13 +83,14 @@ def test_reports_are_in_the_language_and_data_are_not(
     german, english = (told(capsys, command, code) for code in ("de", "en"))
     languages.use("de")
     try:
-        medium = in_words("simple")
+        medium = in_words("medium")
     finally:
         languages.use("en")
     assert "medium" in english
     assert medium in german
-    assert all(word not in text for text in (german, english) for word in ("simple", "search"))
+    assert all(word not in text for text in (german, english) for word in ("soft", "search"))
+    assert "medium" not in german
     assert any(character + "," in german for character in "0123456789")
     data = [json.loads(told(capsys, (*command, "--json"), code)) for code in ("de", "en")]
     texts = [json.dumps(one) for one in data]
-    assert all("simple" in text and medium not in text for text in texts)
+    assert all("medium" in text and medium not in text for text in texts)

@@ -315,7 +315,7 @@ def test_what_has_no_limit_is_unlimited(elsewhere: None) -> None:
 
 
 def test_one_process_serves_reads_records_and_ends_in_order(tmp_path: Path) -> None:
-    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     port = free_port()
     process = start(port, tmp_path / "tables.db", **ON)

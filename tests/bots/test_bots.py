@@ -22,7 +22,7 @@ from cardtable.testing.houses import deal
 from tests.support.effort import cases
 from tests.support.games import oracle
 
-LEVELS = ["random", "soft", "simple", "flat:60", "search:60", "expert:60"]
+LEVELS = ["random", "soft", "medium", "flat:60", "search:60", "expert:60"]
 
 
 def redacted(s: Any, seat: int) -> Any:
@@ -43,7 +43,7 @@ def choice(game: Game, s: Any) -> int:
     ("level", "parsed"),
     [
         ("random", ("random", 0, 0.0)),
-        ("SIMPLE ", ("simple", 0, 0.0)),
+        ("MEDIUM ", ("medium", 0, 0.0)),
         ("flat", ("flat", ITERATIONS, 0.0)),
         ("search", ("search", ITERATIONS, 0.0)),
         ("search:20000", ("search", 20000, 0.0)),
@@ -58,7 +58,7 @@ def choice(game: Game, s: Any) -> int:
         ("expert:threads=2", ("expert", *EXPERT)),
         ("expert:0.5s", ("expert", 0, 0.5)),
         ("easy", ("soft", 0, 0.0)),
-        ("medium", ("simple", 0, 0.0)),
+        ("medium", ("medium", 0, 0.0)),
     ],
 )
 def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
@@ -78,7 +78,7 @@ def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
         "search:0s",
         "search:.s",
         "search:99999s",
-        "simple:3",
+        "medium:3",
         "random:1",
         "soft:3",
         "medium:60",
@@ -88,7 +88,7 @@ def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
         "search:20:threads=65",
         "search:threads=2:20",
         "flat:20:threads=2",
-        "simple:threads=2",
+        "medium:threads=2",
         "search:20:threads=٣",
         "flat:٣",
         "x" * 500,
@@ -160,7 +160,7 @@ def test_choose_answers_in_notation() -> None:
     game, s = deal()
     seat = choice(game, s)
     view = SimpleNamespace(game=game, seat=seat, state=redacted(s, seat))
-    player = bot("simple")
+    player = bot("medium")
     assert game.presentation.parse_move(view.state, player.choose(view)) == player.move(game, view.state, seat)
     with pytest.raises(ValueError, match="spectator"):
         player.choose(SimpleNamespace(game=game, seat=None, state=s))
@@ -179,7 +179,7 @@ def test_analyse_weighs_every_legal_move(level: str) -> None:
     assert analysis.best in moves[:n].tolist()
     assert analysis.best == bot(level, 3).move(game, view, seat)
     with pytest.raises(OptionError):
-        analyse(game, view, seat, "simple")
+        analyse(game, view, seat, "medium")
 
 
 def test_an_expert_thinks_as_long_as_it_is_told_and_no_longer() -> None:
@@ -207,7 +207,7 @@ def test_search_follows_the_rule_of_thumb_while_rules_run_plainly(monkeypatch: p
     before = Switch.plain
     try:
         Switch.plain = True
-        assert bot("search:1000000", 1).move(game, s, seat) == bot("simple").move(game, s, seat)
+        assert bot("search:1000000", 1).move(game, s, seat) == bot("medium").move(game, s, seat)
     finally:
         Switch.plain = before
 

@@ -17,8 +17,8 @@ def test_every_level_has_a_dozen_people_and_no_name_belongs_to_two() -> None:
 
 
 def test_a_seat_is_taken_by_the_same_one_unless_the_name_is_at_the_table_already() -> None:
-    at_table = [cast.of_seat("simple", seat) for seat in range(12)]
+    at_table = [cast.of_seat("medium", seat) for seat in range(12)]
     assert len({one.name for one in at_table}) == 12
-    assert cast.of_seat("simple", 1).name == "Hugo"
-    assert cast.of_seat("simple", 1, ["hugo", "Ann"]) == cast.of_seat("simple", 2)
+    assert cast.of_seat("medium", 1).name == "Hugo"
+    assert cast.of_seat("medium", 1, ["hugo", "Ann"]) == cast.of_seat("medium", 2)
     assert cast.of_seat("search", 0).pace == cast.TEMPERS["quick"]

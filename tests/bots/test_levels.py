@@ -38,7 +38,7 @@ def test_a_budget_goes_with_the_word() -> None:
     assert parse_level("Expert:60") == ("expert", 60, 0.0)
 
 
-@pytest.mark.parametrize("level", ["random", "simple", "flat", "search"])
+@pytest.mark.parametrize("level", ["random", "medium", "flat", "search"])
 def test_what_stands_in_old_records_and_databases_is_still_a_level(level: str) -> None:
     assert level_called(level) == level
     assert checked(Setup("fan-tan", seats=2, bots=("", level))).bots == ("", level)
@@ -54,7 +54,7 @@ def test_people_are_offered_a_ladder_without_what_is_for_comparisons() -> None:
             levels = told.preset_levels[preset]
             assert levels == list(OFFERED)[: len(levels)], (name, preset)
             assert bool(levels) == (game.best[1] > 1), (name, preset)
-            assert not levels or "simple" in levels, "the usual level is one of them"
+            assert not levels or "medium" in levels, "the usual level is one of them"
     assert "expert" in game_told(catalog.find("cassino")).levels
     assert "expert" not in game_told(catalog.find("thirty-one")).levels, "more iterations add little"
     assert game_told(catalog.find("spider")).levels == []
@@ -79,12 +79,12 @@ def rung(upper: str, low: float, *, deals: int = 9, mean: float = 1.0) -> dict[s
 @pytest.mark.parametrize(
     ("rungs", "levels"),
     [
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.1), rung("expert", 0.1)], OFFERED),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.1)], OFFERED[:4]),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", 0.0), rung("expert", 0.1)], OFFERED[:3]),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=5)], OFFERED[:3]),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=6)], OFFERED[:4]),
-        ([rung("soft", 0.1), rung("simple", 0.1), rung("search", -math.inf, deals=6, mean=0.0)], OFFERED[:3]),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", 0.1), rung("expert", 0.1)], OFFERED),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", 0.1)], OFFERED[:4]),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", 0.0), rung("expert", 0.1)], OFFERED[:3]),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", -math.inf, deals=5)], OFFERED[:3]),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", -math.inf, deals=6)], OFFERED[:4]),
+        ([rung("soft", 0.1), rung("medium", 0.1), rung("search", -math.inf, deals=6, mean=0.0)], OFFERED[:3]),
         ([], OFFERED[:4]),
     ],
     ids=["all", "not measured", "not better", "five alike", "six alike", "six of nothing", "no file"],

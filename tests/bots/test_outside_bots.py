@@ -62,7 +62,7 @@ def test_a_bot_is_named_by_its_place_or_by_the_name_under_which_it_is_installed(
     for name in ("players:Highest", "highest", " players:Highest "):
         assert bot(name, 5).choose(view) == view.legal[-1]
     assert bot("players.policy:tasteful", 5).choose(view) == view.legal[0]
-    assert bot("thumb", 5).choose(view) == bot("simple", 5).choose(view)
+    assert bot("thumb", 5).choose(view) == bot("medium", 5).choose(view)
 
 
 def test_a_level_with_a_budget_is_no_place_of_a_bot() -> None:
@@ -170,11 +170,11 @@ def test_names_that_clash_are_refused_with_both_owners(monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("plainly")
 def test_figures_do_not_depend_on_threads_though_a_bot_remembers() -> None:
-    how: Any = {"seats": 3, "bots": ["players:Lucky", "simple", "random"], "seed": 3}
+    how: Any = {"seats": 3, "bots": ["players:Lucky", "medium", "random"], "seed": 3}
     one, two = (simulate("scopa", 12, threads=threads, **how) for threads in (1, 2))
     assert one.payoff == two.payoff
-    assert one.bots == ("players:Lucky", "simple", "random")
-    ways = [duel("scopa", "players:Lucky", "simple", deals=8, threads=threads, seed=2) for threads in (1, 2)]
+    assert one.bots == ("players:Lucky", "medium", "random")
+    ways = [duel("scopa", "players:Lucky", "medium", deals=8, threads=threads, seed=2) for threads in (1, 2)]
     assert ways[0].difference == ways[1].difference
 
 
@@ -183,13 +183,13 @@ def test_a_policy_gives_the_figures_of_the_player_that_it_is(way: str, request: 
     if way == "plain":
         request.getfixturevalue("plainly")
     how: Any = {"seats": 4, "seed": 5}
-    own, given = (simulate("fan-tan", 40, bots=[who, "random"] * 2, **how) for who in ("simple", "thumb"))
+    own, given = (simulate("fan-tan", 40, bots=[who, "random"] * 2, **how) for who in ("medium", "thumb"))
     assert (own.payoff, own.lengths, own.moves) == (given.payoff, given.lengths, given.moves)
     if way == "compiled":  # each other list of policies is compiled for itself
         return
-    ways = [duel("fan-tan", who, "random", deals=10) for who in ("thumb", "simple")]
+    ways = [duel("fan-tan", who, "random", deals=10) for who in ("thumb", "medium")]
     assert ways[0].difference == ways[1].difference
-    mixed = simulate("fan-tan", 10, bots=["thumb", "players.policy:tasteful", "random", "simple"], **how)
+    mixed = simulate("fan-tan", 10, bots=["thumb", "players.policy:tasteful", "random", "medium"], **how)
     slow = simulate("fan-tan", 10, bots=["thumb", "players.policy:tasteful", "random", "players:Highest"], **how)
     assert mixed.deals == slow.deals == 10
 
@@ -197,13 +197,13 @@ def test_a_policy_gives_the_figures_of_the_player_that_it_is(way: str, request: 
 @pytest.mark.usefixtures("plainly")
 def test_a_study_says_where_a_bot_failed() -> None:
     with pytest.raises(BotError, match=r"seat 0.*, in deal 1 of match 0|in deal 1 of match 0.*seat 0"):
-        simulate("fan-tan", 10, bots=["players.policy:wrong", "simple", "simple", "simple"], seed=1)
+        simulate("fan-tan", 10, bots=["players.policy:wrong", "medium", "medium", "medium"], seed=1)
     with pytest.raises(BotError, match="bot players:Fails, in deal 1 of match 0: it raises KeyError"):
         simulate("fan-tan", 10, bots=["players:Fails"], seed=1)
     with pytest.raises(BotError, match="in deal 0, with players:Fails in the seats 0"):
-        duel("fan-tan", "players:Fails", "simple", deals=2, seed=1)
+        duel("fan-tan", "players:Fails", "medium", deals=2, seed=1)
     with pytest.raises(BotError, match="in deal 0, with players.policy:wrong in the seats 0"):
-        duel("fan-tan", "players.policy:wrong", "simple", deals=2, seed=1)
+        duel("fan-tan", "players.policy:wrong", "medium", deals=2, seed=1)
 
 
 @pytest.mark.usefixtures("plainly")
@@ -273,8 +273,8 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path, monk
     assert "The match is over" in played.stdout, played.stderr
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(filter(None, sys.path)))
-    told = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,simple", "--seats", "2", "--json")
-    assert json.loads(told.stdout)["bots"] == ["lastbot:Last", "simple"], told.stderr
+    told = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,medium", "--seats", "2", "--json")
+    assert json.loads(told.stdout)["bots"] == ["lastbot:Last", "medium"], told.stderr
     table = here("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
     assert "lastbot:Last - easy" in table.stdout, table.stderr
     refused = here("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json", code=2)

@@ -27,7 +27,7 @@ GAMES = sorted(catalog.games())
 
 
 def choices(name: str, many: int) -> list[tuple[Any, int, list[int]]]:
-    """States of deals played by rule of thumb in which a seat has a choice, with the seat and its moves."""
+    """States of deals played by the heuristic in which a seat has a choice, with the seat and its moves."""
     found: list[tuple[Any, int, list[int]]] = []
     for number in range(20):
         game, s = deal(name, seed=f"soft {number}")
@@ -125,7 +125,7 @@ def test_it_is_weaker_than_the_rule_of_thumb_and_stronger_than_chance(name: str)
     """Seeded ("soft"). Each difference is 13 standard errors at least, and an interval begins two below it: other seeds
     would fail with a chance far below one in a million.
     """
-    assert duel(name, "simple", "soft", deals=600, seed="soft").low > 0.0
+    assert duel(name, "medium", "soft", deals=600, seed="soft").low > 0.0
     assert duel(name, "soft", "random", deals=300, seed="soft").low > 0.0
 
 

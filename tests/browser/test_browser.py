@@ -272,7 +272,7 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
 @chrome.needed
 def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None:
     page = ann.page
-    ann.deal("scopa", seats=2, bots=["", "simple"], number="a deal to share")
+    ann.deal("scopa", seats=2, bots=["", "medium"], number="a deal to share")
     page.wait_for_selector(".live.turn")
     hand = page.locator(".hand").inner_text()
     page.get_by_role("button", name="Hint").click()

@@ -42,7 +42,7 @@ def pretty(card: str | None) -> str:
 
 def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
     """A deal of Fan Tan against bots, when it is one's turn."""
-    one.deal("fan-tan", seats=seats, bots=["", *["simple"] * (seats - 1)], **setup)
+    one.deal("fan-tan", seats=seats, bots=["", *["medium"] * (seats - 1)], **setup)
     one.page.wait_for_selector(".live.turn")
 
 
@@ -246,7 +246,7 @@ def test_time_and_who_is_gone(
     page = ann.page
     page.add_init_script(TONES)
     page.clock.install()
-    table, ben = ann.table("fan-tan", seats=3, bots=["", "", "simple"], clock="brisk"), chrome.visitor(browser, ann.url)
+    table, ben = ann.table("fan-tan", seats=3, bots=["", "", "medium"], clock="brisk"), chrome.visitor(browser, ann.url)
     page.goto(table)
     ben.page.goto(table)
     ben.page.get_by_label("Your name").fill("Ben")

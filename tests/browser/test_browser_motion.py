@@ -16,7 +16,7 @@ def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:
     """The record of a match that was broken off after the first move with such a beat."""
     for seed in range(1, 40):
         m = Match(game, seats, preset, seed=seed)
-        player = bot("simple", 1)
+        player = bot("medium", 1)
         for _ in range(900):
             if m.over:
                 break
@@ -79,7 +79,7 @@ def a_complete_run_gathers_and_goes_to_the_others(one: chrome.Watched) -> None:
 
 def cards_of_which_there_are_several_move_from_column_to_column(one: chrome.Watched) -> None:
     m = Match("spider", 1, "one-suit", seed=1)
-    player = bot("simple", 1)
+    player = bot("medium", 1)
     while not any(event.beat == "play" and event.card for event in m.events):
         m.play(player.choose(m.view(0)))
     (moved,) = {event.place for event in m.events if event.beat == "play"}

@@ -45,7 +45,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(one: chrome.Watched, **setup: Any) -> str:
     """The address of a table of the visitor's."""
-    return one.table("fan-tan", **{"seats": 2, "bots": ["", "simple"], "preset": "british"} | setup)
+    return one.table("fan-tan", **{"seats": 2, "bots": ["", "medium"], "preset": "british"} | setup)
 
 
 def result(page: Any) -> None:

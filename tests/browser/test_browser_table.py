@@ -280,7 +280,7 @@ def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -
 
 def a_friend_sees_what_is_paid(ann: chrome.Watched, ben: chrome.Watched) -> None:
     """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
-    ben.page.goto(ann.table("play-or-pay", seats=4, bots=["", "", "simple", "simple"]))
+    ben.page.goto(ann.table("play-or-pay", seats=4, bots=["", "", "medium", "medium"]))
     ben.page.get_by_role("button", name="Sit here").wait_for()
     ben.page.evaluate(WATCH)
     ben.page.get_by_role("button", name="Sit here").click()

@@ -50,7 +50,7 @@ def test_the_command_line(server: Served, token_file: Path) -> None:
 
     async def look() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="[red]Ann", bots=["", "simple", "", ""], seats=4)
+            made = await ann.make("fan-tan", name="[red]Ann", bots=["", "medium", "", ""], seats=4)
             async with ann.table(made["id"]) as table:
                 await table.command("say", text="[bold]hello")
 

@@ -29,7 +29,7 @@ def test_a_histogram_counts_everything_once() -> None:
     assert [(low, high) for low, high, _, _ in histogram([0, 3])] == [(1, 1)]
 
 
-WORDS = ("simulate", "fan-tan", "--deals", "20", "--bot", "simple", "--seed", "7")
+WORDS = ("simulate", "fan-tan", "--deals", "20", "--bot", "medium", "--seed", "7")
 
 
 def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
@@ -47,7 +47,7 @@ def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
 
 @pytest.mark.exhaustive
 def test_a_league_is_drawn() -> None:
-    table = Terminal("league", "fan-tan", "simple", "random", "--deals", "20")
+    table = Terminal("league", "fan-tan", "medium", "random", "--deals", "20")
     told = table.until("●")
     assert "difference in a deal, with its 95 % interval; ┊ is 0" in told
     assert table.close() == 0

@@ -68,7 +68,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("cardtable play fan-tan --rules b", {"british"}),
         ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
         ("cardtable play --rules b", set()),
-        ("cardtable simulate spider --bot s", {"soft", "simple", "search"}),
+        ("cardtable simulate spider --bot s", {"soft", "search"}),
         ("cardtable league spider ran", {"random"}),
         ("cardtable play fan-tan --set pass_chip=", {"pass_chip=0", "pass_chip=1"}),
         ("cardtable play scopa --seats", {"--seats"}),
@@ -291,10 +291,10 @@ WRONG: list[tuple[list[str], int, str]] = [
         2,
         "'1.5' is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m",
     ),
-    (["league", "fan-tan", "simple", "random", "--deals", "1e0"], 2, "1e0 is out of range: take 2 to 10,000,000"),
+    (["league", "fan-tan", "medium", "random", "--deals", "1e0"], 2, "1e0 is out of range: take 2 to 10,000,000"),
     (["simulate", "fan-tan", "--threads", "65"], 2, "65 is not in the range 1<=x<=64"),
-    (["simulate", "fan-tan", "--bot", "simple,random"], 2, "2 bots: there are 4 seats"),
-    (["league", "fan-tan", "simple"], 2, "it needs two levels or more"),
+    (["simulate", "fan-tan", "--bot", "medium,random"], 2, "2 bots: there are 4 seats"),
+    (["league", "fan-tan", "medium"], 2, "it needs two levels or more"),
     (["warm"], 2, "Name games, or write --all."),
     (["replay", "/nowhere/match.toml"], 3, "record /nowhere/match.toml: there is no such file"),
 ]
@@ -404,7 +404,7 @@ def test_replay_step_by_step(m: Match, file: Path, capsys: pytest.CaptureFixture
 def test_replay_names_the_players_as_at_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Who sat there is You; the others' names follow round the table."""
     m = match()
-    Record({**m.record().keys, "table": {"seat": 1, "bot": "simple"}}).save(tmp_path / "m.toml")
+    Record({**m.record().keys, "table": {"seat": 1, "bot": "medium"}}).save(tmp_path / "m.toml")
     out = call(capsys, "replay", str(tmp_path / "m.toml"), "--step")[1]
     assert out.splitlines()[0].endswith(": Ben, You, Ann")
     assert "seat" not in out.splitlines()[1]

@@ -92,7 +92,7 @@ def sit(
 ) -> FullScreenFace:
     """Play a match on a full screen of some size; what the face is at the end."""
     face = FullScreenFace(tell.names_for(m.seats, seat), 4)
-    session = Session(m, saves.Sitting(seat, "simple"), record, face, speed=speed)
+    session = Session(m, saves.Sitting(seat, "medium"), record, face, speed=speed)
     session.pace = 1 / speed if speed else 0.001
 
     async def run() -> None:
@@ -129,10 +129,10 @@ async def play_on(sat: Sat, moves: int) -> None:
 
 
 def near_the_end(begun: Callable[[int], Match], left: int) -> Match:
-    """A match at one of the person's last choices of its first deal, if all play by rule of thumb: the first of these
+    """A match at one of the person's last choices of its first deal, if all play by the heuristic: the first of these
     in which the person has a choice.
     """
-    player, number, mine = bot("simple", seed=0), 0, list[int]()
+    player, number, mine = bot("medium", seed=0), 0, list[int]()
     while not mine:
         m, number = begun(number), number + 1
         while not m.results:

@@ -82,7 +82,7 @@ def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: st
     count = re.search(r"(\d+) passed", passed)
     assert count
     assert (kind == "game") == (int(count[1]) > 50), "the tests of the contract are run"
-    bot = name if kind == "bot" else "simple"
+    bot = name if kind == "bot" else "medium"
     commands = [
         ["play", game, "--seed", "3", "--seat", "none", "--bot", bot],
         ["simulate", game, "--deals", "20", "--bot", bot],

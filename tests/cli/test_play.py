@@ -31,7 +31,7 @@ SOURCES = str(Path(cli.__file__).parent.parent)  #: Cardtable's own
 
 # Through a pipe
 
-QUICK = ("--bot", "simple", "--seed", "7")
+QUICK = ("--bot", "medium", "--seed", "7")
 #: where a number is a bid, a bid of 1 is not always allowed; one of these is
 BIDS = "".join(f"{n}\n" for n in range(1, 11))
 
@@ -61,7 +61,7 @@ def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
 @needs("bash")
 def test_a_real_pipe() -> None:
     """Processes, as their streams are a pipe and the first of them never ends by itself."""
-    command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple; echo ${{PIPESTATUS[1]}}"
+    command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot medium; echo ${{PIPESTATUS[1]}}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120
     )
@@ -90,7 +90,7 @@ def test_commands_at_the_prompt() -> None:
         "play",
         "fan-tan",
         "--bot",
-        "simple",
+        "medium",
         "--seed",
         "5",
         "--set",
@@ -183,7 +183,7 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(precompile, "plain", lambda: True)
     table._hint(m.view(0))
-    assert re.search(r"By rule of thumb: (8♠|5♥) \(search is not compiled\)", written())
+    assert re.search(r"A medium bot's move: (8♠|5♥) \(search is not compiled\)", written())
     table.behind = object()
     table._hint(m.view(0))
     assert "(search is still being compiled)" in written()
@@ -336,11 +336,11 @@ def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
     kept_moves = [act.move for act in Record.load(file).replay().moves]
     here("play", "fan-tan", *QUICK, given="1\nq\n", CARDTABLE_DATA=data)  # another one does not take its place
     assert len(list(Path(data).iterdir())) == 2
-    here("play", "--resume", str(file), "--bot", "simple", given="1\n" * 2000, CARDTABLE_DATA=data)
+    here("play", "--resume", str(file), "--bot", "medium", given="1\n" * 2000, CARDTABLE_DATA=data)
     m = Record.load(file).replay()
     assert m.over
     assert [act.move for act in m.moves][: len(kept_moves)] == kept_moves
-    done = here("play", "fan-tan", "--resume", "--bot", "simple", given="1\n" * 2000, CARDTABLE_DATA=data)
+    done = here("play", "fan-tan", "--resume", "--bot", "medium", given="1\n" * 2000, CARDTABLE_DATA=data)
     assert "The match is over" in done.stdout
     here("play", "--resume", given="", code=2, CARDTABLE_DATA=data)  # none is left
     rows = json.loads(here("matches", "--json", CARDTABLE_DATA=data).stdout)
@@ -479,7 +479,7 @@ def interrupted(words: Sequence[str], at: int) -> tuple[subprocess.CompletedProc
 
     sys.setprofile(count)
     try:
-        return here("play", *words, "--bot", "simple", given="1\n" * 5, code=None), called
+        return here("play", *words, "--bot", "medium", given="1\n" * 5, code=None), called
     finally:
         sys.setprofile(None)
 
@@ -500,7 +500,7 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
         if record.exists():
             Record.load(record).replay()
             words = ["--resume", str(record)]
-    here("play", *words, "--bot", "simple", given="1\n" * 5000)
+    here("play", *words, "--bot", "medium", given="1\n" * 5000)
     assert Record.load(record).replay().over
 
 
@@ -524,10 +524,10 @@ def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
     assert m.actors
     m.record().save(tmp_path / "m.toml")
     there = f"{forced.deal}.{forced.number}"
-    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "simple", given="").stdout
+    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "medium", given="").stdout
     assert f"Move {there} ({forced.move}) is forced" in told
     assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(told.split()))
-    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "simple", given="").stdout
+    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "medium", given="").stdout
     assert "is forced" not in told
 
 
@@ -548,14 +548,14 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     first.type("\x04")  # Ctrl-D
     first.until("--resume")
     assert first.close() == 0
-    again = Terminal("play", "fan-tan", "--bot", "simple", CARDTABLE_DATA=data)
+    again = Terminal("play", "fan-tan", "--bot", "medium", CARDTABLE_DATA=data)
     assert "You saved a match of Fan Tan on" in again.until("begin a new one >")
     again.type("\n")
     assert "seed 7" in again.until("your move>")
     again.type("q\n")
     again.until("The match is saved.")
     assert again.close() == 0
-    new = Terminal("play", "fan-tan", "--bot", "simple", CARDTABLE_DATA=data)
+    new = Terminal("play", "fan-tan", "--bot", "medium", CARDTABLE_DATA=data)
     new.until("begin a new one >")
     new.type("n\n")
     assert "seed 7." not in new.until("your move>")

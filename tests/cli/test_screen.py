@@ -494,7 +494,7 @@ def test_several_moves_are_taken_back_at_once() -> None:
 
 
 def test_giving_up_ends_the_match() -> None:
-    done = here("play", "fan-tan", "--bot", "simple", "--seed", "7", given="1\nresign\n")
+    done = here("play", "fan-tan", "--bot", "medium", "--seed", "7", given="1\nresign\n")
     assert "You give the match up." in done.stdout
     assert "The match is over" in done.stdout
     assert "deal 1 is" not in done.stdout.lower()
@@ -514,7 +514,7 @@ def test_a_game_for_one_can_be_taken_back_at_its_end(monkeypatch: pytest.MonkeyP
 
 def test_why_the_stock_is_not_dealt_is_told_while_a_column_is_empty() -> None:
     m = Match("spider", rules="one-suit", seed="keys", move_cap=160)
-    player = bot("simple", seed=0)
+    player = bot("medium", seed=0)
     while not any("put a card there first" in str(one.why) for one in m.view(0).refused):
         m.play(player.choose(m.view(0)))
     (told,) = [str(line) for line in barred(m.view(0).refused) if "is empty" in str(line)]
@@ -537,7 +537,7 @@ def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path
     """Before the first move, too. Processes, as it is a pipe that ends."""
     record = tmp_path / "m.toml"
     command = (
-        f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n {lines} "
+        f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot medium --record '{record}' | head -n {lines} "
         f">/dev/null; echo ${{PIPESTATUS[1]}}"
     )
     done = subprocess.run(

@@ -340,7 +340,7 @@ def test_what_cannot_be_served_is_told(
 
 
 def test_verify_checks_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     file = tmp_path / "match.toml"
     record_of(t.table).save(file)

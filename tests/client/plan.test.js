@@ -27,11 +27,11 @@ test("a game opens with its best number of players, or as a link asks for it", (
   assert.deepEqual(opening(game, asked(""), false), {
     called: "scopa",
     preset: "scopa",
-    bots: ["", "simple", "simple", "simple"],
+    bots: ["", "medium", "medium", "medium"],
     options: {},
   });
   const linked = asked('game=scopa&preset=cirulla&seats=4&options={"target":21}');
-  const wanted = { called: "cirulla", preset: "cirulla", bots: ["", "simple"], options: { target: 21 } };
+  const wanted = { called: "cirulla", preset: "cirulla", bots: ["", "medium"], options: { target: 21 } };
   assert.deepEqual(opening(game, linked, true), wanted);
   assert.deepEqual(opening(game, asked("preset=scopa&options=nonsense"), true).options, {});
 });
@@ -41,12 +41,12 @@ test("another preset has its own number of players, and no house rules", () => {
   assert.deepEqual(under(plan, game, "cirulla"), {
     called: "cirulla",
     preset: "cirulla",
-    bots: ["", "simple"],
+    bots: ["", "medium"],
     options: {},
   });
   assert.equal(alone(plan), true);
   assert.equal(alone({ ...plan, bots: ["", ""] }), false);
-  assert.deepEqual(resized({ ...plan, bots: ["", ""] }, 3).bots, ["", "", "simple"]);
+  assert.deepEqual(resized({ ...plan, bots: ["", ""] }, 3).bots, ["", "", "medium"]);
 });
 
 test("a house rule is what differs from the preset", () => {

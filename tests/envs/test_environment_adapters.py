@@ -184,10 +184,10 @@ def test_pettingzoos_performance_test(capsys: pytest.CaptureFixture[str], monkey
 @pytest.mark.parametrize("game", cases(several, QUICK))
 def test_a_vector_environment(game: str) -> None:
     """Shapes, spaces and the same step's new deal are as Gymnasium says."""
-    env = envs.gym(game, 6, seat=1, opponents=("simple",), seed=3)
+    env = envs.gym(game, 6, seat=1, opponents=("medium",), seed=3)
     observations, infos = env.reset(seed=5)
     assert env.metadata["autoreset_mode"].name == "SAME_STEP"
-    again = envs.gym(game, 6, seat=1, opponents="simple", seed=3)
+    again = envs.gym(game, 6, seat=1, opponents="medium", seed=3)
     assert (again.reset(seed=5)[0] == observations).all()
     dice = np.random.RandomState(1)
     ends = 0

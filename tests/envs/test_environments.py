@@ -242,7 +242,7 @@ def test_threads_change_no_figure(name: str) -> None:
     many.close()
 
 
-@pytest.mark.parametrize("opponents", ["random", ("simple", "random", "flat:3"), "search:8"])
+@pytest.mark.parametrize("opponents", ["random", ("medium", "random", "flat:3"), "search:8"])
 def test_bots_play_the_other_seats(opponents: Any) -> None:
     env = VectorTable("fan-tan", 5, seats=4, seed=3, opponents=opponents, seat=2)
     again = VectorTable("fan-tan", 5, seats=4, seed=3, opponents=opponents, seat=2, threads=3)
@@ -255,11 +255,11 @@ def test_bots_play_the_other_seats(opponents: Any) -> None:
         assert (each.reset().seat == [0, 1, 2, 3]).all()
 
 
-def test_simple_players_play_as_in_a_study() -> None:
-    """The payoffs of a learner that plays by the rule of thumb among such players are those of a study."""
+def test_medium_players_play_as_in_a_study() -> None:
+    """The payoffs of a learner that plays by the heuristic among such players are those of a study."""
     from cardtable.lab.simulate import simulate
 
-    env = VectorTable("fan-tan", 3, seats=3, seed="study", opponents="simple")
+    env = VectorTable("fan-tan", 3, seats=3, seed="study", opponents="medium")
     env.reset()
     total, deals = np.zeros(3), 0
     moves = np.empty(env.game.rules.MAX_MOVES + 1, np.int64)
@@ -275,7 +275,7 @@ def test_simple_players_play_as_in_a_study() -> None:
         total += reward[live].sum(axis=0)
         deals += int(env.last.deals[live].sum())
         finished |= env.last.over.astype(np.bool_)
-    study = simulate("fan-tan", deals, seats=3, bots=["simple"], seed="study")
+    study = simulate("fan-tan", deals, seats=3, bots=["medium"], seed="study")
     assert study.matches == 3
     assert [mean.mean * deals for mean in study.payoff] == pytest.approx(total.tolist())
 
@@ -295,7 +295,7 @@ def test_every_table_has_its_own_house_rules() -> None:
 @pytest.mark.exhaustive
 def test_an_episode_can_be_a_match() -> None:
     """It then ends when the match does, and whoever won shares 1."""
-    env = VectorTable("oh-hell", 4, seats=3, seed=5, reward="match", opponents="simple")
+    env = VectorTable("oh-hell", 4, seats=3, seed=5, reward="match", opponents="medium")
     env.reset()
     ended = deals = 0
     while ended < 8:
@@ -313,7 +313,7 @@ def test_an_episode_can_be_a_match() -> None:
 
 @pytest.mark.exhaustive
 def test_the_lowest_score_may_win() -> None:
-    env = VectorTable("busca", 2, seats=4, seed=5, reward="match", opponents="simple")
+    env = VectorTable("busca", 2, seats=4, seed=5, reward="match", opponents="medium")
     env.reset()
     while not (done := env.step(env.sample())[2]).any():
         pass
@@ -348,7 +348,7 @@ def test_what_is_not_allowed_changes_nothing() -> None:
     [
         ({"n": 0}, "there must be one"),
         ({"reward": "chips"}, "There are deal, match"),
-        ({"opponents": ("simple", "random")}, "there are 3 other seats"),
+        ({"opponents": ("medium", "random")}, "there are 3 other seats"),
         ({"opponents": "clever"}, "no such level"),
         ({"seat": 4}, "the seats are 0 to 3"),
         ({"seat": [0, 1]}, "the seats are 0 to 3"),

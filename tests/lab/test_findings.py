@@ -80,7 +80,7 @@ def test_new_rows_replace_those_of_the_same_rules_and_levels() -> None:
     new = [{"game": "scopa", "rules": "scopa", "mean": 3}, {"game": "cassino", "rules": "cassino", "mean": 4}]
     found = {(row["game"], row["mean"]) for row in strength.merged(old, new)}
     assert found == {("fan-tan", 1), ("scopa", 3), ("cassino", 4)}
-    rungs = [{"game": "scopa", "rules": "scopa", "lower": "soft", "upper": "simple"}]
+    rungs = [{"game": "scopa", "rules": "scopa", "lower": "soft", "upper": "medium"}]
     assert len(strength.merged(rungs, [{**rungs[0], "lower": "random", "upper": "soft"}])) == 2
 
 

@@ -223,7 +223,7 @@ def test_equal_results_have_no_interval_anywhere(capsys: pytest.CaptureFixture[s
 
 
 def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureFixture[str]) -> None:
-    levels = ["random", "soft", "simple"]
+    levels = ["random", "soft", "medium"]
     found = league("fan-tan", levels, deals=40, seed=1)
     alone = [duel("fan-tan", each.a, each.b, deals=40, seed=1) for each in found]
     assert [each.p for each in found] == pytest.approx(holm([each.p for each in alone]))
@@ -231,9 +231,9 @@ def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureF
     for each, other in zip(found, alone, strict=True):
         assert each.high - each.difference == pytest.approx((other.high - other.difference) * wider)
     rated = ratings(found)
-    assert list(rated) == ["simple", "soft", "random"]
+    assert list(rated) == ["medium", "soft", "random"]
     assert sum(each.mean for each in rated.values()) == pytest.approx(0.0, abs=1e-9)
-    assert rated["simple"].mean == pytest.approx((found[1].difference + found[2].difference) / 3)
+    assert rated["medium"].mean == pytest.approx((found[1].difference + found[2].difference) / 3)
     assert ratings(found[:2]) == {}, "not all have played each other"
     words = ("league", "fan-tan", "random", "easy", "medium", "--deals", "40", "--seed", "1")
     _, out, _ = call(capsys, *words)

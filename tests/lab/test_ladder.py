@@ -15,13 +15,13 @@ from cardtable.lab.league import duel
 
 
 def test_the_rungs_are_the_levels_that_people_are_offered() -> None:
-    assert RUNGS == (("random", "soft"), ("soft", "simple"), ("simple", "search"), ("search", "expert"))
+    assert RUNGS == (("random", "soft"), ("soft", "medium"), ("medium", "search"), ("search", "expert"))
     assert [lower for lower, _ in RUNGS] + [RUNGS[-1][1]] == list(OFFERED)
 
 
 def test_a_rung_is_a_duel_of_the_league_with_a_score() -> None:
-    rung = climb("fan-tan", None, "soft", "simple", deals=50, seed="s")
-    same = duel("fan-tan", "simple", "soft", deals=50, seed="s")
+    rung = climb("fan-tan", None, "soft", "medium", deals=50, seed="s")
+    same = duel("fan-tan", "medium", "soft", deals=50, seed="s")
     assert rung.deals == 50
     assert rung.difference.mean == pytest.approx(same.difference)
     assert (rung.difference.low, rung.difference.high) == pytest.approx((same.low, same.high))
@@ -31,7 +31,7 @@ def test_a_rung_is_a_duel_of_the_league_with_a_score() -> None:
 
 
 def test_in_a_game_for_one_each_plays_the_deal_alone() -> None:
-    rung = climb("spider", "one-suit", "random", "simple", deals=QUICK)
+    rung = climb("spider", "one-suit", "random", "medium", deals=QUICK)
     assert rung.seats == 1
     assert rung.deals == QUICK
     assert 0.5 < rung.score.mean < 1.0
@@ -39,12 +39,12 @@ def test_in_a_game_for_one_each_plays_the_deal_alone() -> None:
 
 
 def test_stopped_it_goes_on_and_gives_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = climb("fan-tan", None, "random", "simple", deals=3 * QUICK)
+    whole = climb("fan-tan", None, "random", "medium", deals=3 * QUICK)
     path = tmp_path / "ladder.jsonl"
-    assert climb("fan-tan", None, "random", "simple", deals=10**6, seconds=0.0, blocks=Kept(path)).deals == QUICK
+    assert climb("fan-tan", None, "random", "medium", deals=10**6, seconds=0.0, blocks=Kept(path)).deals == QUICK
     with path.open("ab") as file:
         file.write(b'{"rung": ["fan-tan", "torn')
-    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, blocks=Kept(path)) == whole
+    assert climb("fan-tan", None, "random", "medium", deals=3 * QUICK, blocks=Kept(path)) == whole
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["block"] for line in lines] == [0, 1, 2]
 
@@ -52,7 +52,7 @@ def test_stopped_it_goes_on_and_gives_the_same(tmp_path: Path, monkeypatch: pyte
         raise AssertionError("it is played already")
 
     monkeypatch.setattr(ladder, "sample", never)
-    assert climb("fan-tan", None, "random", "simple", deals=3 * QUICK, blocks=Kept(path)) == whole
+    assert climb("fan-tan", None, "random", "medium", deals=3 * QUICK, blocks=Kept(path)) == whole
 
 
 def rung(lower: str, upper: str, score: float) -> Rung:
@@ -60,9 +60,9 @@ def rung(lower: str, upper: str, score: float) -> Rung:
 
 
 def test_ratings_are_counted_from_the_rule_of_thumb() -> None:
-    found = ratings([rung("random", "soft", 10 / 11), rung("soft", "simple", 0.5), rung("simple", "search", 10 / 11)])
-    assert found == pytest.approx({"random": 1100.0, "soft": 1500.0, "simple": 1500.0, "search": 1900.0})
-    assert list(found) == ["random", "soft", "simple", "search"]
+    found = ratings([rung("random", "soft", 10 / 11), rung("soft", "medium", 0.5), rung("medium", "search", 10 / 11)])
+    assert found == pytest.approx({"random": 1100.0, "soft": 1500.0, "medium": 1500.0, "search": 1900.0})
+    assert list(found) == ["random", "soft", "medium", "search"]
     assert rung("random", "soft", 1.0).rating.mean == pytest.approx(rating_of(1.0 - 0.5 / 101))
 
 

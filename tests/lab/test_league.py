@@ -32,21 +32,21 @@ def test_every_bot_sits_on_every_seat_equally_often() -> None:
 
 
 def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads() -> None:
-    one = duel("fan-tan", "flat:8", "simple", deals=20, seed=1)
-    assert figures(duel("fan-tan", "flat:8", "simple", deals=20, seed=1, threads=2)) == figures(one)
-    assert duel("fan-tan", "flat:8", "simple", deals=20, seed=2).difference != one.difference
+    one = duel("fan-tan", "flat:8", "medium", deals=20, seed=1)
+    assert figures(duel("fan-tan", "flat:8", "medium", deals=20, seed=1, threads=2)) == figures(one)
+    assert duel("fan-tan", "flat:8", "medium", deals=20, seed=2).difference != one.difference
 
 
 def test_a_bot_is_no_better_than_itself() -> None:
     """With the same deals for each arrangement nothing is left of a difference, not even luck, if both play alike."""
-    result = duel("fan-tan", "simple", "simple", deals=30, seed=1)
+    result = duel("fan-tan", "medium", "medium", deals=30, seed=1)
     assert result.difference == pytest.approx(0.0, abs=1e-12)
     assert not result.clear or result.high - result.low < 1e-9
 
 
 def test_payoffs_of_a_deal_add_up() -> None:
     """Chips are conserved: what one seat of `a` wins three of `b` lose (nothing stays in the pot in strict play)."""
-    result = duel("fan-tan", "simple", "random", deals=20)
+    result = duel("fan-tan", "medium", "random", deals=20)
     assert result.mean_a + 3 * result.mean_b == pytest.approx(0.0, abs=1e-9)
     assert (result.seats, result.deals, result.seat_deals) == (4, 20, 80)
     assert result.low < result.difference < result.high
@@ -58,12 +58,12 @@ def test_the_rule_of_thumb_beats_chance(name: str, bar: float) -> None:
     """Seeded ("bar"). Over 250 deals the low end of the interval is 8.5 at least on average, and spreads by 0.4 (Domino
     Fan Tan: 12.8, by 0.8): other seeds would fail with a chance of 1e-17.
     """
-    assert duel(name, "simple", "random", deals=250, seed="bar").low > bar
+    assert duel(name, "medium", "random", deals=250, seed="bar").low > bar
 
 
 def test_a_table_of_all_pairs() -> None:
-    duels = league("fan-tan", ["random", "simple", "flat:4"], deals=4)
-    assert [(each.a, each.b) for each in duels] == [("simple", "random"), ("flat:4", "random"), ("flat:4", "simple")]
+    duels = league("fan-tan", ["random", "medium", "flat:4"], deals=4)
+    assert [(each.a, each.b) for each in duels] == [("medium", "random"), ("flat:4", "random"), ("flat:4", "medium")]
     lines = table(duels).splitlines()
     assert len(lines) == 3
     assert all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
@@ -73,12 +73,12 @@ def test_a_table_of_all_pairs() -> None:
 @pytest.mark.exhaustive
 def test_in_a_game_for_one_each_plays_every_deal_alone() -> None:
     assert arrangements(1, ONE) == arrangements(1, HALF) == [(0,), ()]
-    result = duel("spider", "simple", "random", deals=2, seed=1, options={"move_cap": 100, "scoring": "points"})
+    result = duel("spider", "medium", "random", deals=2, seed=1, options={"move_cap": 100, "scoring": "points"})
     assert (result.seats, result.deals) == (1, 2)
     assert np.isfinite([result.mean_a, result.mean_b, result.difference, result.low, result.high]).all()
     assert result.difference == pytest.approx(result.mean_a - result.mean_b)
     json.loads(json.dumps(result.as_dict(), allow_nan=False))
-    same = duel("spider", "simple", "simple", deals=2, seed=1, options={"move_cap": 100})
+    same = duel("spider", "medium", "medium", deals=2, seed=1, options={"move_cap": 100})
     assert same.difference == 0.0
     assert result.text().startswith("Spider ")
 
@@ -89,21 +89,21 @@ def test_a_league_that_is_stopped_has_what_was_played() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        league("fan-tan", ["random", "simple", "flat:4"], deals=6, seed=3, progress=interrupt)
+        league("fan-tan", ["random", "medium", "flat:4"], deals=6, seed=3, progress=interrupt)
     (first,) = stopped.value.found  # compiled bots play so few deals in one go
     assert (first.partial, first.deals) == (False, 6)
     with pytest.raises(Stopped) as stopped:
-        duel("fan-tan", "flat:4", "simple", deals=6, seed=3, progress=interrupt)
+        duel("fan-tan", "flat:4", "medium", deals=6, seed=3, progress=interrupt)
     (part,) = stopped.value.found
     assert (part.partial, part.deals) == (True, 4)
-    assert part.difference == duel("fan-tan", "flat:4", "simple", deals=4, seed=3).difference
+    assert part.difference == duel("fan-tan", "flat:4", "medium", deals=4, seed=3).difference
     assert table([part]).endswith("(stopped early)")
 
 
 def test_a_budget_of_time_is_for_levels_that_think_and_have_none() -> None:
-    levels = ("simple", "search", "hard:uniform", "flat", "search:0.5s", "search:9:uniform", "os.path:join")
+    levels = ("medium", "search", "hard:uniform", "flat", "search:0.5s", "search:9:uniform", "os.path:join")
     assert [within(level, 0.02) for level in levels] == [
-        "simple",
+        "medium",
         "search:0.02s",
         "search:0.02s:uniform",
         "flat:0.02s",
@@ -116,14 +116,14 @@ def test_time_in_a_league_is_processor_time(monkeypatch: pytest.MonkeyPatch) -> 
     """Of its thread; a choice of a bot that thinks longer takes longer."""
     seconds = iter(range(10**9))
     monkeypatch.setattr("time.thread_time", lambda: float(next(seconds)))
-    found = duel("fan-tan", "flat", "simple", deals=2, seed=1, budget=3.0)
+    found = duel("fan-tan", "flat", "medium", deals=2, seed=1, budget=3.0)
     assert (found.a, found.decision_b) == ("flat:3s", 1.0)
     assert found.decision_a == 6.0, "the clock is read six times between: at the beginning, thrice, at the end"
 
 
 def test_bad_input() -> None:
     with pytest.raises(UnknownGame):
-        duel("chess", "simple", "random", deals=10)
-    for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 13})):
+        duel("chess", "medium", "random", deals=10)
+    for a, how in (("serch", {}), ("medium", {"deals": 1}), ("medium", {"setting": "two"}), ("medium", {"seats": 13})):
         with pytest.raises(OptionError):
             duel("fan-tan", a, "random", **({"deals": 10} | how))

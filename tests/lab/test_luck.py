@@ -54,8 +54,8 @@ def figures(found: Skill) -> Skill:
 
 def test_shares_add_up_and_threads_change_nothing() -> None:
     """Seeded (1). What is larger here is so by 14 standard deviations at least among 24 other seeds."""
-    found = skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1)
-    assert figures(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(found)
+    found = skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1)
+    assert figures(skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(found)
     shares = (found.cards, found.seat, found.player, found.both)
     assert sum(each.share for each in shares) == pytest.approx(1.0)
     assert all(each.low <= each.share <= each.high for each in shares)
@@ -68,9 +68,9 @@ def test_shares_add_up_and_threads_change_nothing() -> None:
 
 def test_the_strong_players_results_are_the_leagues() -> None:
     """With one strong player among weak ones, seat by seat, the league plays the same deals."""
-    found = skill("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
-    same = duel("fan-tan", "simple", "random", deals=DEALS, seats=3, seed="same")
-    table = DuelTable(Ruleset.parse("fan-tan", None, 3), "simple", "random", "same")
+    found = skill("fan-tan", "medium", "random", deals=DEALS, seats=3, seed="same")
+    same = duel("fan-tan", "medium", "random", deals=DEALS, seats=3, seed="same")
+    table = DuelTable(Ruleset.parse("fan-tan", None, 3), "medium", "random", "same")
     strong = np.mean([luck.crossed(table, number)[:, luck.STRONG].mean() for number in range(DEALS)])
     assert strong == pytest.approx(same.mean_a)
     assert found.strong == same.a
@@ -83,7 +83,7 @@ def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> No
     Seeded (1). It is a ninth as wide; the logarithm of that is 8 standard deviations below 0 among 24 other seeds.
     """
     base, same, other = (
-        skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=1, options=options)
+        skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1, options=options)
         for options in ({}, {"layout_side": "6L8R"}, {"pass_chip": 0})
     )
     assert {(each.share, each.low, each.high) for each in base.compare(same).values()} == {(0.0, -math.inf, math.inf)}
@@ -97,18 +97,18 @@ def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> No
     assert PLAIN or change.high - change.low < apart
     assert "groups" not in base.as_dict()
     with pytest.raises(ValueError, match="same deals"):
-        base.compare(skill("fan-tan", "simple", "random", deals=DEALS, seats=4, seed=2))
+        base.compare(skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=2))
 
 
 def test_a_player_has_no_skill_against_itself() -> None:
-    found = skill("fan-tan", "simple", "simple", deals=DEALS, seats=3)
+    found = skill("fan-tan", "medium", "medium", deals=DEALS, seats=3)
     assert (found.player.share, found.difference, found.deals_apart) == (0.0, 0.0, math.inf)
     assert found.as_dict()["deals_apart"] is None
 
 
 @pytest.mark.parametrize("how", [{"deals": 3}, {"strong": "genius"}, {"threads": 0}, {"seats": 99}])
 def test_what_cannot_be_told_is_refused(how: dict[str, object]) -> None:
-    given: dict[str, object] = {"strong": "simple", "weak": "random", "deals": DEALS} | how
+    given: dict[str, object] = {"strong": "medium", "weak": "random", "deals": DEALS} | how
     with pytest.raises(OptionError):
         skill("fan-tan", **given)  # type: ignore[arg-type]
 
@@ -116,8 +116,8 @@ def test_what_cannot_be_told_is_refused(how: dict[str, object]) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.skipif(PLAIN, reason="search needs compiled rules")
 def test_search_and_a_game_for_one() -> None:
-    assert skill("oh-hell", "search:64", "simple", deals=40).deals == 40
-    alone = skill("spider", "simple", "random", deals=40, options={"move_cap": 100})
+    assert skill("oh-hell", "search:64", "medium", deals=40).deals == 40
+    alone = skill("spider", "medium", "random", deals=40, options={"move_cap": 100})
     assert alone.seat.share == 0.0
 
 
@@ -127,13 +127,13 @@ def test_a_study_that_is_stopped_has_what_was_played() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        skill("fan-tan", "simple", "random", seats=3, deals=400, seed=1, progress=stop)
+        skill("fan-tan", "medium", "random", seats=3, deals=400, seed=1, progress=stop)
     found = stopped.value.found
     assert found.partial
     assert FEWEST <= found.deals < 400
-    whole = skill("fan-tan", "simple", "random", seats=3, deals=found.deals, seed=1)
+    whole = skill("fan-tan", "medium", "random", seats=3, deals=found.deals, seed=1)
     assert (found.difference, found.variance, found.cards) == (whole.difference, whole.variance, whole.cards)
 
     with pytest.raises(Stopped) as stopped:  # too few deals for shares
-        skill("fan-tan", "simple", "random", seats=3, deals=400, seed=1, progress=lambda done: stop(FEWEST))
+        skill("fan-tan", "medium", "random", seats=3, deals=400, seed=1, progress=lambda done: stop(FEWEST))
     assert stopped.value.found is None

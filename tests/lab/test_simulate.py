@@ -33,10 +33,10 @@ def figures(study: Simulation) -> dict[str, Any]:
 
 
 def test_a_study_is_a_match_played_move_by_move() -> None:
-    """The first match of a study, by the rule of thumb, is what bots at a table would play: here each deal's sum and
+    """The first match of a study, by the heuristic, is what bots at a table would play: here each deal's sum and
     length.
     """
-    study = simulate("fan-tan", 12, seats=4, bots=["simple"], seed="by hand")
+    study = simulate("fan-tan", 12, seats=4, bots=["medium"], seed="by hand")
     assert (study.deals, study.matches, study.seats, study.rules) == (12, 3, 4, "denexa")
     assert sum(study.wins) + study.void == 12
     assert math.isclose(sum(mean.mean for mean in study.payoff), 0.0, abs_tol=1e-9)
@@ -47,11 +47,11 @@ def test_a_study_is_a_match_played_move_by_move() -> None:
 @pytest.mark.parametrize("game", cases(["fan-tan", "oh-hell"]))
 @pytest.mark.parametrize("deals", [1, 2, 7, 13])
 def test_exactly_so_many_deals(deals: int, game: str) -> None:
-    assert simulate(game, deals, bots=["simple"]).deals == deals
+    assert simulate(game, deals, bots=["medium"]).deals == deals
 
 
 @pytest.mark.parametrize(
-    "bots", [["random"], ["simple", "random", "simple", "random"], ["flat:4", "simple", "simple", "simple"]]
+    "bots", [["random"], ["medium", "random", "medium", "random"], ["flat:4", "medium", "medium", "medium"]]
 )
 def test_threads_change_no_figure(bots: list[str]) -> None:
     one, *others = (
@@ -83,7 +83,7 @@ def test_the_seed_is_a_number_or_a_word() -> None:
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
 def test_every_game_can_be_studied(name: str) -> None:
-    study = simulate(name, 4, bots=["simple"], seed=1, options=brief(catalog.find(name)))
+    study = simulate(name, 4, bots=["medium"], seed=1, options=brief(catalog.find(name)))
     assert study.deals == 4
     assert study.moves > 0
     for mean in (*study.payoff, study.eldest):
@@ -107,7 +107,7 @@ def test_intervals_hold_the_mean_and_narrow() -> None:
 
 def test_progress_adds_up() -> None:
     told: list[int] = []
-    simulate("fan-tan", 30, bots=["simple", "random", "random", "random"], progress=told.append)
+    simulate("fan-tan", 30, bots=["medium", "random", "random", "random"], progress=told.append)
     assert sum(told) == 30
 
 
@@ -116,7 +116,7 @@ def test_progress_adds_up() -> None:
     [
         ({"deals": 0}, OptionError),
         ({"threads": 0}, OptionError),
-        ({"bots": ["random", "simple"]}, OptionError),
+        ({"bots": ["random", "medium"]}, OptionError),
         ({"bots": ["genius"]}, OptionError),
         ({"seats": 99}, OptionError),
         ({"rules": "none"}, OptionError),
@@ -136,14 +136,14 @@ def test_house_rules_are_played_by() -> None:
 
 
 def test_a_study_agrees_with_matches_at_the_table() -> None:
-    """Deals by the same rule of thumb are the same, whether compiled loops or `Match` play them."""
+    """Deals by the same heuristic are the same, whether compiled loops or `Match` play them."""
     lengths = []
     for number in range(2):
         m = Match("fan-tan", 4, seed=prng.match_seed("tea", number))
         while not m.over:
-            m.play(bot("simple").choose(m.view(m.actors[0])), m.actors[0])
+            m.play(bot("medium").choose(m.view(m.actors[0])), m.actors[0])
         lengths += [len(deal.acts) for deal in m.deals]
-    study = simulate("fan-tan", len(lengths), seats=4, bots=["simple"], seed="tea")
+    study = simulate("fan-tan", len(lengths), seats=4, bots=["medium"], seed="tea")
     assert study.moves == sum(lengths)
     assert study.length == pytest.approx((np.mean(lengths), np.std(lengths), min(lengths), max(lengths)))
 
@@ -240,7 +240,7 @@ def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
         "simulate",
         "fan-tan",
         "--bot",
-        "simple,random,random,search:4",
+        "medium,random,random,search:4",
         "--deals",
         "1m",
         "--json",
@@ -268,14 +268,14 @@ def test_bots_that_think_play_fewer_deals(capsys: pytest.CaptureFixture[str], mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr(module, "watched", noted)
-    for bots in ("simple", "search", "random,random,simple,flat:20"):
+    for bots in ("medium", "search", "random,random,medium,flat:20"):
         assert call(capsys, "simulate", "fan-tan", "--bot", bots)[0] == 130
     assert asked == [10_000, 200, 200]
 
 
 @pytest.mark.exhaustive
 def test_figures_that_fit_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    out = call(capsys, "simulate", "thirty-one", "--deals", "6", "--bot", "simple")[1]
+    out = call(capsys, "simulate", "thirty-one", "--deals", "6", "--bot", "medium")[1]
     assert "won" not in out  # a deal of it is only lost
     out = call(capsys, "simulate", "spider", "--deals", "1", "--set", "move_cap=200")[1]
     assert "eldest" not in out
@@ -314,8 +314,8 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("--bot", "simple,random,random,random"),
-        ("--bot", "simple", "--bot", "random", "--bot", "random", "--bot", "random"),
+        ("--bot", "medium,random,random,random"),
+        ("--bot", "medium", "--bot", "random", "--bot", "random", "--bot", "random"),
     ],
 )
 def test_for_people(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -335,13 +335,13 @@ def test_one_match_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(
-        capsys, "league", "fan-tan", "simple", "random", "--deals", "6", "--set", "ante=2", "--threads", "2", "--json"
+        capsys, "league", "fan-tan", "medium", "random", "--deals", "6", "--set", "ante=2", "--threads", "2", "--json"
     )
     (duel,) = json.loads(out)
     assert code == 0
-    assert (duel["a"], duel["b"], duel["deals"], duel["seats"]) == ("random", "simple", 6, 4)
+    assert (duel["a"], duel["b"], duel["deals"], duel["seats"]) == ("random", "medium", 6, 4)
     assert duel["low"] <= duel["difference"] <= duel["high"]
-    assert call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6")[1].startswith("Fan Tan ")
+    assert call(capsys, "league", "fan-tan", "medium", "random", "--deals", "6")[1].startswith("Fan Tan ")
 
 
 def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,11 +48,11 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ante(**how: Any) -> Study:
     """A study of three antes."""
-    given: dict[str, Any] = {"seats": 4, "deals": DEALS, "bots": "simple", "seed": 7}
+    given: dict[str, Any] = {"seats": 4, "deals": DEALS, "bots": "medium", "seed": 7}
     return Study("fan-tan", **(given | how)).grid(ante=[1, 2, 3])
 
 
-@pytest.mark.parametrize("bots", ["simple", "random", "random,simple,random,simple"])
+@pytest.mark.parametrize("bots", ["medium", "random", "random,medium,random,medium"])
 def test_a_cell_adds_up_to_what_simulate_does(bots: str) -> None:
     found = Study("fan-tan", 4, deals=DEALS + 3, bots=bots, seed="tea").grid(ante=[1, 3]).run(ALL)
     for c, price in enumerate((1, 3)):
@@ -100,7 +100,7 @@ def test_a_study_of_bots_that_think_is_reproducible() -> None:
 
 
 def test_every_cell_plays_the_same_deals() -> None:
-    """The ante changes no move of the rule of thumb, so lengths are equal; and it changes the payoffs by exactly what
+    """The ante changes no move of the heuristic, so lengths are equal; and it changes the payoffs by exactly what
     the winner gains.
     """
     found = ante().run(ALL)
@@ -212,7 +212,7 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
 def test_every_game_can_be_studied(name: str) -> None:
-    study = Study(name, deals=5, seed=1, options=brief(catalog.find(name))).grid(bots=["simple", "random"])
+    study = Study(name, deals=5, seed=1, options=brief(catalog.find(name))).grid(bots=["medium", "random"])
     found = study.run(ALL)
     assert list(found.sums.deals) == [5, 5]
     assert len(list(found.rows())) == 10
@@ -221,9 +221,9 @@ def test_every_game_can_be_studied(name: str) -> None:
 
 
 def test_presets_and_bots_are_factors() -> None:
-    study = Study("fan-tan", 4, deals=DEALS).grid(rules=["denexa", "british"], bots=["simple", "random"])
+    study = Study("fan-tan", 4, deals=DEALS).grid(rules=["denexa", "british"], bots=["medium", "random"])
     found = study.run(("eldest", "length"))
-    assert found.compare("bots=simple", "bots=random", measure="length").clear
+    assert found.compare("bots=medium", "bots=random", measure="length").clear
     assert len(found.cells) == 4
 
 
@@ -347,7 +347,7 @@ def stop(deals, seen=[]):
     seen.append(deals)
     if len(seen) == 4:
         os.kill(os.getpid(), signal.SIGKILL)
-Study("fan-tan", seats=4, deals=int(sys.argv[2]), bots="simple", seed=7, save=sys.argv[1]).grid(
+Study("fan-tan", seats=4, deals=int(sys.argv[2]), bots="medium", seed=7, save=sys.argv[1]).grid(
     ante=[1, 2, 3]
 ).run(progress=stop)
 """

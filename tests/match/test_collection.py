@@ -41,7 +41,7 @@ def recorder(game: str, bots: str, seed: str = "tea", seats: int | None = None, 
 
 def made(count: int, **options: Any) -> list[dict[str, Any]]:
     """The records of some matches."""
-    return list(recorder("fan-tan", "simple", seats=3, deals=1, **options).records(count))
+    return list(recorder("fan-tan", "medium", seats=3, deals=1, **options).records(count))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_blocks_are_small(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_records_are_found_by_what_they_are_of(collection: Collection) -> None:
-    collection.add(recorder("fan-tan", "simple", seats=4, deals=1).records(2))
+    collection.add(recorder("fan-tan", "medium", seats=4, deals=1).records(2))
     assert collection.where(seats=4) == [20, 21]
     assert collection.where(seats=3, seed="tea, match 7") == [7]
     assert collection.where(game="spider") == []
@@ -218,7 +218,7 @@ def test_arrow_and_back(collection: Collection, monkeypatch: pytest.MonkeyPatch)
 # A simulation's records
 
 
-@pytest.mark.parametrize("bots", ["simple", "random", "random,simple,random,simple", "flat:4,simple,simple,simple"])
+@pytest.mark.parametrize("bots", ["medium", "random", "random,medium,random,medium", "flat:4,medium,medium,medium"])
 def test_the_records_of_a_simulation_are_its_matches(bots: str) -> None:
     deals = 10 if "flat" not in bots else 4
     found = simulate("fan-tan", deals, seats=4, bots=bots.split(","), seed="tea")
@@ -230,7 +230,7 @@ def test_the_records_of_a_simulation_are_its_matches(bots: str) -> None:
     assert told.unfinished == (deals % 4 > 0)
 
 
-@pytest.mark.parametrize("bots", ["random", "simple"])
+@pytest.mark.parametrize("bots", ["random", "medium"])
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
 def test_records_replay_and_are_the_matches_own(name: str, bots: str) -> None:
     """Every game's records pass the full check, and are, key by key, what the match replayed writes down."""
@@ -244,18 +244,18 @@ def test_records_replay_and_are_the_matches_own(name: str, bots: str) -> None:
 @pytest.mark.parametrize("seed", ["", "  ", "x" * 171])
 def test_a_seed_must_leave_room_for_the_number(seed: str) -> None:
     with pytest.raises(OptionError, match="each match has a seed"):
-        recorder("fan-tan", "simple", seed=seed)
+        recorder("fan-tan", "medium", seed=seed)
 
 
 def test_the_longest_seed_replays() -> None:
-    keys = next(recorder("fan-tan", "simple", seed="x" * 170, seats=3).records(1))
+    keys = next(recorder("fan-tan", "medium", seed="x" * 170, seats=3).records(1))
     assert Record.parse(keys).replay().seed == keys["seed"]
 
 
 def test_a_match_of_a_study_is_opened_by_its_seed() -> None:
     m = Match("fan-tan", 4, seed=prng.match_seed("tea", 2), auto=False)
     assert m.seed == "tea, match 2"
-    record = Record(list(recorder("fan-tan", "simple", seats=4).records(12))[2])
+    record = Record(list(recorder("fan-tan", "medium", seats=4).records(12))[2])
     for seat, move in record.acts(1):
         m.play(move, seat)
     assert m.results[0].payoff == tuple(record.keys["deals"][0]["payoff"])
@@ -294,7 +294,7 @@ def wrong(keys: dict[str, Any], change: Any) -> dict[str, Any]:
     ],
 )
 def test_the_fast_check_finds_what_the_slow_one_does(change: Any) -> None:
-    keys = next(recorder("fan-tan", "simple", seats=4).records(4))
+    keys = next(recorder("fan-tan", "medium", seats=4).records(4))
     assert Checker().check(keys) > 100
     broken = wrong(keys, change)
     with pytest.raises(Exception, match=".") as slow:
@@ -374,9 +374,9 @@ def test_a_wrong_record_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("game", "seats", "bots", "deals"),
     [
-        ("fan-tan", 4, "simple", 90),
-        ("fan-tan", 3, "simple,search:20,simple", 3),
-        *cases([("scopa", 2, "soft", 20), ("thirty-one", 2, "random", 60), ("crazy-eights", 2, "simple,soft", 60)], 0),
+        ("fan-tan", 4, "medium", 90),
+        ("fan-tan", 3, "medium,search:20,medium", 3),
+        *cases([("scopa", 2, "soft", 20), ("thirty-one", 2, "random", 60), ("crazy-eights", 2, "medium,soft", 60)], 0),
     ],
 )
 def test_a_simulation_is_the_same_with_records_and_they_add_up_to_it(
@@ -432,7 +432,7 @@ def test_what_was_played_until_ctrl_c_is_recorded(
 
     monkeypatch.setattr(MatchPlayer, "note", stopped)
     file = tmp_path / "deals.cards"
-    words = ("simulate", "fan-tan", "--seats", "3", "--set", "deals=2", "--deals", "20000", "--bot", "simple")
+    words = ("simulate", "fan-tan", "--seats", "3", "--set", "deals=2", "--deals", "20000", "--bot", "medium")
     code, out, err = call(capsys, *words, "--records", str(file), "--json")
     assert (code, json.loads(out)["partial"]) == (130, True)
     with Collection(file) as found:
@@ -442,7 +442,7 @@ def test_what_was_played_until_ctrl_c_is_recorded(
 
 def test_notes_have_room_for_all_that_is_played() -> None:
     """The first block needs more than there is, and is played again; the next ones have enough."""
-    made = recorder("fan-tan", "simple", seats=4)
+    made = recorder("fan-tan", "medium", seats=4)
     small = Notes(0, 40, 0, 0)
     total = made.tables.note(0, 40, 150, small)
     assert small.moves == total.moves > FEWEST

@@ -341,8 +341,8 @@ def test_copies_go_on_as_the_match_does(game: str) -> None:
     for seen in (copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
         assert isinstance(seen, View)
         assert seen.as_dict() == view.as_dict()
-        assert (bot("simple", 1).choose(seen), seen.state.tobytes()) == (
-            bot("simple", 1).choose(view),
+        assert (bot("medium", 1).choose(seen), seen.state.tobytes()) == (
+            bot("medium", 1).choose(view),
             view.state.tobytes(),
         )
     untouched = m._s.tobytes()

@@ -101,7 +101,7 @@ def test_two_people_finish_a_match_although_its_process_is_killed(site: Site) ->
 
     async def test() -> tuple[str, tuple[Once, Once]]:
         async with Client(site.urls[0]) as ann, Client(site.urls[1]) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", "simple"], options={"deals": 1})
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", "medium"], options={"deals": 1})
             async with Heard(ann, made["id"]) as a, Heard(ben, made["code"]) as b:
                 await eventually(lambda: a.seat == 0, "Ann sits")
                 await b.sit("Ben")

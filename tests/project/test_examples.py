@@ -34,14 +34,14 @@ LEARNING = {
         "torch",
         "0.02",
         r"(?s)\d s, [\d,]+ decisions: among three random [+-]\d.*\d s, [\d,]+ decisions: .*"
-        r"learned less simple among three random: [+-]\d.*learned less simple among three simple: [+-]\d",
+        r"learned less medium among three random: [+-]\d.*learned less medium among three medium: [+-]\d",
     ),
     "learn_maskable_ppo.py": (
         "sb3-contrib",
         "0.02",
         r"(?s)[\d,]+ decisions in 0.02 minutes.*"
-        r"learned among three random: [+-]\d.*less simple among three random: [+-]\d.*"
-        r"learned among three simple: [+-]\d.*less simple among three simple: [+-]\d",
+        r"learned among three random: [+-]\d.*less medium among three random: [+-]\d.*"
+        r"learned among three medium: [+-]\d.*less medium among three medium: [+-]\d",
     ),
 }
 
@@ -76,7 +76,7 @@ def test_example_learns(script: str, printed_by: Callable[[str, str], str]) -> N
 
 
 def test_players_are_measured_on_the_same_deals_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeded ("measure"). The rule of thumb wins 7.5 chips a deal more, with a standard error of 0.86: the interval of
+    """Seeded ("measure"). The heuristic wins 7.5 chips a deal more, with a standard error of 0.86: the interval of
     40 other deals would reach 0 with a chance of 1e-10.
     """
     monkeypatch.syspath_prepend(EXAMPLES)

@@ -50,7 +50,7 @@ def test_statements_are_left_out() -> None:
 
 
 def test_no_rule_of_play_no_mutant() -> None:
-    """Limits, the rule of thumb, and the size of work space."""
+    """Limits, the heuristic, and the size of work space."""
     assert not changed(
         "def bounds(s):\n    return 7\ndef heuristic(s):\n    return 1 + 2\ndef f(s):\n    return np.empty(52, "
         "np.int64)\n"

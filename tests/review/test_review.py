@@ -36,7 +36,7 @@ from tests.support.effort import cases
 FEW = LEAST_ITERATIONS
 
 
-def play(m: Match, acts: int, level: str = "simple", seed: int = 1) -> Match:
+def play(m: Match, acts: int, level: str = "medium", seed: int = 1) -> Match:
     """Let bots go on with a match for so many chosen acts, if it is not over before."""
     player = bot(level, seed)
     for _ in range(acts):
@@ -232,7 +232,7 @@ def play_out(m: Match, after: int) -> Match:
     while m.deal == 1 and not m.over:
         seat = m.actors[0]
         late = len(m.deals[0].acts) > 20
-        m.play(m.legal()[0 if late and after else -1] if seat == 0 else bot("simple", 1).choose(m.view(seat)))
+        m.play(m.legal()[0 if late and after else -1] if seat == 0 else bot("medium", 1).choose(m.view(seat)))
     return m
 
 
@@ -269,7 +269,7 @@ def file(tmp_path: Path) -> Path:
     """A record saved by a person in seat 2."""
     m = play(Match("fan-tan", 4, seed=4), 60, "random")
     record = m.record()
-    type(record)({**record.keys, "table": {"seat": 2, "bot": "simple"}}).save(tmp_path / "m.toml")
+    type(record)({**record.keys, "table": {"seat": 2, "bot": "medium"}}).save(tmp_path / "m.toml")
     return tmp_path / "m.toml"
 
 

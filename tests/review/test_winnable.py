@@ -117,7 +117,7 @@ def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
     ("setup", "code"),
     [
         ({"game": "spider", "number": "7"}, "options/combination"),
-        ({"game": "fan-tan", "seats": 3, "bots": ["", "simple", "simple"]}, "solve/game"),
+        ({"game": "fan-tan", "seats": 3, "bots": ["", "medium", "medium"]}, "solve/game"),
         pytest.param({"game": "spider", "options": {"move_cap": 100}}, "solve/none", marks=pytest.mark.exhaustive),
     ],
 )
@@ -240,7 +240,7 @@ def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
 def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann:
-            bots = ["", "simple", "simple"]
+            bots = ["", "medium", "medium"]
             setups: list[dict[str, Any]] = [{"game": "spider", "hints": False}]
             for setup in [*setups, {"game": "fan-tan", "seats": 3, "bots": bots}]:
                 made = await ann.make(**setup)

@@ -113,7 +113,7 @@ def test_the_command_line(
 ) -> None:
     monkeypatch.setattr("cardtable.precompile.ready", lambda *_: True)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert call(capsys, "play", *typed.split(), "--seed", "1", "--bot", "simple")[1].startswith(f"{title}: ")
+    assert call(capsys, "play", *typed.split(), "--seed", "1", "--bot", "medium")[1].startswith(f"{title}: ")
     assert call(capsys, "rules", typed)[0] == 0
 
 
@@ -243,17 +243,17 @@ def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:
     assert checked(Setup("boodle")) == checked(Setup("michigan", preset="Boodle"))
     with pytest.raises(OptionError, match="title 'Sevens': Michigan has no such name"):
         checked(Setup("michigan", title="Sevens"))
-    table = Driven("saratoga", "a", bots=("", "simple", "simple", "simple")).table
+    table = Driven("saratoga", "a", bots=("", "medium", "medium", "medium")).table
     assert table.match
     assert table.match.title == "Saratoga"
     record = table.match.record()
-    assert checked(Setup("michigan", bots=("", "simple", "simple", "simple"), start=str(record))).title == "Saratoga"
+    assert checked(Setup("michigan", bots=("", "medium", "medium", "medium"), start=str(record))).title == "Saratoga"
     assert jobs.kept(str(record), "ann", 1000).title == "Saratoga"
 
 
 @pytest.mark.parametrize(("opened", "kept_title"), [("Boodle", ""), ("Saratoga", "Saratoga")])
 def test_a_finished_match_is_listed_and_counted_by_its_title(opened: str, kept_title: str, tmp_path: Path) -> None:
-    table = Driven(opened, "a", bots=("", "simple", "simple", "simple")).table
+    table = Driven(opened, "a", bots=("", "medium", "medium", "medium")).table
     assert table.match
     table.match.resign(0)
     finished = finished_of(table, 1)

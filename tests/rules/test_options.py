@@ -128,7 +128,7 @@ def test_a_table_of_earlier_rules_means_what_it_meant(game: str, version: int, p
     """The log of a live table that was made before the change."""
     entry = catalog.find(game)
     seats = entry.options.seat_range[preset][0]
-    setup = Setup(game, preset, seats, bots=("simple",) * seats)
+    setup = Setup(game, preset, seats, bots=("medium",) * seats)
     made = Created("T", setup, "a", "5a" * 32)
     assert decode(encode(Entry(1, 1, made))).event == made
     assert made.version == version == 1

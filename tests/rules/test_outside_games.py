@@ -276,7 +276,7 @@ def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeyp
         lambda: precompile.compile_part(catalog.find("fan-tan"), precompile.STUDY),
         lambda: precompile.compile_part(catalog.find("scopa"), precompile.RULES),
         lambda: simulate("fan-tan", deals=4),
-        lambda: duel("fan-tan", "random", "simple", deals=4),
+        lambda: duel("fan-tan", "random", "medium", deals=4),
         lambda: VectorTable("fan-tan", 2),
         lambda: Match("scopa", seed=1).legal(),
     ],

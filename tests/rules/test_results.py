@@ -25,7 +25,7 @@ PRESETS = [(game, preset) for game in games() for preset in games()[game].preset
 def finished(game: str, preset: str = "") -> Driven:
     """A table at the end of its first deal."""
     seats = checked(Setup(game, preset=preset)).seats or 2
-    t = Driven(game, "a", bots=("", *["simple"] * (seats - 1)), preset=preset, options=SHORT.get(game, {}))
+    t = Driven(game, "a", bots=("", *["medium"] * (seats - 1)), preset=preset, options=SHORT.get(game, {}))
     for _ in range(5000):
         if t.table.stage in ("between", "over"):
             return t
@@ -85,7 +85,7 @@ def test_points_are_told_and_not_how_far_one_is_ahead() -> None:
 
 
 def reasons(game: str, **options: Any) -> set[str]:
-    """Why points or chips were given in some deals of a game, played by the rule of thumb."""
+    """Why points or chips were given in some deals of a game, played by the heuristic."""
     from cardtable.bots import bot
 
     found = set[str]()
@@ -93,7 +93,7 @@ def reasons(game: str, **options: Any) -> set[str]:
     events = list(m.events)
     for _ in range(8):
         while m.actors:
-            m.play(bot("simple", 1).choose(m.view(m.actors[0])), m.actors[0])
+            m.play(bot("medium", 1).choose(m.view(m.actors[0])), m.actors[0])
             events += m.events
         for one in counted(events, m.results[-1].gained):
             why = one.why.values.get("why", one.why)

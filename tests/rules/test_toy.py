@@ -53,7 +53,7 @@ def test_the_game_keeps_the_contract() -> None:
     for seats in (2, 3, 4):
         for number in range(12):
             m = Match("tower", seats, seed=number, hand=3 + number % 5)
-            player = bot("random" if number % 2 else "simple", seed=number)
+            player = bot("random" if number % 2 else "medium", seed=number)
             while m.actors:
                 seat = m.actors[0]
                 view = m.view(seat)
@@ -122,7 +122,7 @@ def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
         outcomes = clockwork.advance(now)
         seat = dice.randrange(2)
         outcomes += clockwork.intend(
-            seat, bot("simple").choose(m.view(seat)) if "turn" in m.legal(seat) else "snap", now
+            seat, bot("medium").choose(m.view(seat)) if "turn" in m.legal(seat) else "snap", now
         )
         for outcome in outcomes:
             if isinstance(outcome, Tick):
@@ -169,7 +169,7 @@ async def played_at_once(address: str) -> list[str]:
     """A deal of Snap against a bot, over the wire; the kinds of what happened."""
     async with Client(address) as ann:
         made = await ann.make(
-            "snap", name="Ann", bots=["", "simple"], options={"hand": 6, "rest_ms": 500, "tie_ms": 20}
+            "snap", name="Ann", bots=["", "medium"], options={"hand": 6, "rest_ms": 500, "tie_ms": 20}
         )
         async with ann.table(made["id"]) as table:
             async for _ in table.states():
@@ -199,7 +199,7 @@ def test_it_is_played_in_the_browser(tmp_path: Path) -> None:
     port = free_port()
     with start(port, tmp_path / "tables.db", **PATH) as server, chrome.opened() as browser:
         one = chrome.visitor(browser, f"http://127.0.0.1:{port}")
-        one.deal("tower", seats=3, bots=["", "simple", "simple"], number="tower 1", undo="never")
+        one.deal("tower", seats=3, bots=["", "medium", "medium"], number="tower 1", undo="never")
         asked = False
         while not one.over:
             one.page.wait_for_selector(".live.turn, .ending")

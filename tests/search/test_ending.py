@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardtable import Match, OptionError
-from cardtable.analysis.endgame import BEST, SIMPLE, Found, OpenCards, two_left
+from cardtable.analysis.endgame import BEST, MEDIUM, Found, OpenCards, two_left
 from cardtable.kernel.bits import lowest
 from cardtable.rules import catalog, contract
 from cardtable.rules.contract import State
@@ -71,7 +71,7 @@ def agree(end: OpenCards, s: State, seat: int, rival: int) -> Found | None:
     s = s.copy()
     s.record_events, s.untracked = 0, 1
     end.start(s)
-    found = end.find(seat, Limits(None, 200_000), BEST if rival >= 0 else SIMPLE)
+    found = end.find(seat, Limits(None, 200_000), BEST if rival >= 0 else MEDIUM)
     try:
         expected = plain(end.game, s, seat, rival, [FEW], s.rng.tobytes())
     except TooMany:
@@ -120,21 +120,21 @@ def test_a_match_is_asked() -> None:
     while len(m.legal()) < 2:
         m.play(m.legal()[0])
     before = m.snapshot().tobytes()
-    found = m.ending(seconds=None, states=2_000_000, opponents="simple")
-    assert (found.exact, found.opponents, found.why) == (True, "simple", "")
+    found = m.ending(seconds=None, states=2_000_000, opponents="medium")
+    assert (found.exact, found.opponents, found.why) == (True, "medium", "")
     assert set(found.loss) == set(m.legal())
     assert found.loss[found.best] == 0.0 == min(found.loss.values())
     assert m.snapshot().tobytes() == before
     assert json.loads(json.dumps(found.as_dict()))["best"] == found.best
-    again = m.ending(seconds=None, states=2_000_000, opponents="simple")
+    again = m.ending(seconds=None, states=2_000_000, opponents="medium")
     assert (again.best, again.payoff, again.loss, again.states) == (found.best, found.payoff, found.loss, found.states)
     m.play(found.best)
     while m.deal == 1:  # the payoff is that of the best response
-        simple = contract.heuristic(m.snapshot(), m.actors[0], *legal(m)) if len(m.legal()) > 1 else None
-        if m.actors[0] != found.seat or simple is None:
-            m.play(m.legal()[0] if simple is None else m.game.presentation.move_text(m.snapshot(), int(simple)))
+        medium = contract.heuristic(m.snapshot(), m.actors[0], *legal(m)) if len(m.legal()) > 1 else None
+        if m.actors[0] != found.seat or medium is None:
+            m.play(m.legal()[0] if medium is None else m.game.presentation.move_text(m.snapshot(), int(medium)))
             continue
-        m.play(m.ending(seconds=None, states=2_000_000, opponents="simple").best)
+        m.play(m.ending(seconds=None, states=2_000_000, opponents="medium").best)
     assert m.results[0].payoff[found.seat] == found.payoff
 
 

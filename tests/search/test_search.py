@@ -63,7 +63,7 @@ def gist(analysis: SearchResult) -> Any:
 def test_nobody_peeks_at_a_hidden_choice(plain: None, seat: int, in_turn: int) -> None:
     """Matching pennies, whether the coins are laid at once or one after the other face down.
 
-    The other seat plays by its rule of thumb, 0, as long as nothing better is proved; so whoever can't be seen through
+    The other seat plays by its heuristic, 0, as long as nothing better is proved; so whoever can't be seen through
     does best against that. If nodes told what was laid unseen, the other would have the answer, and one's own later
     coin would be worth 1.
     """

@@ -206,7 +206,7 @@ def test_messages_cost_little(here: World) -> None:
 def test_a_long_match_that_is_played_on_costs_the_server_little(here: World) -> None:
     """Thousands of moves are made again when the match begins, and when its table is opened: by a process."""
     text = costly.heavy()[1]
-    body = {"game": "i-doubt-it", "start": text, "bots": ["", *["simple"] * 9], "name": "Ann"}
+    body = {"game": "i-doubt-it", "start": text, "bots": ["", *["medium"] * 9], "name": "Ann"}
     told = json.loads(cheap(here, post("/api/tables", body), 1.0).partition(b"\r\n\r\n")[2])
     until(lambda: here.server.app.hall.rooms[told["id"]].table.stage == "playing")  # it may begin after the answer
     hello = message(told["id"], type="hello", table=told["id"])

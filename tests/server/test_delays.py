@@ -59,7 +59,7 @@ class Compared:
 
 @pytest.mark.parametrize(
     ("game", "level"),
-    [("fan-tan", "search"), ("fan-tan", "random"), ("crazy-eights", "simple"), ("oh-hell", "flat")],
+    [("fan-tan", "search"), ("fan-tan", "random"), ("crazy-eights", "medium"), ("oh-hell", "flat")],
 )
 def test_bots(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = Compared(lambda mark: mark.by == "bot")
@@ -76,7 +76,7 @@ def test_a_schedule_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Bots, "choose", leaking)
     compared = Compared(lambda mark: mark.by == "bot")
-    scene = Scene(lambda: Driven("fan-tan", seats=4, bots=("simple",) * 4), HERE)
+    scene = Scene(lambda: Driven("fan-tan", seats=4, bots=("medium",) * 4), HERE)
     assert not compared.alike(timed(scene, compared.enough, tmp_path, monkeypatch))
 
 
@@ -84,7 +84,7 @@ def test_every_bot_waits_a_random_part_of_the_jitter(tmp_path: Path, monkeypatch
     """Here PART of it."""
     compared = Compared(lambda mark: mark.by == "bot")
     settings = Settings(absence=FOREVER, bot_pace=0.0, bot_least=2.0)
-    scene = Scene(lambda: Driven("fan-tan", seats=4, bots=("simple",) * 4), settings)
+    scene = Scene(lambda: Driven("fan-tan", seats=4, bots=("medium",) * 4), settings)
     first, other = compared.delays(timed(scene, compared.enough, tmp_path, monkeypatch))
     assert {delay for kind in (first, other) for delays in kind.values() for delay in delays} == {2.0 + PART * JITTER}
 
@@ -92,10 +92,10 @@ def test_every_bot_waits_a_random_part_of_the_jitter(tmp_path: Path, monkeypatch
 # Those who stand in, and the clock
 
 
-@pytest.mark.parametrize(("game", "level"), [("fan-tan", "search"), ("crazy-eights", "simple")])
+@pytest.mark.parametrize(("game", "level"), [("fan-tan", "search"), ("crazy-eights", "medium")])
 def test_a_bot_that_stands_in(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def make() -> Driven:
-        t = Driven(game, "ab", seats=4, bots=("", "", "simple", "simple"), fill=level)
+        t = Driven(game, "ab", seats=4, bots=("", "", "medium", "medium"), fill=level)
         assert t.ask("b", cm.Leave) is None
         assert t.ask("a", cm.Choose, about=1, choice="bot") is None
         assert t.table.places[1].stood_in
@@ -119,7 +119,7 @@ def test_moves_for_whom_time_ran_out(game: str, tmp_path: Path, monkeypatch: pyt
 def test_forced_moves_come_a_beat_later(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody can see that they are forced; nothing else changes their time."""
     seen = timed(
-        Scene(lambda: Driven(game, seats=4, bots=("simple",) * 4), HERE),
+        Scene(lambda: Driven(game, seats=4, bots=("medium",) * 4), HERE),
         lambda seen: sum(one.mark.by == "rules" for one in seen) >= FEW,
         tmp_path,
         monkeypatch,
@@ -135,7 +135,7 @@ def lays_one(mark: Mark) -> bool:
     return mark.move == "done" and mark.hidden == 1 and not mark.ruled
 
 
-@pytest.mark.parametrize("level", ["simple", "search"])
+@pytest.mark.parametrize("level", ["medium", "search"])
 def test_sets_to_which_no_card_could_be_added(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = Compared(lays_one)
     scene = Scene(lambda: Driven("i-doubt-it", seats=4, bots=(level,) * 4), HERE)
@@ -170,7 +170,7 @@ def test_doubts_do_not_tell_how_hard_they_were(tmp_path: Path, monkeypatch: pyte
 
 def views() -> tuple[View, View]:
     """Without a choice, and with one."""
-    t = Driven("fan-tan", "a", seats=4, bots=("", *["simple"] * 3))
+    t = Driven("fan-tan", "a", seats=4, bots=("", *["medium"] * 3))
     view = t.table.views[0]
     several = View(view.game, "", 0, view.state, (0, 1), (0,), (), ())
     return View(view.game, "", 0, view.state, (0,), (0,), (), ()), several

@@ -56,7 +56,7 @@ def told(server: Served, token_file: Path, *words: str) -> str:
 
 async def at_table(server: Served, ann: Client, **setup: Any) -> Any:
     """A table against bots."""
-    return ann.table((await ann.make("busca", name="Ann", bots=["", "simple", "simple"], seats=3, **setup))["id"])
+    return ann.table((await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3, **setup))["id"])
 
 
 # Draining

@@ -128,7 +128,7 @@ def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     async def scene(server: Served) -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"], number="fan-tan 1")
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"], number="fan-tan 1")
             socket = await raw(server, ann.token)
             hello: dict[str, Any] = {"type": "hello", "table": made["id"], "version": 0}
 

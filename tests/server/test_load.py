@@ -111,7 +111,7 @@ def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     async def play(url: str) -> None:
         async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "simple"], seats=3)
+            made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "medium"], seats=3)
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
                 for _ in range(3):

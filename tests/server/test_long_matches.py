@@ -33,7 +33,7 @@ from tests.table.test_table import picture
 async def played_on(server: Served, text: str) -> str:
     """The id of a table that plays a match on, with bots, when it has begun."""
     match = Match.from_record(text, check=False)
-    seats = ["simple"] * match.seats
+    seats = ["medium"] * match.seats
     seats[match.actors[0]] = ""
     async with Client(server.url) as person:
         made = await person.make(match.game.name, start=text, name="Ann", bots=seats)
@@ -88,7 +88,7 @@ def test_a_log_is_folded_with_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", games())
 def test_a_table_that_a_process_has_folded_is_the_same(game: str) -> None:
     """Everything that everybody sees is the same, at once and while play goes on."""
-    t = Driven(game, "a", bots=("", *["simple"] * ((checked(Setup(game)).seats or 2) - 1)))
+    t = Driven(game, "a", bots=("", *["medium"] * ((checked(Setup(game)).seats or 2) - 1)))
     for _ in range(25):
         if t.table.stage == "playing":
             t.step()
@@ -152,7 +152,7 @@ def test_a_log_that_cannot_be_folded_is_refused_as_in_a_thread(tmp_path: Path, m
 @pytest.mark.parametrize(("game", "seats", "moves"), [("i-doubt-it", 10, 400), ("spider", 1, 900)])
 def test_what_a_fold_costs_is_known_before(game: str, seats: int, moves: int) -> None:
     """In proportion to the moves that are played again: 20 to 90 µs for each, as machines differ. Measured: 22 µs."""
-    setup = checked(Setup(game, start=record(game, seats, moves), bots=("", *["simple"] * (seats - 1))))
+    setup = checked(Setup(game, start=record(game, seats, moves), bots=("", *["medium"] * (seats - 1))))
     log = [
         Entry(1, 1, ev.Created("T1", setup, "a", "s", 1, stepwise=True)),
         Entry(2, 2, ev.Sat(0, "a", "Ann")),

@@ -64,7 +64,7 @@ def test_a_table_does_not_grow_with_its_deals_by_more_than_their_moves() -> None
 def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
     async def scenario(url: str) -> None:
         async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with person.table(made["id"]) as seat:
                 async for _ in seat.states():
                     if seat.legal:
@@ -90,9 +90,9 @@ def test_matches_share_their_events_and_what_is_sent_of_them() -> None:
 
 
 def test_a_hidden_card_is_hidden_from_all_others_and_shown_to_its_seat() -> None:
-    m, simple = Match("crazy-eights", 4, seed=3), bot("random", 3)
+    m, medium = Match("crazy-eights", 4, seed=3), bot("random", 3)
     while not (drawn := [event for event in m.events if event.viewer is not None and event.card]):
-        m.play(simple.choose(m.view(m.actors[0])))
+        m.play(medium.choose(m.view(m.actors[0])))
     event = drawn[0]
     mine, other = event.viewer, (event.viewer or 0) + 1
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_i
 def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
     async def scenario(url: str) -> None:
         async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with person.table(made["id"]) as seat:
                 await seat.command("say", text="hello")
                 state = server._server.server_state

@@ -37,7 +37,7 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def finished() -> str:
     """The record of a short match."""
     m = Match("fan-tan", 3, seed=1, deals=1)
-    players = [bot("simple", 1) for _ in range(m.seats)]
+    players = [bot("medium", 1) for _ in range(m.seats)]
     while not m.over:
         (seat,) = m.actors
         m.play(players[seat].choose(m.view(seat)), seat)
@@ -78,7 +78,7 @@ def test_the_page_names_files_below_the_prefix(below: Served) -> None:
 def test_a_program_plays_below_the_prefix(below: Served) -> None:
     async def play() -> None:
         async with Client(below.url + PREFIX + "/") as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             assert made["path"] == f"/t/{made['id']}"  # within the site
             assert "<title>Cardtable" in await ann.get(made["path"])
             async with ann.table(made["code"]) as table:

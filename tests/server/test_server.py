@@ -74,7 +74,7 @@ async def to_move(*tables: TableClient) -> tuple[TableClient, ...]:
 
 def bots_for(game: str) -> list[str]:
     """A person and bots at every seat of a game."""
-    return ["", *["simple"] * ((checked(Setup(game)).seats or 2) - 1)]
+    return ["", *["medium"] * ((checked(Setup(game)).seats or 2) - 1)]
 
 
 # Whole matches
@@ -102,7 +102,7 @@ def test_a_match_of_every_game_against_bots(server: Served, game: str) -> None:
 def test_two_people_and_a_spectator_see_the_same_end(server: Served) -> None:
     async def match() -> None:
         async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"])
             async with ann.table(made["id"]) as a, ben.table(made["code"].lower()) as b, eve.table(made["id"]) as e:
                 assert "sit" in b.table["may"]
                 await b.sit("Ben")
@@ -150,7 +150,7 @@ def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
 def test_hints_and_taking_back_against_bots(server: Served) -> None:
     async def match() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"])
             async with ann.table(made["id"]) as a:
                 await a.until(lambda: bool(a.legal))
                 hint = await a.hint()
@@ -168,7 +168,7 @@ def test_hints_and_taking_back_against_bots(server: Served) -> None:
 def test_a_hint_that_is_refused_is_told(server: Served) -> None:
     async def match() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"], hints=False)
+            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"], hints=False)
             async with ann.table(made["id"]) as a:
                 await a.until(lambda: bool(a.legal))
                 with pytest.raises(ServerError, match="at this table there are no hints"):
@@ -267,7 +267,7 @@ def test_lists_and_pages(server: Served) -> None:
 def test_records_are_brought_along_and_replayed(server: Served) -> None:
     from cardtable import Match, bot
 
-    m, player = Match("cassino", seed=5), bot("simple", 1)
+    m, player = Match("cassino", seed=5), bot("medium", 1)
     for _ in range(12):
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
 
@@ -397,7 +397,7 @@ def test_what_one_may_not_do_is_answered_with_a_code(server: Served) -> None:
 def test_a_message_sent_twice_is_done_once(server: Served) -> None:
     async def send() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"])
             socket = await raw(server, ann.token)
             await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
             state: dict[str, Any] = {}
@@ -589,7 +589,7 @@ def test_a_restart_loses_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixtur
 
     async def make(url: str) -> tuple[Client, str]:
         async with Client(url) as client:
-            return client, (await client.make("domino-fan-tan", name="Ann", bots=["", "simple"]))["id"]
+            return client, (await client.make("domino-fan-tan", name="Ann", bots=["", "medium"]))["id"]
 
     with served(tmp_path / "t.db") as first:
         client, id = run(make(first.url))

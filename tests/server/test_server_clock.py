@@ -64,7 +64,7 @@ def test_a_match_goes_on_though_the_wall_clock_was_set_back(tmp_path: Path, monk
 
     async def begin(url: str) -> tuple[str, str]:
         async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], options={"deals": 2})
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"], options={"deals": 2})
             return ann.token, made["id"]
 
     with monkeypatch.context() as patch:

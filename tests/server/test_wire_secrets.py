@@ -80,7 +80,7 @@ def played(game: str, steps: int) -> Driven:
     """A table after so many steps, all seats people's but the last, where a bot sits."""
     seats = checked(Setup(game)).seats or 2
     people = "abcdefgh"[: seats - 1]
-    t = Driven(game, people, bots=(*[""] * (seats - 1), "simple"))
+    t = Driven(game, people, bots=(*[""] * (seats - 1), "medium"))
     for _ in range(steps):
         if t.table.stage == "playing":
             t.step()

@@ -105,7 +105,7 @@ def alone(game: str) -> dict[str, Any]:
     """Setup of a table against easy bots, as small as the game allows."""
     options = games()[game].options
     seats = options.seat_range[games()[game].presets[0]][0]
-    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1), "options": SHORT.get(game, {})}
+    return {"seats": seats, "bots": [""] + ["medium"] * (seats - 1), "options": SHORT.get(game, {})}
 
 
 @functools.cache
@@ -113,7 +113,7 @@ def near_the_end(game: str, seats: int = 0, own: int = 3) -> dict[str, Any]:
     """Setup of a table against easy bots where a deal has `own` moves left for the person, if they play as bots do."""
     setup = alone(game)
     seats = seats or setup["seats"]
-    m, player = Match(game, seats, seed=2, **setup["options"]), bot("simple", 1)
+    m, player = Match(game, seats, seed=2, **setup["options"]), bot("medium", 1)
     while not m.over and m.deal == 1:
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
     record = m.record()
@@ -121,7 +121,7 @@ def near_the_end(game: str, seats: int = 0, own: int = 3) -> dict[str, Any]:
     starts = (record.before(1, number) for number in moves[: 1 - own][::-1])
     # what is forced is played at once, if it is to the end of the deal
     start = next(one for one in starts if (resumed := one.resumed()).actors and resumed.deal == 1)
-    return {"bots": ["", *["simple"] * (seats - 1)], "start": str(start)}
+    return {"bots": ["", *["medium"] * (seats - 1)], "start": str(start)}
 
 
 def shown_in(page: Any, look: str) -> None:
@@ -198,7 +198,7 @@ class Watched:
 
     def deal(self, game: str, **setup: Any) -> None:
         """Make a table of a game against bots, and sit at it with cards in hand."""
-        self.page.goto(self.table(game, **{"fill": "simple"} | setup))
+        self.page.goto(self.table(game, **{"fill": "medium"} | setup))
         self.page.wait_for_selector(".live")
 
     def give_up(self) -> None:

@@ -62,7 +62,7 @@ def at(m: Match, **how: Any) -> tuple[Session, Any]:
     """A match where seat 0 is the person, written into memory line by line."""
     face = LineFace(tell.names_for(m.seats, 0), 4)
     face.screen, written = screen(100, names=tell.names_for(m.seats, 0))
-    return Session(m, saves.Sitting(0, "simple"), how.pop("record", None), face), written
+    return Session(m, saves.Sitting(0, "medium"), how.pop("record", None), face), written
 
 
 class Terminal:

@@ -55,7 +55,7 @@ def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
 
         async def ask() -> None:
             async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
                 async with ann.table(made["id"]) as a:
                     await a.until(lambda: bool(a.legal))
                     assert a.view
@@ -95,7 +95,7 @@ def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
 
         async def ask() -> None:
             async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
                 async with ann.table(made["id"]) as a:
                     await a.until(lambda: bool(a.legal))
                     socket = await raw(server, ann.token)
@@ -184,7 +184,7 @@ def test_taking_back_is_offered_when_there_is_something_to_take_back() -> None:
     assert not offered(other)
     t.play("between")
     assert not offered(me), "the deal is over for two"
-    t = Driven(people="a", seats=3, bots=("", "simple", "simple"))
+    t = Driven(people="a", seats=3, bots=("", "medium", "medium"))
     t.play("between")
     assert offered("a"), "alone against bots also the end of a deal is taken back"
     assert t.ask("a", cm.Undo) is None
@@ -262,7 +262,7 @@ def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str,
         async def look() -> float:
             async with Client(server.url) as ann, Client(server.url) as ben:
                 made = await ann.make(
-                    "fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "simple", "simple"]
+                    "fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "medium", "medium"]
                 )
                 async with ann.table(made["id"]) as a:
                     socket = await raw(server, ann.token)
@@ -313,7 +313,7 @@ def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
 
 
 def test_help_is_counted_for_the_seat_that_took_it() -> None:
-    t = Driven("busca", "ab", bots=("", "", "simple"), seats=3)
+    t = Driven("busca", "ab", bots=("", "", "medium"), seats=3)
     hinted = t.table.numbers.copy()
     t.happen(ev.Hinted(0))
     assert t.table.numbers == hinted, "nobody is told"
@@ -339,7 +339,7 @@ def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
 
         async def match() -> list[dict[str, Any]]:
             async with Client(server.url) as ann:
-                made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+                made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
                 async with ann.table(made["id"]) as a:
                     await a.until(lambda: bool(a.legal))
                     await a.hint()

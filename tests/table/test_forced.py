@@ -42,7 +42,7 @@ class Paced(Driven):
 
 
 def bots(n: int) -> tuple[str, ...]:
-    return ("", *["simple"] * (n - 1))
+    return ("", *["medium"] * (n - 1))
 
 
 def until_forced(t: Paced, game: str) -> None:
@@ -132,7 +132,7 @@ def test_in_play_or_pay_people_make_their_own_forced_moves() -> None:
 
 
 def test_the_rules_play_for_whom_a_bot_stands_in() -> None:
-    t = Paced("play-or-pay", "ab", bots=("", "", "simple", "simple"))
+    t = Paced("play-or-pay", "ab", bots=("", "", "medium", "medium"))
     t.ask("b", cm.Leave)
     t.ask("a", cm.Choose, about=1, choice="bot")
     seats = set()

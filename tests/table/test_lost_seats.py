@@ -30,7 +30,7 @@ def lost() -> Driven:
     t.follow()
     t.wait(REVEAL_WITHIN / 1000)
     assert t.table.stage == "playing"
-    assert t.table.places[1].level == "simple"
+    assert t.table.places[1].level == "medium"
     return t
 
 
@@ -58,7 +58,7 @@ def test_the_bot_stays_if_nobody_comes_back() -> None:
     over(t)
     assert (seen(t, "b").you, seen(t, "b").lost) == (None, 1)
     next_match(t, "a")
-    assert t.table.places[1].level == "simple"
+    assert t.table.places[1].level == "medium"
     assert seen(t, "b").lost == 1, "for a later match"
 
 
@@ -116,7 +116,7 @@ def test_one_who_was_removed_does_not_come_back(asked: bool) -> None:
     t.happen(ev.Left(1, removed=True))
     assert seen(t, "b").lost is None
     over(t)
-    assert t.table.places[1].level == "simple"
+    assert t.table.places[1].level == "medium"
 
 
 def test_the_log_and_its_outline_say_the_same() -> None:

@@ -24,7 +24,7 @@ def agrees(t: Driven) -> None:
 
 
 def test_the_outline_of_a_table_is_what_its_invite_says() -> None:
-    t = Driven("fan-tan", "ab", seats=4, bots=("", "", "", "simple"), fill="random")
+    t = Driven("fan-tan", "ab", seats=4, bots=("", "", "", "medium"), fill="random")
     agrees(t)
     t.ask("b", cm.Leave)
     agrees(t)

@@ -362,7 +362,7 @@ def test_bots_and_people_play_at_once_over_the_wire(tmp_path: Path) -> None:
     async def match(server: Served) -> None:
         quick = {"form": "live", "tie_window_ms": 20, "reveal_ms": 200}
         async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("pirate", name="Ann", bots=["", "simple"], options=quick)
+            made = await ann.make("pirate", name="Ann", bots=["", "medium"], options=quick)
             async with ann.table(made["id"]) as a:
                 await keep_playing(a, 40, lambda: acted(a, 1))
                 assert a.table["live"]

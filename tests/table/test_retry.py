@@ -103,7 +103,7 @@ def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
     m = played(game)
     deal, number, seat = random.Random(2).choice(decisions(m))
     setup = retried(str(m.record()), deal, number)
-    bots = tuple(level and "simple" for level in setup.bots)
+    bots = tuple(level and "medium" for level in setup.bots)
     t = Driven(game, people="a", bots=bots, start=setup.start)
     assert t.table.stage == "playing"
     assert t.table.seat_of("a") == seat
@@ -158,7 +158,7 @@ def test_it_is_tried_again_and_again() -> None:
     m = played("oh-hell")
     deal, number, seat = decisions(m)[20]
     setup = retried(str(m.record()), deal, number)
-    t = Driven("oh-hell", people="a", bots=tuple(level and "simple" for level in setup.bots), start=setup.start)
+    t = Driven("oh-hell", people="a", bots=tuple(level and "medium" for level in setup.bots), start=setup.start)
     assert t.table.match is not None
     at_first = knows(t.table.match, seat)
     assert t.move("a", t.advised(seat)) is None
@@ -191,12 +191,12 @@ def test_who_sits_at_such_a_table() -> None:
     """The match's bots, and hard ones for its people; one person, for more could know what others hold."""
     m = played("fan-tan")
     deal, number, seat = decisions(m)[7]
-    text = str(Record({**m.record().keys, "players": ["Ann", "bot: simple", "bot: flat", "Dan"]}))
-    levels = ["search", "simple", "flat", "search"]
+    text = str(Record({**m.record().keys, "players": ["Ann", "bot: medium", "bot: flat", "Dan"]}))
+    levels = ["search", "medium", "flat", "search"]
     levels[seat] = ""
     assert retried(text, deal, number).bots == tuple(levels)
     start = str(m.record().before(deal, number))
-    for bots in ((), ("", "", "simple", "simple")):
+    for bots in ((), ("", "", "medium", "medium")):
         with pytest.raises(OptionError, match="whoever knows where it comes from"):
             checked(Setup("fan-tan", start=start, bots=bots))
     t = Driven("fan-tan", bots=tuple(levels), start=start)
@@ -218,7 +218,7 @@ def test_who_sits_at_such_a_table() -> None:
 )
 def test_a_setup_that_contradicts_the_match(wrong: dict[str, Any], why: str) -> None:
     start = str(played("fan-tan").record().before(1, 3))
-    given: dict[str, Any] = {"game": "fan-tan", "bots": ("", "simple", "simple", "simple"), "start": start}
+    given: dict[str, Any] = {"game": "fan-tan", "bots": ("", "medium", "medium", "medium"), "start": start}
     with pytest.raises((OptionError, RecordError), match=why):
         checked(Setup(**given | wrong))
     setup = checked(Setup(**given))
@@ -228,7 +228,7 @@ def test_a_setup_that_contradicts_the_match(wrong: dict[str, Any], why: str) -> 
 
 def test_a_setup_that_names_the_matchs_own_rows_agrees_with_it() -> None:
     start = str(played("fan-tan", stack=(20, 21, 22, 23)).record().before(1, 3))
-    setup = checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=start))
+    setup = checked(Setup("fan-tan", bots=("", "medium", "medium", "medium"), start=start))
     assert setup.options == {"stack": [20, 21, 22, 23]}
     assert checked(setup) == setup
 
@@ -237,7 +237,7 @@ def test_what_is_over_is_not_played_on() -> None:
     m = played("fan-tan", 4000, deals=1)
     assert m.over
     with pytest.raises(OptionError) as no:
-        checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=str(m.record())))
+        checked(Setup("fan-tan", bots=("", "medium", "medium", "medium"), start=str(m.record())))
     assert no.value.code == "match/over"
 
 
@@ -245,7 +245,7 @@ def test_a_long_match_is_left_to_the_terminal() -> None:
     keys = played("fan-tan").record().before(1, 3).as_dict()
     start = str(Record(keys | {"deals": [{"deal": 1, "moves": ["0 pass"] * (LONGEST_START + 1)}]}))
     with pytest.raises(OptionError, match="cardtable play --resume") as no:
-        checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=start))
+        checked(Setup("fan-tan", bots=("", "medium", "medium", "medium"), start=start))
     assert no.value.code == "record/size"
     for keys in ({}, {"deals": 7}, {"deals": [7, {"moves": 7}]}):
         assert Record(keys).length == 0
@@ -296,7 +296,7 @@ def test_in_the_terminal(tmp_path: Path) -> None:
         "--at",
         f"1.{number}",
         "--bot",
-        "simple",
+        "medium",
         given="1\n" * 100,
         CARDTABLE_DATA=str(tmp_path),
     )

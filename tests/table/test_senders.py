@@ -28,7 +28,7 @@ TABS = ("tab1", "tab2")
 
 def alone() -> Driven:
     """A person at a table with a bot."""
-    return Driven("fan-tan", OWNER, shuffles="", seats=2, preset="british", bots=["", "simple"])
+    return Driven("fan-tan", OWNER, shuffles="", seats=2, preset="british", bots=["", "medium"])
 
 
 def done(t: Driven, command: cm.Command, sender: str) -> str:
@@ -180,7 +180,7 @@ def act(t: Driven, tab: Tab, number: int, dice: random.Random) -> None:
 def test_two_clients_of_one_person_at_once(server: Served) -> None:
     async def play() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann", bots=["", "simple", "simple"], seats=3)
+            made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
             async with ann.table(made["id"]) as one, ann.table(made["id"]) as other:
                 said = [f"{number} from {name}" for number in range(12) for name in ("one", "other")]
                 for k in range(0, len(said), 2):
@@ -203,7 +203,7 @@ async def answer(socket: ClientConnection, message: dict[str, Any]) -> dict[str,
 def test_clients_that_name_no_sender_are_told_the_next_number(server: Served) -> None:
     async def play() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann", bots=["", "simple", "simple"], seats=3)
+            made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
             url, headers = server.url.replace("http", "ws") + "/ws", {"Cookie": f"cardtable={ann.token}"}
             async with (
                 connect(url, additional_headers=headers) as one,

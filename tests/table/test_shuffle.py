@@ -151,10 +151,10 @@ def test_the_next_commitment_is_shown_during_the_shuffle() -> None:
 @pytest.mark.parametrize("how", ["bots", "number"])
 def test_where_nobody_has_a_part_the_match_begins_at_once(how: str) -> None:
     if how == "bots":
-        t = Driven("fan-tan", seats=3, bots=("simple",) * 3)
+        t = Driven("fan-tan", seats=3, bots=("medium",) * 3)
         t.follow()
     else:
-        t = Driven("fan-tan", "a", shuffles="", seats=2, bots=("", "simple"), number="7")
+        t = Driven("fan-tan", "a", shuffles="", seats=2, bots=("", "medium"), number="7")
     assert t.table.stage == "playing"
     assert "shuffling" not in kinds(t)
 

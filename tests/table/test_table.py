@@ -45,7 +45,7 @@ def short(game: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_is_the_fold_of_its_log(game: str) -> None:
     """Every prefix of a log, stored and read again, gives the table as it was: a restart loses nothing."""
-    t = Driven(game, "ab", bots=("", "", *["simple"] * 6)[: checked(Setup(game)).seats or 2])
+    t = Driven(game, "ab", bots=("", "", *["medium"] * 6)[: checked(Setup(game)).seats or 2])
     assert t.table.stage == "playing"
     pictures = {}
     for _ in range(60):
@@ -61,7 +61,7 @@ def test_a_table_is_the_fold_of_its_log(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_of_every_game_ends_and_its_record_proves_itself(game: str) -> None:
-    t = Driven(game, "a", bots=("", *["simple"] * 7)[: checked(Setup(game)).seats or 2])
+    t = Driven(game, "a", bots=("", *["medium"] * 7)[: checked(Setup(game)).seats or 2])
     if game not in ("fan-tan", "play-or-pay", "scopa", "spider"):  # the long matches are for the server's tests
         t.play()
     else:
@@ -80,7 +80,7 @@ def test_a_match_of_every_game_ends_and_its_record_proves_itself(game: str) -> N
 
 
 def test_a_log_with_a_hole_is_refused() -> None:
-    t = Driven(people="a", bots=("", "simple"), seats=2, preset="british")
+    t = Driven(people="a", bots=("", "medium"), seats=2, preset="british")
     t.step()
     with pytest.raises(TableFault):
         LiveTable.fold([t.log[0], t.log[2]])
@@ -104,17 +104,17 @@ def test_sitting_down_and_beginning() -> None:
     assert refused(t.ask("b", cm.PlayMove, move="7H", at=0)) == "table/stage"
     assert t.ask("b", cm.Leave) is None
     assert t.table.places[0].free
-    assert t.ask("a", cm.PutBot, seat=0, level="simple") is None
-    assert refused(t.ask("a", cm.PutBot, seat=2, level="simple")) == "table/taken"
+    assert t.ask("a", cm.PutBot, seat=0, level="medium") is None
+    assert refused(t.ask("a", cm.PutBot, seat=2, level="medium")) == "table/taken"
     assert refused(t.ask("a", cm.PutBot, seat=1, level="clever")) == "options/value"
     assert t.ask("a", cm.Start) is None
     assert t.table.stage == "playing"
-    assert t.table.places[1].level == "simple"
+    assert t.table.places[1].level == "medium"
     assert refused(t.ask("c", cm.Sit)) == "table/stage"
 
 
 def test_the_match_begins_when_the_last_seat_is_taken() -> None:
-    t = Driven(people="a", seats=3, bots=("", "simple", ""))
+    t = Driven(people="a", seats=3, bots=("", "medium", ""))
     assert t.table.stage == "lobby"
     assert t.ask("b", cm.Sit) is None
     assert t.table.stage == "playing"
@@ -132,14 +132,14 @@ def test_a_table_may_be_closed_before_it_begins() -> None:
     [
         {"game": "chess"},
         {"seats": 40},
-        {"bots": ("simple",) * 9},
+        {"bots": ("medium",) * 9},
         {"bots": ("clever",)},
         {"clock": "hourglass"},
         {"undo": "always"},
         {"fill": ""},
         {"options": {"ante": 10**9}},
         {"number": "7", "seats": 3},
-        {"number": "x" * 50, "bots": ("", "simple", "simple", "simple")},
+        {"number": "x" * 50, "bots": ("", "medium", "medium", "medium")},
     ],
 )
 def test_a_setup_is_checked(wrong: dict[str, Any]) -> None:
@@ -304,7 +304,7 @@ def test_one_who_left_does_not_hold_up_the_next_deal() -> None:
 
 
 def test_against_bots_a_move_is_taken_back_at_once() -> None:
-    t = Driven(people="a", seats=3, bots=("", "simple", "simple"), preset="denexa")
+    t = Driven(people="a", seats=3, bots=("", "medium", "medium"), preset="denexa")
     while t.table.match and t.table.match.actors != (0,):
         t.step()
     assert t.table.match is not None
@@ -431,7 +431,7 @@ def test_deals_go_on_when_all_are_ready_or_with_a_clock_by_themselves() -> None:
 
 
 def test_bots_among_themselves_need_nobody() -> None:
-    t = Driven(seats=3, bots=("simple", "random", "simple"))
+    t = Driven(seats=3, bots=("medium", "random", "medium"))
     t.play("between")
     t.wait(4)
     assert t.table.stage == "playing"
@@ -461,7 +461,7 @@ def test_the_record_waits_for_the_end() -> None:
 
 
 def test_a_numbered_deal_is_the_one_of_its_number() -> None:
-    t = Driven("oh-hell", people="a", seats=3, bots=("", "simple", "simple"), number="1234")
+    t = Driven("oh-hell", people="a", seats=3, bots=("", "medium", "medium"), number="1234")
     assert t.table.match is not None
     assert t.table.match.seed == "1234"
     assert t.ask("a", cm.Resign) is None
@@ -556,7 +556,7 @@ def test_the_host_begins_when_everybody_sits() -> None:
 
 
 def test_alone_against_bots_it_begins_at_once() -> None:
-    assert Driven(people="a", seats=3, bots=("", "simple", "simple"), begins="host").table.stage == "playing"
+    assert Driven(people="a", seats=3, bots=("", "medium", "medium"), begins="host").table.stage == "playing"
 
 
 def test_a_name_may_be_changed_at_any_time() -> None:

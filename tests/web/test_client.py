@@ -114,7 +114,7 @@ def coach() -> list[Any]:
     views = []
     for game in games():
         seats = checked(Setup(game)).seats or 2
-        t = Driven(game, "a", bots=("", *["simple"] * (seats - 1)), number=f"{game} 0")
+        t = Driven(game, "a", bots=("", *["medium"] * (seats - 1)), number=f"{game} 0")
         for _ in range(60):
             view = view_seen(t.table, 0)
             if view and view.legal and t.table.stage == "playing":

@@ -263,9 +263,9 @@ def stronger(game: str, rules: str, size: float) -> Data:
         return {}
     players = plan.thinking_of(game)
     result, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, players]}))
-    simple, thinking = (cell.label for cell in result.cells)
-    made |= {"bots": players, "simple": measured(result, simple), "figures": measured(result, thinking)}
-    made["effects"] = {m: effect(result.compare(simple, thinking, measure=m)) for m in plan.MEASURES}
+    medium, thinking = (cell.label for cell in result.cells)
+    made |= {"bots": players, "medium": measured(result, medium), "figures": measured(result, thinking)}
+    made["effects"] = {m: effect(result.compare(medium, thinking, measure=m)) for m in plan.MEASURES}
     return made
 
 

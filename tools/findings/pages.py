@@ -186,7 +186,7 @@ def _under(each: Data, first: str, bots: str = "") -> str:
     words = [] if each["rules"] == first else [each["rules"]]
     words += [f"{name}={value}" for name, value in each["given"].items()]
     words += [f"{each['seats']} seats"] if "--seats" in each["command"] else []
-    words += [f"{bots or each['bots']} bots"] if (bots or each["bots"]) != "simple" else []
+    words += [f"{bots or each['bots']} bots"] if (bots or each["bots"]) != "medium" else []
     return f" ({', '.join(words)})" if words else ""
 
 
@@ -226,7 +226,7 @@ def _share_of_rules(data: Data) -> str:
         share = data["skill of rules"][option]["share"]["share"]
         a, b = both(e)
         most = (
-            f" `{option}`{_under(each, next(iter(data['presets'])), 'simple')} moves it most: the share is "
+            f" `{option}`{_under(each, next(iter(data['presets'])), 'medium')} moves it most: the share is "
             f"{number(share)} % with *{a}* and {number(max(0.0, share + e.difference))} % with *{b}*."
         )
     return text("game share", many=max(each["deals"] for each in data["skill of rules"].values()), most=most)
@@ -307,7 +307,7 @@ def share(each: Data) -> str:
 
 def word(level: str) -> str:
     """What people call a level: `hard:1000` is `search:1000`."""
-    return "medium" if level == "simple" else level.replace("search", "hard")
+    return "medium" if level == "medium" else level.replace("search", "hard")
 
 
 def _stronger(data: Data) -> str:
@@ -353,7 +353,7 @@ def skill_page(every: Mapping[str, Data]) -> str:
 
 def _rule_row(data: Data, option: str, each: Data, e: Effect) -> list[str]:
     effect = data["skill of rules"][option]["values"][e.b]
-    name = f"`{option}`{_under(each, next(iter(data['presets'])), 'simple')}"
+    name = f"`{option}`{_under(each, next(iter(data['presets'])), 'medium')}"
     return [f"[{data['title']}](games/{data['game']}.md)", name, change(e), about(effect, True)]
 
 

@@ -24,7 +24,7 @@ SHOWN = (*MEASURES, "skill")  #: effects of house rules; skill is measured in de
 THINKING = "search:1000"  #: the stronger players with which figures are repeated ...
 #: ... and where deals are so long that these take minutes for one
 LESS_THINKING: Mapping[str, str] = {"pirate": "search:50", "i-doubt-it": "search:50"}
-STRONG, WEAK = "simple", "random"  #: the two players by which skill is measured
+STRONG, WEAK = "medium", "random"  #: the two players by which skill is measured
 
 #: deals of a cell at size 1 with compiled players, where it is not `USUAL`
 USUAL = 20_000
@@ -89,7 +89,7 @@ class Plan:
     rules: str | None = None
     seats: int | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
-    bots: str = "simple"
+    bots: str = "medium"
     grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     measures: tuple[str, ...] = MEASURES
     seed: str = SEED
@@ -173,7 +173,7 @@ def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
     else:
         values = [x for x in NUMBERS[option] if isinstance(x, str) or kind.low <= x <= kind.high]
     rest = [value for value in values if text_of(value) != text_of(base)]
-    return Plan(game, 0, rules, seats, given, context.get("bots", "simple")), [base, *rest]
+    return Plan(game, 0, rules, seats, given, context.get("bots", "medium")), [base, *rest]
 
 
 def comparisons(game: str, size: float) -> dict[str, Plan | str]:

@@ -48,11 +48,11 @@ def game(name: str) -> None:
 def bot(name: str) -> None:
     """Write a package with a bot in the folder NAME: a class, a compiled policy and tests, which pass."""
     from cardtable.bots import installed
-    from cardtable.bots.levels import LEVELS, WORDS
+    from cardtable.bots.levels import ALIASES, LEVELS
     from cardtable.rules import catalog
 
     package = _package(name)
-    if name in (*LEVELS, *WORDS.values(), *installed()):
+    if name in (*LEVELS, *ALIASES, *installed()):
         raise _refused(name, Message("there is a bot of that name already"))
     _write("bot", name, package)
     _next(name, Message("cardtable play {game} --bot {name}", game=next(iter(catalog.games())), name=name))

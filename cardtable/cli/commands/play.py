@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardtable.rules.catalog import Variant
     from cardtable.rules.ruleset import Ruleset
 
-LEVEL = "simple"  #: of the bots, if none is named
+LEVEL = "medium"  #: of the bots, if none is named
 CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
 
@@ -409,7 +409,7 @@ def _compile_behind(game: Any) -> Any:
         return None
     once = mark(
         "The first match of {game} here: it is compiled in the background (once, about 20 seconds); until then the "
-        "bots play by rule of thumb."
+        "bots play at medium level."
     )
     _note(Message(once, game=Message(game.title)))
     sys.stderr.flush()

@@ -41,9 +41,9 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
     )
     # all moves that were tried are equal
     if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:
-        advised = bot("simple", seed=0).choose(view)
+        advised = bot("medium", seed=0).choose(view)
         same = mark(
-            "By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
+            "A medium bot's move: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
             "played out."
         )
         return Message(same, move=Moves(advised), n=len(tried), deals=figure(judged.iterations))

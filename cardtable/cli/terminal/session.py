@@ -482,8 +482,8 @@ class Session:
             self.face.say(Message("{move} is the only move.", move=Moves(view.legal[0])), "answer")
         elif plain() or not ready(self.m.game):
             why = self._uncompiled
-            advised = Moves(bot("simple", seed=0).choose(view))
-            self.face.say(Message("By rule of thumb: {move} ({why}).", move=advised, why=why), "answer")
+            advised = Moves(bot("medium", seed=0).choose(view))
+            self.face.say(Message("A medium bot's move: {move} ({why}).", move=advised, why=why), "answer")
         else:
             self.face.think(lambda: hint(view))
 

@@ -106,7 +106,7 @@ class Recorder:
         self.start, self.changed = self.tables.start, ruleset.changed
         #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
         #: and are written down
-        self.shares_chance = self.tables.compiled is not None and set(levels) != {"simple"}
+        self.shares_chance = self.tables.compiled is not None and set(levels) != {"medium"}
         self.texts = Texts(self.game, self.start)
         self.cards = np.empty(112, np.int64)
 

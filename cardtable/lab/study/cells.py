@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cardtable.base.errors import OptionError
 from cardtable.base.types import Json, JsonObject, OptionValue
 from cardtable.bots import levels_of
-from cardtable.bots.levels import is_path
+from cardtable.bots.levels import LASTING, is_path
 from cardtable.rules import catalog
 from cardtable.rules.ruleset import Ruleset
 
@@ -44,6 +44,10 @@ class Cell:
             "options": given,
             "bots": list(self.bots),
         }
+
+    def lasting(self) -> JsonObject:
+        """What digests and saved studies have of it: neither changes when a level is renamed."""
+        return self.as_dict() | {"bots": [LASTING.get(level, level) for level in self.bots]}
 
 
 @dataclass(frozen=True)

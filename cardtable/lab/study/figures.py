@@ -83,7 +83,7 @@ class Figures:
     @property
     def digest(self) -> str:
         """The SHA-256 of the parameters and all sums, as hexadecimal digits: equal for equal figures."""
-        parts = json.dumps([self.work.game, self.work.seed, [cell.as_dict() for cell in self.cells], self.measures])
+        parts = json.dumps([self.work.game, self.work.seed, [cell.lasting() for cell in self.cells], self.measures])
         return hashlib.sha256(parts.encode() + self.sums.to_bytes()).hexdigest()
 
     # Figures

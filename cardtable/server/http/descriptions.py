@@ -129,7 +129,7 @@ def match_told(match: Mapping[str, Any], owner: str) -> answers.MatchTold:
 
 
 def name_of(player: Mapping[str, Any]) -> str:
-    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: simple`), that of the one
+    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: medium`), that of the one
     of the house who has its seat.
     """
     if player["level"] and player["name"].startswith("bot: "):

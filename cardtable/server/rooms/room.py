@@ -604,7 +604,7 @@ class Room:
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", self.log_name)
-            move = await bots.choose(table.views[turn.seat], "simple", seed, least=self._pace(turn.seat))
+            move = await bots.choose(table.views[turn.seat], "medium", seed, least=self._pace(turn.seat))
         self.ports.metrics.bots.observe(time.monotonic() - began)
         self.post(lambda: self._bot_moves(turn, move))
 

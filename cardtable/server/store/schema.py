@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import sqlalchemy as sa
 
-from cardtable.bots import LEVELS
+from cardtable.bots.levels import FORMER, LEVELS
 
 META = sa.MetaData()
 MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
@@ -296,7 +296,7 @@ def _titles(connection: sa.Connection) -> None:
 def _levels(connection: sa.Connection) -> None:
     """The levels of bots, from which clients name them; until now they were kept as names, such as `bot: simple`."""
     if _add(connection, PLAYERS, "level VARCHAR(16) NOT NULL DEFAULT ''"):
-        for level in LEVELS:
+        for level in (*LEVELS, *FORMER):
             bots = (PLAYERS.c.owner == "") & (PLAYERS.c.name == f"bot: {level}")
             connection.execute(sa.update(PLAYERS).where(bots).values(level=level))
 
@@ -360,6 +360,12 @@ def _operating(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[SITE, MODERATORS, ACTS, REPORTS])
 
 
+def _former_levels(connection: sa.Connection) -> None:
+    """Levels of bots as they are called today."""
+    for former, level in FORMER.items():
+        connection.execute(sa.update(PLAYERS).where(PLAYERS.c.level == former).values(level=level))
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -375,6 +381,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _deals,
     _decisions,
     _operating,
+    _former_levels,
 )
 
 

@@ -20,7 +20,7 @@ from cardtable.table.setup import checked
 
 DAILY = "daily "  #: the beginning of what a match of a deal of the day is kept under
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
-LEVEL = "simple"  #: of the bots: the same moves on every machine
+LEVEL = "medium"  #: of the bots: the same moves on every machine
 MOST = 100  #: results that are shown
 
 

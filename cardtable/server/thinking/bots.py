@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # search is only loaded by a process that searches
     from cardtable.bots.searcher import Searcher, SearchResult
 
 T = TypeVar("T")
-QUICK = ("random", "soft", "simple")  #: levels that choose at once
+QUICK = ("random", "soft", "medium")  #: levels that choose at once
 SLACK = 0.05  #: seconds that a search may take longer than it should without anybody noticing
 JITTER = 0.05  #: seconds, of which a bot waits a random part more: the system's timers are not exact
 LATER_STEPS = 0.4  #: the part of a hint's time for each step after the first
@@ -88,7 +88,7 @@ class Bots(ABC):
         if level in allowed():
             move = await self._outside(view, level, seed)
         elif level in QUICK or plain():
-            move = bot(level if level in QUICK else "simple", seed).choose(view)
+            move = bot(level if level in QUICK else "medium", seed).choose(view)
         else:
             most = self._settings.think * (self._settings.think_expert if level == "expert" else 1.0)
             most *= max(haste, LEAST_HASTE)
@@ -113,9 +113,9 @@ class Bots(ABC):
         """What a good player would do in a view's seat, with all steps of the move. asker: the address of whoever wants
         to know. Raises Busy.
 
-        Nobody waits longer than `hint_within`: then the rule of thumb answers, and the search leaves the queue.
+        Nobody waits longer than `hint_within`: then the heuristic answers, and the search leaves the queue.
         """
-        thumb = bot("simple", seed)
+        thumb = bot("medium", seed)
         first: Advised | None = None
         steps: list[str] = []
         ahead: View | None = view

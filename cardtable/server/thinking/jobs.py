@@ -16,7 +16,7 @@ import msgspec
 
 from cardtable.base.errors import CardtableError, RecordError, check_seat
 from cardtable.base.message import Message, as_data
-from cardtable.bots import LEVELS
+from cardtable.bots.levels import FORMER, LEVELS
 from cardtable.match.history import PlayedMove
 from cardtable.match.match import Match, Record
 from cardtable.precompile import plain
@@ -136,9 +136,10 @@ def retried(text: str, deal: int, number: int) -> Setup:
 
 
 def level_of(name: str) -> str:
-    """The level of a bot, from its name in a record (`bot: simple`); empty for a person's name."""
+    """The level of a bot, from its name in a record (`bot: medium`); empty for a person's name."""
     level = name.removeprefix("bot: ")
-    return level if level != name and level in LEVELS else ""
+    level = FORMER.get(level, level) if level != name else ""
+    return level if level in LEVELS else ""
 
 
 def kept(text: str, owner: str, most: int) -> Finished:

@@ -28,7 +28,7 @@ class PoolKeeper:
     """A pool at a path, from its start until `close`."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
-        """Start it, and wait until it answers; without an answer bots play by rule of thumb. Raises OSError."""
+        """Start it, and wait until it answers; without an answer bots play at medium level. Raises OSError."""
         self.path = path
         self._settings = settings
         self._closing = threading.Event()

@@ -2,7 +2,7 @@
 processes that read records, and the reviews, with the same interface as those in the process itself.
 
 The connection is made when something is asked for, and again after it was lost. While there is none, a bot plays by its
-game's rule of thumb, and everything else is refused, to be tried again.
+game's heuristic, and everything else is refused, to be tried again.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class PooledBots(Bots):
             return await super().choose(view, level, seed, least=least, haste=haste)
         except CardtableError:
             remaining = max(0.0, least - (time.monotonic() - began))
-            return await super().choose(view, "simple", seed, least=remaining)
+            return await super().choose(view, "medium", seed, least=remaining)
 
     async def think(
         self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None

@@ -16,7 +16,7 @@ class AllCardsSeen(msgspec.Struct, frozen=True, kw_only=True):
 
     best: str
     loss: Annotated[float, msgspec.Meta(ge=0)]
-    opponents: Literal["best", "simple"]
+    opponents: Literal["best", "medium"]
     best_label: Any
 
 

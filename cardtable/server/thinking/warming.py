@@ -90,7 +90,7 @@ class Warming:
         if not waiting:
             return NOTHING
         return Message(
-            "Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.",
+            "Compiling {game} ({n} to go, once): you can play; until then the bots play at medium level.",
             game=Message(waiting[0]),
             n=len(waiting),
         )

@@ -34,7 +34,7 @@ const DEFAULTS = {
   drawer: false,
   back: "lattice",
   aids: false,
-  against: "simple",
+  against: "medium",
   last: "",
   turns: {}, // own turns that were taken, by game and preset
 };
@@ -53,7 +53,10 @@ function read() {
   const phone = matchMedia("(max-width: 600px)").matches;
   const base = phone ? { ...DEFAULTS, suits: /** @type {const} */ ("four"), big: true } : DEFAULTS;
   try {
-    return { ...base, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    // what this level was called in earlier versions
+    if (stored.against === "simple") stored.against = "medium";
+    return { ...base, ...stored };
   } catch {
     return { ...base };
   }

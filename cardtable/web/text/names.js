@@ -11,7 +11,7 @@ import { isolated, told, tr } from "./message.js";
  */
 export const LEVELS = {
   soft: mark("easy"),
-  simple: mark("medium"),
+  medium: mark("medium"),
   search: mark("hard"),
   expert: mark("expert"),
   random: mark("random"),
@@ -19,7 +19,7 @@ export const LEVELS = {
 };
 
 /** The level of bots for somebody who has not chosen one. */
-export const USUAL = "simple";
+export const USUAL = "medium";
 
 /** @typedef {{levels: string[], preset_levels: Record<string, string[]>}} Levelled what levels a game offers */
 
@@ -43,7 +43,7 @@ export const levelsOf = (game, preset = "", now = "") =>
  * @param {string} [preset]
  */
 export function levelIn(game, level, preset = "") {
-  const ladder = ["soft", "simple", "search", "expert"];
+  const ladder = ["soft", "medium", "search", "expert"];
   const here = offered(game, preset);
   const weaker = ladder.slice(0, Math.max(0, ladder.indexOf(level))).filter((one) => here.includes(one));
   return here.includes(level) ? level : (weaker.at(-1) ?? USUAL);

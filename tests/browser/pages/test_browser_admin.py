@@ -23,7 +23,7 @@ def test_what_the_operator_does_is_told(server: Served, browser: Any) -> None:
 
     def table() -> tuple[Any, str]:
         """A new table at which Ann plays, and who she is."""
-        made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+        made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "medium"]})
         ann.goes(made["path"])
         page.wait_for_selector(".live")
         return made, str(listed(server, made["id"])["seats"][0]["person"])
@@ -81,7 +81,7 @@ def test_what_the_operator_tells_everybody_is_above_every_page(server: Served, b
     """At a table at once, on other pages when they are loaded; it can be put away, until it is another."""
     ann = Visitor(chrome.visitor(browser, server.url))
     page, banner = ann.page, ann.page.get_by_label("From the operator")
-    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "medium"]})
     ann.goes(made["path"])
     page.wait_for_selector(".live")
     done(ask(server, "POST", "notice", {"text": hostile.ALL}))

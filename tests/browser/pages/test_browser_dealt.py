@@ -78,7 +78,7 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
-    ann.deal("cassino", seats=2, bots=["", "simple"], number="7/8")
+    ann.deal("cassino", seats=2, bots=["", "medium"], number="7/8")
     ann.page.get_by_role("button", name="Menu").click()
     link = ann.page.get_by_label("Link to these cards").input_value()
     ben = chrome.visitor(browser, ann.url)

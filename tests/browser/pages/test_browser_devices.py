@@ -34,7 +34,7 @@ def listed(page: Any) -> Any:
 
 
 def test_devices_are_linked_and_signed_out(ann: chrome.Watched, server: Served, browser: Any) -> None:
-    ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
+    ann.deal("fan-tan", seats=2, bots=["", "medium"], name=NAME)
     table = ann.page.url
     phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
     another_device_becomes_the_same_person(ann, phone, server)
@@ -50,7 +50,7 @@ def another_device_becomes_the_same_person(ann: chrome.Watched, phone: chrome.Wa
     ann.page.get_by_text("This browser is linked already").wait_for()
     page, asked = phone.page, []
     page.on("request", lambda request: asked.append(request.url + str(request.headers)))
-    phone.deal("busca", bots=["", "simple", "simple"], seats=3)
+    phone.deal("busca", bots=["", "medium", "medium"], seats=3)
     before = cookie(page)
     page.goto(made)
     page.get_by_text("This browser now has 1 table and 0 finished games of its own.").wait_for()

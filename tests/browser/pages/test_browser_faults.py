@@ -58,7 +58,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
     """The player clicks once; they are told why nothing moves, and nothing more is needed of them. It is told
     as text and in the lobby, too.
     """
-    ann.deal("busca", seats=3, bots=["", "simple", "simple"], number="busca 2")
+    ann.deal("busca", seats=3, bots=["", "medium", "medium"], number="busca 2")
     page = ann.page
     page.wait_for_selector(".live.turn")
     made = moves(server)
@@ -72,7 +72,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
     page.wait_for_selector(".live.turn")
     assert moves(server) == made + 1
     for plain, drawn in ((False, ".lobby"), (True, ".plaintable")):
-        table = ann.table("fan-tan", seats=3, bots=["", "simple", "simple"] if plain else [])
+        table = ann.table("fan-tan", seats=3, bots=["", "medium", "medium"] if plain else [])
         chosen(ann, plain=plain)
         page.goto(table)
         page.wait_for_selector(drawn)
@@ -85,7 +85,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
 def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path: Path, ann: chrome.Watched) -> None:
     """Who comes to a table meanwhile is told the same, and sees it without loading the page again."""
     chosen(ann, plain=False)
-    ann.deal("fan-tan", seats=3, bots=["", "simple", "simple"])
+    ann.deal("fan-tan", seats=3, bots=["", "medium", "medium"])
     table = ann.page.url.rpartition("/")[2]
     ann.page.goto(f"{ann.url}/about")
     file = tmp_path / "tables.db"

@@ -88,12 +88,12 @@ def one_click_leads_to_cards(phone: chrome.Watched) -> None:
     against.wait_for()
     levels = ["easy", "medium", "hard", "random"]
     assert against.locator("option").all_text_contents() == levels
-    assert against.input_value() == "simple"
+    assert against.input_value() == "medium"
     page.goto(f"{phone.url}/new?game=scopa")
     seat = page.get_by_label("Player 2")
     seat.wait_for()
     assert seat.locator("option").all_text_contents() == ["a friend (by link)", *(f"bot, {word}" for word in levels)]
-    assert seat.input_value() == "simple"
+    assert seat.input_value() == "medium"
     page.goto(f"{phone.url}/new?game=cassino")
     seat.locator("option", has_text="bot, expert").wait_for(state="attached")
     page.get_by_role("radio", name="Classic Cassino").click()

@@ -362,7 +362,7 @@ def test_refusals_repeat_what_was_typed(person: Callable[[], Visitor]) -> None:
     ann.sees()
     assert not set(hostile.OBEYED) & set(ann.page.evaluate(SHOWN))
     ann.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({plain: true, speed: 'instant'}))")
-    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "simple"]})
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 2, "bots": ["", "medium"]})
     ann.goes(made["path"])
     ann.page.get_by_text("Your turn.").wait_for()
     for text in hostile.TEXTS.values():

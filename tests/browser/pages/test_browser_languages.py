@@ -325,10 +325,10 @@ def the_other_pages_have_its_texts(one: chrome.Watched) -> None:
     at("/finished", "main p + p")
     at("/statistics", "main p")
     m = Match("fan-tan", 4, seed=8, deals=1)
-    players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
+    players = [bot("random" if seat == 0 else "medium", 1) for seat in range(4)]
     while not m.over:
         m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
-    record = str(Record({**m.record().keys, "players": ["Zz", "bot: simple", "Kw", ""]}))
+    record = str(Record({**m.record().keys, "players": ["Zz", "bot: medium", "Kw", ""]}))
     made = page.request.post(f"{one.url}/api/records", data=record).json()
     one.deal("fan-tan", name="Zz", **bots(3))
     page.wait_for_selector(".live.turn, .ending")
@@ -372,7 +372,7 @@ def the_rulebook_says_whether_it_is_in_english_alone(one: chrome.Watched, notes:
     one.page.goto(one.url + "/rules/scopa")
     one.page.locator(".book h2").first.wait_for()
     assert one.page.locator(".book > .fine").count() == notes
-    one.deal("scopa", seats=2, bots=["", "simple"])
+    one.deal("scopa", seats=2, bots=["", "medium"])
     one.page.locator(".bar").get_by_role("button").first.wait_for()
     one.page.keyboard.press("r")
     one.page.locator("dialog .book h2").first.wait_for()

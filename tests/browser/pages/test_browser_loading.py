@@ -47,7 +47,7 @@ def visitor(browser: Any, server: Served) -> Any:
 
 def table(one: chrome.Watched) -> str:
     """The address of a table against bots."""
-    return one.table("fan-tan", seats=3, bots=["", "simple", "simple"], number="fan-tan 1")
+    return one.table("fan-tan", seats=3, bots=["", "medium", "medium"], number="fan-tan 1")
 
 
 def asked(page: Any, address: str) -> list[str]:

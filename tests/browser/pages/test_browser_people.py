@@ -21,7 +21,7 @@ def cookie(page: Any) -> str:
 
 def test_a_persons_data_is_theirs_until_they_delete_it(ann: chrome.Watched, server: Served) -> None:
     """No link takes it away; it is a file; and it is deleted when they have said so twice."""
-    ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
+    ann.deal("fan-tan", seats=2, bots=["", "medium"], name=NAME)
     a_link_on_another_site_takes_nobodys_identity_away(ann, server)
     the_data_is_a_file(ann.page, server)
     it_is_deleted_when_asked_twice(ann, server)

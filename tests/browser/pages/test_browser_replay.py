@@ -23,7 +23,7 @@ CARDS = "() => [...document.querySelectorAll('.trick [data-card]')].map((el) => 
 def record() -> str:
     """A match of Oh Hell by three who play what is good."""
     m = Match("oh-hell", 3, seed=1, dealer=0)
-    player = bot("simple", 1)
+    player = bot("medium", 1)
     while not m.over:
         m.play(player.choose(m.view(m.actors[0])))
     return str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo"]}))

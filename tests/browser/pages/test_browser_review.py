@@ -33,7 +33,7 @@ def compiled() -> None:
 def m() -> Match:
     """Two deals in which Ann lays what comes to hand, and the others what is good."""
     m = Match("fan-tan", 4, seed=8, deals=2)
-    players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
+    players = [bot("random" if seat == 0 else "medium", 1) for seat in range(4)]
     while not m.over:
         m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
     return m

@@ -17,7 +17,7 @@ pytestmark = [chrome.needed, pytest.mark.server(review_iterations=1000)]
 
 def match(number: int, title: str, score: int, won: bool, counts: bool = True) -> dict[str, Any]:
     me = {"seat": 0, "name": "Ann", "level": "", "score": score, "won": won, "you": True}
-    bot = {"seat": 1, "name": "", "level": "simple", "score": -score, "won": not won, "you": False}
+    bot = {"seat": 1, "name": "", "level": "medium", "score": -score, "won": not won, "you": False}
     return {
         "id": number,
         "game": "scopa",

@@ -115,7 +115,7 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
 def test_after_a_deal_the_dead_hand_is_what_nobody_has_and_nobody_laid() -> None:
     """The hands left are shown, the dead hand is not; each world has the same one."""
     m = Match("michigan", 4, seed=5, deals=2, pause=True)
-    player = bot("simple", 1)
+    player = bot("medium", 1)
     while not m._s.over:
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
     world = m._s.copy()

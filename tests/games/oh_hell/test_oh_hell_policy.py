@@ -1,4 +1,4 @@
-"""What the rule of thumb of Oh Hell! counts: cards by strength, masters, expected scores, learnt weights."""
+"""What the heuristic of Oh Hell! counts: cards by strength, masters, expected scores, learnt weights."""
 
 from __future__ import annotations
 

@@ -454,7 +454,7 @@ def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
         "--set",
         "form=live",
         "--bot",
-        "simple",
+        "medium",
         "--seed",
         "tea",
         "--record",

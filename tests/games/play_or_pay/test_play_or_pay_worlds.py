@@ -1,5 +1,5 @@
 """What is known in Play or Pay: facts that acts prove, offences that nobody sees yet, worlds against the oracle, the
-rule of thumb.
+heuristic.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
     oracle.check_deviates(deviates)
 
 
-# The rule of thumb
+# The heuristic
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
     ],
 )
 def test_which_card_is_led(hand: str, card: str) -> None:
-    """PP-S1, PP-S2: the lead that the rule of thumb chooses."""
+    """PP-S1, PP-S2: the lead that the heuristic chooses."""
     rest = [card_text(c) for c in range(52) if card_text(c) not in hand.split()]
     m = Match.from_position(
         {"game": GAME, "rules": "stops", "hands": [hand, " ".join(rest[:24]), " ".join(rest[24:])], "turn": 0}

@@ -123,7 +123,7 @@ def test_the_answer_is_that_of_the_rules(preset: str) -> None:
     """
     judged = {True: 0, False: 0}
     for seed in range(2):
-        m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("simple", seed=0)
+        m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("medium", seed=0)
         while not m.over:
             if len(m.moves) % 5 == 0:
                 answer, length = useful(m._s, 400), shortest(m._s, 30)

@@ -1,4 +1,4 @@
-"""Spider's own player: it knows no hidden card, follows its lines to their ends, and wins more than a rule of thumb."""
+"""Spider's own player: it knows no hidden card, follows its lines to their ends, and wins more than a heuristic."""
 
 from __future__ import annotations
 
@@ -70,21 +70,21 @@ def test_the_levels_that_search_play_spider_with_its_player() -> None:
 
 
 def test_it_wins_where_the_rule_of_thumb_does_not() -> None:
-    """From positions of eight deals in which 12 cards lie face down, and the rule of thumb goes round in circles.
+    """From positions of eight deals in which 12 cards lie face down, and the heuristic goes round in circles.
 
     Seeded (1). With 50 seeds for each position, the player won all 400 times: even if it lost one time in twenty, five
     of eight would be lost with a chance of 2e-5, and six, as is allowed here, with one of 4e-7.
     """
-    won = dict.fromkeys(("simple", "search:500"), 0)
+    won = dict.fromkeys(("medium", "search:500"), 0)
     for seed in (0, 1, 2, 3, 4, 5, 7, 8):
         m = Match("spider", rules="one-suit", seed=seed)
         while sum(view_of(m).down) > 12:
-            m.play(bot("simple").choose(m.view(0)))
+            m.play(bot("medium").choose(m.view(0)))
         for level in won:
             here = Match.from_position(m.position())
             play_on(here, level, 1, 300)
             won[level] += here.result is not None and here.result.winners == (0,)
-    assert won["simple"] == 0
+    assert won["medium"] == 0
     assert won["search:500"] > 2
 
 
@@ -255,11 +255,11 @@ def test_where_nothing_can_be_turned_up_it_deals() -> None:
 
 def test_without_a_line_or_stock_it_plays_the_heuristic() -> None:
     m = lay([*OTHERS[:6], "3D", "[] KS QC", "[] KD", "[] KC"], "S H D C H")
-    someone, simple = bot("search", 1), bot("simple")
+    someone, medium = bot("search", 1), bot("medium")
     for _ in range(3):
         assert len(m.legal()) > 1
-        assert someone.choose(m.view(0)) == simple.choose(m.view(0))
-        m.play(simple.choose(m.view(0)))
+        assert someone.choose(m.view(0)) == medium.choose(m.view(0))
+        m.play(medium.choose(m.view(0)))
 
 
 def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +272,7 @@ def test_giving_up_in_one_deal_says_nothing_about_another(monkeypatch: pytest.Mo
 
 def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    someone, simple, m = player.GamePlayer(), bot("simple"), Match("spider", rules="one-suit", seed=3)
+    someone, medium, m = player.GamePlayer(), bot("medium"), Match("spider", rules="one-suit", seed=3)
 
     def nothing(s: State, *_: Any) -> list[int]:
         asked.append(int(sum(s.down)))
@@ -281,7 +281,7 @@ def test_where_it_has_given_up_it_thinks_again_once_a_card_is_turned_up(monkeypa
     monkeypatch.setattr(someone, "_line", nothing)
     while int(sum(view_of(m).down)) > 40:
         someone.move(view_of(m), prng.key_of(1), 1, 0.0)
-        m.play(simple.choose(m.view(0)))
+        m.play(medium.choose(m.view(0)))
     assert asked == sorted(set(asked), reverse=True)
     assert len(asked) > 2
 

@@ -28,7 +28,7 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
     s = game.new_state(options, 4)
     moves, cards, out = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64), np.zeros(12)
     weigher, total, work = Weighted(game.rules.State, game.rules.MAX_MOVES), playouts.Totals.new(), Work.new()
-    players = np.full(contract.MAX_SEATS, playouts.SIMPLE)
+    players = np.full(contract.MAX_SEATS, playouts.MEDIUM)
     rng, pairs = prng.key_of("worlds"), list[tuple[float, float]]()
     for number in range(deals):
         prng.derive(s.seed, KEY, number, prng.MATCH)

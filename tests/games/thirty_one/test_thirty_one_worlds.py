@@ -1,5 +1,5 @@
 """What is known in Thirty-One: upcards taken, new stocks, blitzes not shown; worlds against the oracle; positions; the
-rule of thumb.
+heuristic.
 """
 
 from __future__ import annotations
@@ -406,10 +406,10 @@ def test_a_position_holds_what_was_seen() -> None:
         assert np.array_equal(ours.stock, theirs.stock)
 
 
-# The rule of thumb
+# The heuristic
 
 
-def test_simple_keeps_what_counts_and_takes_what_helps() -> None:
+def test_medium_keeps_what_counts_and_takes_what_helps() -> None:
     m = table(["9S 7S 2C", "AH 7H 2S"], "QH 3S", "KS", dealer=1)
     assert advice(m) == "upcard"
     m.play("upcard")

@@ -209,7 +209,7 @@ def test_a_server_that_lost_a_lease_writes_nothing_more(database: str) -> None:
 def test_one_of_many_gets_a_lease(database: str) -> None:
     async def test(servers: list[Served]) -> None:
         async with Client(servers[0].url) as ann:
-            made = await ann.make("busca", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("busca", seats=3, bots=["", "medium", "medium"])
         first = servers[0].app.hall
         await on(servers[0], first.give(made["id"], ""))
         await eventually(lambda: made["id"] not in first._closing, "it is put away")
@@ -225,7 +225,7 @@ def test_one_of_many_gets_a_lease(database: str) -> None:
 def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: str) -> None:
     async def test(one: Served) -> None:
         async with Client(one.url) as ann:
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
             async with ann.table(made["id"]):
                 await asyncio.to_thread(one.store.run, lambda c: c.execute(TABLES.update().values(game="xyzzy")))
                 with several(database, 1) as (two,):
@@ -241,7 +241,7 @@ def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database
     async def test(servers: list[Served]) -> None:
         hall = servers[0].app.hall
         async with Client(servers[0].url) as ann:
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
             await eventually(lambda: not hall.rooms and not hall._closing, "no server has it")
             dead = {"id": "dead", "machine": "elsewhere", "path": "", "address": "", "until": leases.NOW + 3_600_000}
 
@@ -277,7 +277,7 @@ def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) 
 def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
     async def test(one: Served, two: Served) -> None:
         async with Client(one.url) as ann, httpx.AsyncClient(base_url=two.url, headers=BEARER) as http:
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"], listed=True)
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"], listed=True)
             assert (await http.get("/api/tables")).json()["tables"] == [], "nobody is there"
             async with ann.table(made["id"]) as a:
                 await a.until(lambda: a.seat == 0)

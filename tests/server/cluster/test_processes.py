@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 class NoPool:
-    """A pool that is never there: bots play by rule of thumb."""
+    """A pool that is never there: bots play by the heuristic."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path

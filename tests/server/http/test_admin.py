@@ -122,7 +122,7 @@ def test_the_token_is_a_secret_of_the_servers_user(tmp_path: Path) -> None:
 async def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> None:
 
     async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("fan-tan", name="[red]Ann", seats=3, bots=["", "simple", ""])
+        made = await ann.make("fan-tan", name="[red]Ann", seats=3, bots=["", "medium", ""])
         async with ann.table(made["id"]) as table, eve.table(made["id"]):
             told = await asyncio.to_thread(listed, server, made["id"])
             assert (told["code"], told["stage"], told["in_memory"]) == (made["code"], "lobby", True)
@@ -177,7 +177,7 @@ async def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Serve
 async def test_a_table_is_closed_in_the_middle_of_a_match(server: Served) -> None:
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await table.until(lambda: table.stage == "playing")
             await asked(server, "POST", f"tables/{made['code']}/close", {"reason": f" {WHY}\n"})
@@ -199,7 +199,7 @@ async def test_a_table_after_its_match_stays_closed(server: Served) -> None:
     """Its match is over, so nothing else is due there."""
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await table.until(lambda: table.stage == "playing")
             await table.command("resign")
@@ -242,7 +242,7 @@ async def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
 async def test_a_kick_goes_with_its_table(server: Served) -> None:
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
+        made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "", ""])
         person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
         await asked(server, "POST", f"tables/{made['id']}/kick", {"person": person, "reason": WHY})
         await asyncio.to_thread(server.store.delete_table, made["id"])
@@ -272,7 +272,7 @@ async def test_before_a_match_a_kick_frees_the_seat(server: Served) -> None:
 async def test_who_is_muted_plays_on_without_the_chat(server: Served) -> None:
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await table.command("say", text="before")
             person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
@@ -292,7 +292,7 @@ async def test_who_is_muted_plays_on_without_the_chat(server: Served) -> None:
 async def test_who_is_banned_is_told_everywhere(server: Served) -> None:
 
     async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table, eve.table(made["id"]) as other:
             person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
             ban = await asyncio.to_thread(lambda: restrict(server, kind="ban", person=person, seconds=86_400 * 3))
@@ -406,7 +406,7 @@ async def test_bans_and_mutes_hold_after_a_restart(database: str, tmp_path: Path
     with served(tmp_path / "unused", database=database) as server:
         async with Client(server.url) as ann, Client(server.url) as ben:
             for one, kind in ((ann, "ban"), (ben, "mute")):
-                made = await one.make("fan-tan", name="X", bots=["", "simple", "", ""])
+                made = await one.make("fan-tan", name="X", bots=["", "medium", "", ""])
                 person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
                 body = {"kind": kind, "person": person, "seconds": 3600, "reason": WHY}
                 await asked(server, "POST", "restrictions", body)
@@ -429,7 +429,7 @@ async def test_what_another_process_decides_is_carried_out(tmp_path: Path, monke
 
     with served(tmp_path / "t.db") as server, served(tmp_path / "t.db") as other:
         async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
+            made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "", ""])
             async with ann.table(made["id"]) as table:
                 person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
                 await asyncio.to_thread(lambda: restrict(other, kind="ban", person=person))

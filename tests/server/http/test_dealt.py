@@ -28,7 +28,7 @@ def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished
     help_taken = {"undone": more.pop("undone", 0), "hints": more.pop("hints", 0)}
     people = (
         FinishedPlayer(0, owner, owner.title(), score, score > 0, **help_taken),
-        FinishedPlayer(1, "", "", 0, False, 0, 0, "simple"),
+        FinishedPlayer(1, "", "", 0, False, 0, 0, "medium"),
     )
     deal, house = shared_deals.deal_of(setup), shared_deals.house_of(setup)
     told = {"resigned": None, "undone": 0, "record": "", "title": "", "deal": deal, "house": house} | more
@@ -163,7 +163,7 @@ def test_a_deal_is_found_by_its_number(server: Served) -> None:
     from cardtable.table import Setup
     from cardtable.table.setup import checked
 
-    bots = ("", "simple")
+    bots = ("", "medium")
     kinds: list[tuple[str, dict[str, Any]]] = [("scopa", {}), ("scopa", {"target": "21"}), ("cassino", {})]
     for name, options in kinds:
         setup = checked(Setup(name, seats=2, bots=bots, number="a deal/7", options=options))

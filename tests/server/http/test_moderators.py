@@ -218,7 +218,7 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
     """A line by the button beside it."""
     ann = Visitor(chrome.visitor(browser, server.url))
     page = ann.page
-    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 3, "bots": ["", "", "simple"]})
+    made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 3, "bots": ["", "", "medium"]})
 
     async def talk() -> None:
         async with Client(server.url) as ben, ben.table(made["id"]) as table:

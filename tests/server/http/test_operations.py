@@ -137,7 +137,7 @@ async def test_answers_are_as_described(server: Served) -> None:
         m.play(m.legal()[0])
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "simple"], listed=True, seats=3)
+        made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "medium"], listed=True, seats=3)
         kept = await ann.post("/api/records", str(m.record()))
         again = await ann.post(f"/api/matches/{kept['id']}/retry", {"deal": 1, "number": 1})
         told = {

@@ -133,7 +133,7 @@ def alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
     page.get_by_label("Player 2").select_option("")
     joins.check()
     assert page.get_by_label("Taking back").locator("option").all_text_contents() == ["if all agree", "never"]
-    page.get_by_label("Player 2").select_option("simple")
+    page.get_by_label("Player 2").select_option("medium")
     with page.expect_request("**/api/tables") as asked:
         page.get_by_role("button", name="Deal", exact=True).click()
     assert asked.value.post_data_json["listed"] is False

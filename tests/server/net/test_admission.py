@@ -240,7 +240,7 @@ async def test_many_addresses_that_ask_hold_up_nobody_who_plays(
 
     with served(tmp_path / "t.db", message_share=1.0) as server:
         async with Client(server.url) as host:
-            made = await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await host.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with host.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
                 sockets = [await greet(server, server.token(), f"127.0.{k}.2", made["id"]) for k in range(addresses)]
@@ -280,7 +280,7 @@ async def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: p
     most = server.settings.why_rate[0]
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await table.until(lambda: bool(table.legal))
             move, version = table.legal[0], table.version
@@ -305,7 +305,7 @@ async def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: p
 async def test_where_too_much_waits_one_is_told_so(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
 
     async with Client(server.url) as ann, httpx.AsyncClient(base_url=server.url) as http:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         socket = await greet(server, ann.token, "127.0.0.1", made["id"])
         monkeypatch.setattr(admission, "MOST_EACH", 0)
         for message in ({"type": "why", "moves": ["7H"]}, {"type": "hello", "table": made["id"], "version": 0}):

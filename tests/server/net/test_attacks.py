@@ -58,7 +58,7 @@ class Beside:
     async def begin(self) -> None:
         """Make it."""
         async with self.client as client:
-            self.id = (await client.make("domino-fan-tan", name="Ann", bots=["", "simple"]))["id"]
+            self.id = (await client.make("domino-fan-tan", name="Ann", bots=["", "medium"]))["id"]
 
     async def play(self) -> None:
         """One more move; between deals and matches go on."""
@@ -149,7 +149,7 @@ SENSIBLE = {
     "about": st.integers(0, 12),
     "yes": st.booleans(),
     "move": st.sampled_from(["7H", "pass", "0-0", "🂡", "7H 8H", "'; --", "<b>"]),
-    "level": st.sampled_from(["", "simple", "search", "genius"]),
+    "level": st.sampled_from(["", "medium", "search", "genius"]),
     "choice": st.sampled_from(["wait", "bot", "end", "x"]),
     "text": st.text(max_size=250),
     "name": st.text(max_size=100),
@@ -472,7 +472,7 @@ async def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> Non
     """Frames of one person, sent again by another, or again by the same: nothing more is done."""
 
     async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("domino-fan-tan", name="Ann", bots=["", "simple"])
+        made = await ann.make("domino-fan-tan", name="Ann", bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await table.until(lambda: bool(table.legal))
             frame = json.dumps(

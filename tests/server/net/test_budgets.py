@@ -197,7 +197,7 @@ async def test_a_flood_from_one_address_holds_up_nobody_else(
 
     with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
         async with Client(server.url) as host:
-            table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"]))["id"])
+            table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "medium"]))["id"])
             hello = {"type": "hello", "table": table, "version": 0}
             flood = [await greet(server, server.token(), THERE) for _ in range(sockets)]
             monkeypatch.setattr(Room, "_hello", costly)

@@ -71,7 +71,7 @@ def table_is_served(server: Served) -> None:
     """A page, a table and a socket at it are to be had."""
     with httpx.Client(base_url=server.url, timeout=120) as http:
         assert http.get("/").status_code == 200
-        made = http.post("/api/tables", json={"game": "busca", "seats": 3, "bots": ["", "simple", "simple"]}).json()
+        made = http.post("/api/tables", json={"game": "busca", "seats": 3, "bots": ["", "medium", "medium"]}).json()
         headers = {"Cookie": f"cardtable={http.cookies['cardtable']}"}
     with connect(server.ws, additional_headers=headers) as line:
         line.send(json.dumps({"type": "hello", "table": made["id"]}))

@@ -109,7 +109,7 @@ COMMANDS = escaped(hostile.TEXTS["a terminal's commands"])
 def record() -> str:
     """A finished match, as a file."""
     m = Match("fan-tan", 3, seed=1, deals=1)
-    players = [bot("simple", 1) for _ in range(m.seats)]
+    players = [bot("medium", 1) for _ in range(m.seats)]
     while not m.over:
         m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
     return str(m.record())

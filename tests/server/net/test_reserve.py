@@ -62,7 +62,7 @@ class Crowd:
 async def crowd(server: Served) -> AsyncIterator[tuple[Crowd, str]]:
     """A crowd, and the token of somebody who has a seat."""
     async with contextlib.AsyncExitStack() as stack, Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", bots=["", "medium"])
         room = server.app.hall.rooms[made["id"]]
         await eventually(lambda: server.app.hall.store.tables_of(room.table.host))  # it is written
         yield Crowd(server, stack), ann.token

@@ -27,7 +27,7 @@ SIX = [address.partition("/")[0] for address in (sixty_four(k << 8) for k in ran
 async def seated(server: Served, connected: bool = False) -> AsyncIterator[tuple[str, str]]:
     """The token of somebody who has a seat, and the table. connected: they were connected to it a moment ago."""
     async with Client(server.url) as ann:
-        made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+        made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
         if connected:
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: table.legal)

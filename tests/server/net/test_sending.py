@@ -100,7 +100,7 @@ async def test_the_answer_to_a_command_and_the_table_after_it_are_written_togeth
 
     with served(tmp_path / "t.db") as server:
         async with Client(server.url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with person.table(made["id"]) as seat:
                 await seat.command("say", text="hello")
                 (line,) = lines(server)
@@ -125,7 +125,7 @@ async def test_messages_that_come_together_are_all_done_in_order(tmp_path: Path)
 
     with served(tmp_path / "t.db") as server:
         async with Client(server.url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with person.table(made["id"]) as seat:
                 await asyncio.gather(*(seat.command("say", text=f"line {n}") for n in range(20)))
                 room = server.app.hall.rooms[made["id"]]

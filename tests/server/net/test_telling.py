@@ -66,7 +66,7 @@ def whole(t: Driven, ear: Ear) -> list[Any]:
 
 def table(game: str) -> Driven:
     """A table of two people and a bot, or of one person."""
-    return Driven(game, "a") if game == "spider" else Driven(game, "ab", seats=3, bots=("", "", "simple"))
+    return Driven(game, "a") if game == "spider" else Driven(game, "ab", seats=3, bots=("", "", "medium"))
 
 
 @pytest.mark.parametrize("game", ["fan-tan", "i-doubt-it", "oh-hell", "spider", "play-or-pay"])

@@ -43,7 +43,7 @@ def test_two_devices_are_one_person(each: Served) -> None:
 
     async def look() -> tuple[str, str]:
         async with Client(each.url) as desk, Client(each.url) as phone:
-            made = await desk.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            made = await desk.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
             async with desk.table(made["id"]) as at_desk:
                 await at_desk.until(lambda: at_desk.seat == 0)
                 old = phone.token

@@ -121,7 +121,7 @@ async def test_the_data_has_everything_about_a_person_and_nothing_about_others(s
 async def test_nothing_hidden_of_a_match_in_progress_is_in_the_data(server: Served) -> None:
 
     async with Client(server.url) as ann:
-        made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", "simple"], undo="never")
+        made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", "medium"], undo="never")
         async with ann.table(made["id"]) as table:
             await table.until(lambda: bool(table.legal))
             await table.move(table.legal[0])
@@ -150,7 +150,7 @@ async def test_many_matches_are_all_there(server: Served) -> None:
     async with Client(server.url) as ann:
         m = Match("fan-tan", 3, seed=1, deals=1)
         while not m.over:
-            m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+            m.play(bot("medium", 1).choose(m.view(m.actors[0])))
         ids = [(await ann.post("/api/records", str(m.record())))["id"] for _ in range(personal_data.PAGE + 2)]
         told = await data(ann)
         assert [one["id"] for one in told["matches"]] == ids[::-1]
@@ -173,13 +173,13 @@ def test_without_the_database_there_is_no_half_file(tmp_path: Path, monkeypatch:
 async def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
 
     async with Client(each.url) as ann:
-        made = await ann.make("fan-tan", name="Ann the first", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann the first", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await finish(table)
             await ann.make("busca", name="Ann the first")
             m = Match("fan-tan", 3, seed=1, deals=1)
             while not m.over:
-                m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+                m.play(bot("medium", 1).choose(m.view(m.actors[0])))
             await ann.post("/api/records", str(m.record()))
         assert len(mentions(each, owner(ann), "Ann the first")) >= 4
         told = await delete(each, ann)
@@ -195,7 +195,7 @@ async def test_what_others_played_stays_without_the_name(each: Served) -> None:
     """Their match can be replayed and its proof checked; the one who is deleted is nobody any more."""
 
     async with Client(each.url) as ann, Client(each.url) as ben:
-        made = await ann.make("fan-tan", name="Ann Onymous", seats=3, bots=["", "", "simple"])
+        made = await ann.make("fan-tan", name="Ann Onymous", seats=3, bots=["", "", "medium"])
         async with ben.table(made["id"]) as b:
             async with ann.table(made["id"]) as a:
                 await a.command("say", text=SAID)
@@ -294,7 +294,7 @@ async def test_in_real_time(server: Served) -> None:
 async def test_nobody_else_is_concerned(server: Served) -> None:
 
     async with Client(server.url) as ann, Client(server.url) as ben:
-        made = await ben.make("fan-tan", name="Ben", seats=2, bots=["", "simple"])
+        made = await ben.make("fan-tan", name="Ben", seats=2, bots=["", "medium"])
         async with ben.table(made["id"]) as b:
             await finish(b)
             assert await delete(server, ann) == {"tables": 0, "matches": 0, "kept_tables": 0, "kept_matches": 0}
@@ -331,7 +331,7 @@ async def test_a_ban_is_no_way_to_keep_data_from_somebody(server: Served) -> Non
 async def test_the_operator_deletes_in_the_same_way(server: Served) -> None:
 
     async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
             await finish(table)
         path = f"people/{owner(ann)[:12]}"

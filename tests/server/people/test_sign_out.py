@@ -33,7 +33,7 @@ async def linked(server: Served, devices: int = 2) -> AsyncIterator[tuple[Client
     """Devices of one person, the first one first, and a table of theirs."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(server.url)) for _ in range(devices)]
-        await clients[0].make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+        await clients[0].make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         for client in clients[1:]:
             await client.take(await clients[0].link())
         yield tuple(clients)

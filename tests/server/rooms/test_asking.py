@@ -68,7 +68,7 @@ async def play_deal(table: TableClient) -> int:
 def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"], watched=True, number=CHOICES)
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], watched=True, number=CHOICES)
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
                 (early,) = await asked(server, ann, made["id"])
@@ -93,7 +93,7 @@ def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Serv
 def test_where_there_are_no_hints_there_is_no_review_before_the_end(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"], hints=False)
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], hints=False)
             async with ann.table(made["id"]) as table:
                 await play_deal(table)
                 assert "review" not in table.table["may"]
@@ -109,7 +109,7 @@ def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
 
         async def scene() -> None:
             async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
                 first, second = [await asked(server, ann, made["id"]) for _ in range(2)]
                 assert (first[0]["code"], second[0]["code"]) == ("table/review", "message/rate")
 
@@ -279,7 +279,7 @@ def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
 def test_other_games_and_tables_without_hints_tell_nothing(server: Served) -> None:
     async def scene() -> None:
         async with Client(server.url) as ann:
-            two: dict[str, Any] = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"]}
+            two: dict[str, Any] = {"game": "fan-tan", "seats": 2, "bots": ["", "medium"]}
             for setup in (two, {"game": "spider", "hints": False}):
                 made = await ann.make(**setup)
                 async with ann.table(made["id"]) as table:

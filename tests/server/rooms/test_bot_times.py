@@ -82,7 +82,7 @@ def test_the_statistic_notices_what_was_told_before() -> None:
     assert apart([dice.gauss(0.02, 0.01) for _ in range(150)], [dice.gauss(0.02, 0.01) for _ in range(150)]) < 2.7
 
 
-@pytest.mark.parametrize("level", ["random", "simple", "search"])
+@pytest.mark.parametrize("level", ["random", "medium", "search"])
 @pytest.mark.parametrize("choice", [False, True])
 def test_a_bot_takes_the_time_that_it_takes_at_least(level: str, choice: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or that of its search, if that is longer."""

@@ -28,7 +28,7 @@ async def one_match(server: Served, line: BadLine, number: int) -> None:
     people = [Client(server.url) for _ in range(3)]
     for person in people:
         await person.get("/api/me")
-    made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "simple"][:seats])
+    made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "medium"][:seats])
     for person in people:
         person.url = line.url
     await play_match(server, people, made["id"], noted, rng)

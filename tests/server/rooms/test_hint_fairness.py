@@ -62,7 +62,7 @@ class Asking:
     async def sit(self) -> None:
         """Make the table."""
         await self.client.__aenter__()
-        made = await self.client.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"])
+        made = await self.client.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"])
         self.table = str(made["id"])
         async with self.client.table(self.table) as table:
             await table.until(lambda: len(table.legal) > 1)

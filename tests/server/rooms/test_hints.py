@@ -25,7 +25,7 @@ ASKED = json.dumps({"type": "hint"})
 
 async def to_move(client: Client) -> str:
     """A table at which its host is to move, with three cards to choose from; its id."""
-    made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "simple", "simple"], number="1")
+    made = await client.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"], number="1")
     async with client.table(made["id"]) as table:
         await table.until(lambda: len(table.legal) > 1)
     return str(made["id"])
@@ -86,13 +86,13 @@ def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("within", cases([0.0, 300.0]))
 def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
-    """Cards that are laid together are named together, as they can be sent: those of the rule of thumb, if there is no
+    """Cards that are laid together are named together, as they can be sent: those of the heuristic, if there is no
     time to search, and those that were searched.
     """
 
     async def ask() -> None:
         async with Client(server.url) as ann:
-            made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "simple", "simple"], number="2")
+            made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "medium", "medium"], number="2")
             async with ann.table(made["id"]) as table:
                 for _ in range(60):
                     await table.until(lambda: bool(table.legal))

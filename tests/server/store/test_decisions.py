@@ -195,7 +195,7 @@ def test_a_fault_of_the_database_harms_no_review(caplog: pytest.LogCaptureFixtur
 # At a server
 
 
-ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "simple", "simple"], "name": "Ann", "number": CHOICES}
+ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "medium", "medium"], "name": "Ann", "number": CHOICES}
 
 
 async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> dict[str, Any]:
@@ -318,7 +318,7 @@ async def test_a_match_that_is_played_on_does_not_count_here_either(server: Serv
     for _ in range(4):
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
     async with Client(server.url) as ann:
-        bots = ["" if seat == m.actors[0] else "simple" for seat in range(3)]
+        bots = ["" if seat == m.actors[0] else "medium" for seat in range(3)]
         made = await ann.make("fan-tan", start=str(m.record()), bots=bots, name="Ann")
         async with ann.table(made["id"]) as table:
             await table.until(lambda: bool(table.legal))

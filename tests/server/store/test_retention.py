@@ -56,7 +56,7 @@ def delete(server: Served) -> int:
 async def made(server: Served, client: Client, **setup: Any) -> str:
     """A table; another one is made, so that it is not in memory any more."""
     id = str((await client.make("fan-tan", name="Ann", **setup))["id"])
-    if "simple" in setup.get("bots", ()):
+    if "medium" in setup.get("bots", ()):
         async with client.table(id) as table:
             await table.until(lambda: bool(table.legal))
             await table.command("resign")
@@ -109,7 +109,7 @@ async def test_what_was_played_is_kept_as_the_settings_say(
 
     with hall(tmp_path, **settings) as server:
         async with Client(server.url) as ann:
-            id = await made(server, ann, seats=3, bots=["", "simple", "simple"])
+            id = await made(server, ann, seats=3, bots=["", "medium", "medium"])
             aged(server, id, 20)
             assert await asyncio.to_thread(delete, server) == 1 - tables
             assert (rows(server, id) > 0) == bool(tables)
@@ -158,7 +158,7 @@ def test_a_clock_that_is_far_from_the_newest_entry_deletes_nothing(
 
     async def play() -> None:
         async with Client(server.url) as ann:
-            for bots in (["", ""], ["", "simple"]):
+            for bots in (["", ""], ["", "medium"]):
                 await made(server, ann, seats=2, bots=bots)
 
     def off() -> float:

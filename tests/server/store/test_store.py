@@ -272,7 +272,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
         (1, 0, 1, 0)
     ]
     assert [row["title"] for row in store.matches_of("ann")] == [""] * 2
-    assert [[player["level"] for player in row["players"]] for row in store.matches_of("ann")] == [["", "simple"]] * 2
+    assert [[player["level"] for player in row["players"]] for row in store.matches_of("ann")] == [["", "medium"]] * 2
     store.close()
 
 
@@ -523,7 +523,7 @@ def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) 
 
         async def look() -> None:
             async with Client(server.url) as client:
-                made = await client.make("busca", seats=3, name="Ann", bots=["", "", "simple"])
+                made = await client.make("busca", seats=3, name="Ann", bots=["", "", "medium"])
                 async with client.table(made["id"]) as table:
                     await table.until(lambda: table.seat is not None)
                     there, go = held(server.store)
@@ -614,7 +614,7 @@ async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
     """The whole server over each database."""
     with served(tmp_path / "unused.db", database=url) as server:
         async with Client(server.url) as client:
-            made = await client.make("busca", seats=3, name="Ann", bots=["", "simple", "simple"])
+            made = await client.make("busca", seats=3, name="Ann", bots=["", "medium", "medium"])
             async with client.table(made["id"]) as table:
                 async for _ in table.states():
                     if table.legal:

@@ -131,7 +131,7 @@ def test_levels_that_do_not_search_need_no_pool(tmp_path: Path) -> None:
 
     async def run() -> None:
         with servers(Settings(pool=str(tmp_path / "none"), bot_least=0.0)) as (a,):
-            assert await a.bots.choose(view, "simple", "seed") == bot("simple", "seed").choose(view)
+            assert await a.bots.choose(view, "medium", "seed") == bot("medium", "seed").choose(view)
             assert await a.bots.choose(view, "random", "seed") == bot("random", "seed").choose(view)
 
     asyncio.run(run())
@@ -157,7 +157,7 @@ def test_a_pool_that_does_not_have_a_game_refuses_to_search_it(monkeypatch: pyte
     async def run(settings: Settings) -> None:
         with servers(settings) as (a,):
             assert isinstance(await refused(a.bots.hint(view, "seed", "here")), NotReady)
-            assert await a.bots.choose(view, "search", "seed") == bot("simple", "seed").choose(view)
+            assert await a.bots.choose(view, "search", "seed") == bot("medium", "seed").choose(view)
 
     with pool() as running:
         asyncio.run(run(running.settings))
@@ -276,7 +276,7 @@ def test_what_is_not_wanted_any_more_is_dropped(how: str, monkeypatch: pytest.Mo
 @pytest.mark.exhaustive
 def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str]) -> None:
     view, text = with_choice(), str(played().record())
-    simple = bot("simple", "s").choose(view)
+    medium = bot("medium", "s").choose(view)
 
     async def run(running: RunningPool) -> None:
         with servers(running.settings) as (a,):
@@ -292,12 +292,12 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
                 await asyncio.sleep(0)
             running.end()
             await asyncio.wait(tasks, timeout=90.0)
-            assert tasks[0].result() == simple
+            assert tasks[0].result() == medium
             for task in tasks[1:]:
                 error = task.exception()
                 assert isinstance(error, Away)
                 assert (error.code, error.can) == ("server/busy", "try again in a moment")
-            assert await a.bots.choose(view, "search", "s") == simple
+            assert await a.bots.choose(view, "search", "s") == medium
             assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
             await asyncio.to_thread(running.start)
             await a.ready(view)
@@ -311,7 +311,7 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
 def test_a_pool_that_hangs_costs_only_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first bot waits until the connection is given up, and the others a little for a new one, once."""
     view = with_choice()
-    simple = bot("simple", "s").choose(view)
+    medium = bot("medium", "s").choose(view)
     loop = VirtualLoop()
 
     async def run() -> None:
@@ -319,13 +319,13 @@ def test_a_pool_that_hangs_costs_only_the_search(monkeypatch: pytest.MonkeyPatch
 
             async def taken(work: Awaitable[Any]) -> float:
                 began = loop.time()
-                assert await work in (simple, Advised(simple, {}, steps=(simple,)))
+                assert await work in (medium, Advised(medium, {}, steps=(medium,)))
                 return loop.time() - began
 
             await a.bots.think(view, "s", 0.02)
             near.hang()
             assert SILENCE <= await taken(a.bots.choose(view, "search", "s")) <= SILENCE + 2 * BEAT
-            assert await taken(a.bots.hint(view, "s", "here")) <= CONNECTED_WITHIN, "a hint is the rule of thumb"
+            assert await taken(a.bots.hint(view, "s", "here")) <= CONNECTED_WITHIN, "a hint is the heuristic"
             for _ in range(5):
                 assert await taken(a.bots.choose(view, "search", "s")) == 0.0, "and the next ones need not wait"
             near.go_on()

@@ -163,7 +163,7 @@ def test_what_answers_nothing_or_nonsense_is_no_pool(answer: bytes, caplog: pyte
             async with await asyncio.start_unix_server(pretend, sock=listening):
                 with servers(settings) as (a,):
                     move = await asyncio.wait_for(a.bots.choose(view, "search", "s"), 120.0)
-                    assert move == bot("simple", "s").choose(view)
+                    assert move == bot("medium", "s").choose(view)
                 await asyncio.wait(pretending, timeout=120.0)
 
     with tempfile.TemporaryDirectory(prefix="pool-") as directory:

@@ -112,7 +112,7 @@ def test_whatever_toml_holds_is_written_as_it_was_read() -> None:
 
 def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
     """A number that JSON cannot hold, an entry of its own: told again, they would be our fault."""
-    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     record = record_of(t.table)
     told = dict(record.keys["fair"])
@@ -167,7 +167,7 @@ TASKS: list[tuple[str, tuple[Any, ...]]] = [
 def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str, part: int) -> None:
     """Every value of a record, replaced by each of these: what comes of it can be sent, or is a CardtableError."""
     if kind == "fair":
-        t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+        t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
         assert t.ask("a", cm.Resign) is None
         record = record_of(t.table)
     else:
@@ -447,7 +447,7 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
 
 
 def test_a_record_that_takes_too_long_is_refused(server: Served) -> None:
-    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     record = str(record_of(t.table))
 

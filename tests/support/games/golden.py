@@ -2,7 +2,7 @@
 
     python tests/golden.py            write tests/golden/<game>-<preset>.txt anew (after a change of rules or of words)
 
-The players lay by the game's rule of thumb. A golden deal that is missing, or tells another story, fails.
+The players lay by the game's heuristic. A golden deal that is missing, or tells another story, fails.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _begun(browser: Any, url: str, game: str, players: int) -> tuple[chrome.Watc
 def _dealt(browser: Any, url: str, game: str, players: int, number: int) -> chrome.Watched:
     """A table with a numbered deal."""
     one = chrome.visitor(browser, url, *WIDE)
-    bots = ["", *["simple"] * (players - 1)]
+    bots = ["", *["medium"] * (players - 1)]
     one.deal(game, seats=players, bots=bots, number=f"{game} {number}", options=SHORT.get(game, {}))
     return one
 

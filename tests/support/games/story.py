@@ -6,7 +6,7 @@
 
 A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at
 (aims.py): what was dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and
-the rule of thumb's choice. So it does not change with the layout of states or the speed of anything. A change that is
+the heuristic's choice. So it does not change with the layout of states or the speed of anything. A change that is
 "no change in rules" leaves it alone.
 
 A second hash is of the states on the way, field by field, those that a viewer may know and the worlds drawn from them

@@ -90,7 +90,7 @@ def result(m: Match) -> Result:
 
 
 def advice(m: Match, seat: int | None = None) -> str:
-    """The move of the rule of thumb for a seat; None: the only one that may act."""
+    """The move of the heuristic for a seat; None: the only one that may act."""
     seat = m.actors[0] if seat is None else seat
     moves = np.array(m._codes(seat), np.int64)
     return m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, seat, moves, len(moves))))

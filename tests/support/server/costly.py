@@ -113,7 +113,7 @@ class World:
             self._table(keys | {"bots": []})
         for game in catalog.games():
             seats = checked(Setup(game)).seats or 1
-            self._table({"game": game, "name": "Ann", "seats": seats, "bots": ["", *["simple"] * (seats - 1)]})
+            self._table({"game": game, "name": "Ann", "seats": seats, "bots": ["", *["medium"] * (seats - 1)]})
         self._table({"game": "fan-tan", "name": "Ann"})
         self.lobby = [
             self._post("/api/tables", {"game": "busca", "listed": True, "name": f"{k}"}, server.token())["id"]
@@ -132,7 +132,7 @@ class World:
         """A table of the person's, with bots in the other seats where a record is played on."""
         if "start" in setup:
             match = Match.from_record(setup["start"], check=False)
-            setup["bots"] = ["simple"] * match.seats
+            setup["bots"] = ["medium"] * match.seats
             setup["bots"][match.actors[0]] = ""
         self.tables.append(self._post("/api/tables", setup)["id"])
 
@@ -289,7 +289,7 @@ def repeated(most: int) -> st.SearchStrategy[str]:
 
 def texts(most: int) -> st.SearchStrategy[str]:
     """Words that mean something, and long rubbish."""
-    known = [*catalog.games(), *MOVES, "simple", "search", "consent", "british", "denexa", "brisk", "relaxed"]
+    known = [*catalog.games(), *MOVES, "medium", "search", "consent", "british", "denexa", "brisk", "relaxed"]
     return st.sampled_from(known).map(lambda word: word[:most]) | repeated(most)
 
 
@@ -338,7 +338,7 @@ def special(here: World) -> dict[str, st.SearchStrategy[Any]]:
         "game": st.sampled_from(titles) | st.sampled_from(list(catalog.games())),
         "options": st.dictionaries(names, plain | deep | wide, max_size=12),
         "start": st.just("") | st.sampled_from([text for text in heavy() if len(text) < 60_000]) | repeated(60_000),
-        "bots": st.lists(st.sampled_from(["", "simple", "random", "search", "x"]), max_size=12),
+        "bots": st.lists(st.sampled_from(["", "medium", "random", "search", "x"]), max_size=12),
         "moves": st.lists(st.sampled_from(MOVES) | texts(200), min_size=1, max_size=wire.MOST_ASKED),
         "table": st.sampled_from(here.tables + here.lobby) | texts(64),
         "move": st.sampled_from(MOVES) | texts(8000),

@@ -91,7 +91,7 @@ Pair = tuple[Player, Player]
 async def at_table(url: str, other: str = "") -> AsyncIterator[tuple[str, Pair]]:
     """A table with two people and a bot who play. other: the URL of the server that the second person asks."""
     async with Client(url) as ann, Client(other or url) as ben:
-        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
+        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"])
         async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
             await a.until(lambda: a.seat == 0)
             await b.sit("Ben")

@@ -87,7 +87,7 @@ class Driven:
 
     def advised(self, seat: int) -> str:
         """What a sensible regular would play."""
-        return bot("simple", 1).choose(self.table.views[seat])
+        return bot("medium", 1).choose(self.table.views[seat])
 
     def step(self) -> None:
         """The next thing that somebody does: a bot, a person (who plays sensibly), or all going on."""

@@ -276,7 +276,7 @@ async def playing(url: str, tables: int) -> AsyncIterator[Pairs]:
             ann, ben = Client(url), Client(url)
             await ann.get("/api/me")
             await ben.get("/api/me")
-            made = await ann.make(game, name="Ann", seats=seats, bots=["", "", "simple"][:seats])
+            made = await ann.make(game, name="Ann", seats=seats, bots=["", "", "medium"][:seats])
             a = await stack.enter_async_context(Watched(ann, made["id"]))
             b = await stack.enter_async_context(Watched(ben, made["id"]))
             await eventually(lambda a=a: a.seat == 0, "the first one sits")  # type: ignore[misc]

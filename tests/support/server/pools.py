@@ -170,7 +170,7 @@ def with_choice(game: str = "fan-tan", seats: int = 4, seed: int = 3) -> View:
     """The view of a seat that has a choice of several cards."""
     m = Match(game, seats, seed=seed)
     while len(m.view(m.actors[0]).legal) < 3:
-        m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+        m.play(bot("medium", 1).choose(m.view(m.actors[0])))
     return m.view(m.actors[0])
 
 

@@ -20,7 +20,7 @@ from tests.support.server.served import Served, keep
 
 def bots(seats: int) -> dict[str, Any]:
     """The setup of a table of so many seats, all but the first for bots."""
-    return {"seats": seats, "bots": ("", *["simple"] * (seats - 1))}
+    return {"seats": seats, "bots": ("", *["medium"] * (seats - 1))}
 
 
 def turn(t: Driven) -> View | None:

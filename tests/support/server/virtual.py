@@ -90,7 +90,7 @@ class Searching:
             left = until - loop.time()
             seconds = dice.uniform(0.05, 1.0) * left + 0.01 * dice.random() if len(view.legal) > 1 else 0.0
             self.worked += seconds
-            return seconds, Advised(bot("simple", seed).choose(view), {}, until)
+            return seconds, Advised(bot("medium", seed).choose(view), {}, until)
 
         patch.setattr(SearchPool, "_search", search)
         patch.setattr(bots, "plain", lambda: False)
@@ -188,7 +188,7 @@ class Regular:
         if table.stage == "between":
             self._room.command(self, cm.GetReady(self._seq))
         elif table.stage == "playing" and table.match and seat in table.match.actors and not table.forced:
-            move = bot("simple", 1).choose(table.views[seat])
+            move = bot("medium", 1).choose(table.views[seat])
             self._room.command(self, cm.PlayMove(self._seq, move, table.numbers[seat]))
 
     def owes(self, seconds: float) -> None:

@@ -12,7 +12,7 @@ from .taste import CHOSEN
 
 @rule
 def thumb(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The rule of thumb, as Cardtable's own."""
+    """The heuristic, as Cardtable's own."""
     return contract.heuristic(s, seat, moves, n)
 
 
