@@ -562,3 +562,6 @@ class TableClient:
             else:
                 self.part.see(proof["commitment"], proof["commitments"])
         return proof
+
+
+Table = TableClient  #: its former name

@@ -23,6 +23,8 @@ __all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> Any:
+    # what this class was called before
+    name = "StudyResult" if name == "Found" else name
     if name in _HOMES:
         return getattr(importlib.import_module(f"cardtable.lab.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'cardtable.lab' has no attribute {name!r}")

@@ -21,7 +21,7 @@ import pytest
 
 from cardtable.base.errors import OptionError, SaveError
 from cardtable.kernel import cache
-from cardtable.lab import Found, Study
+from cardtable.lab import Study, StudyResult
 from cardtable.lab.simulate import Stopped, simulate
 from cardtable.lab.study import blocks, effects
 from cardtable.lab.study.effects import Effect
@@ -93,7 +93,7 @@ def test_other_processes_change_no_figure() -> None:
 
 
 def test_a_study_of_bots_that_think_is_reproducible() -> None:
-    def thinking(threads: int) -> Found:
+    def thinking(threads: int) -> StudyResult:
         return Study("fan-tan", 3, deals=4, bots="flat:4", seed=1, threads=threads).grid(ante=[1, 2]).run("length")
 
     assert thinking(1).digest == thinking(2).digest

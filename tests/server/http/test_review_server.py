@@ -65,7 +65,9 @@ async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Matc
             assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
             assert told["iterations"] == 200
             assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
-            jsonschema.validate(told, {"$ref": "#/components/schemas/Review", "components": described()["components"]})
+            jsonschema.validate(
+                told, {"$ref": "#/components/schemas/ReviewSeen", "components": described()["components"]}
+            )
 
 
 async def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
