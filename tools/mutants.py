@@ -435,15 +435,22 @@ def equivalents() -> list[dict[str, str]]:
     ]
 
 
-def stale() -> list[dict[str, str]]:
-    """What the ledger has that is no mutant of today's rules: its function, or the statement in it, has changed."""
+def stale(only: str = "") -> list[dict[str, str]]:
+    """What the ledger has, or has for one file, that is no mutant of today's rules: its function, or the statement in
+    it, has changed.
+    """
 
     @functools.cache
-    def keys(file: str) -> set[tuple[str, ...]]:
+    def keys(file: str, function: str) -> set[tuple[str, ...]]:
         path = ROOT / file
-        return {mutant.key for mutant in mutants(file, path.read_text("utf-8"))} if path.exists() else set()
+        return {mutant.key for mutant in mutants(file, path.read_text("utf-8"), function)} if path.exists() else set()
 
-    return [entry for entry in equivalents() if tuple(entry[name] for name in KEY) not in keys(entry["file"])]
+    return [
+        entry
+        for entry in equivalents()
+        if only in ("", entry["file"])
+        and tuple(entry[name] for name in KEY) not in keys(entry["file"], entry["function"])
+    ]
 
 
 def write(runs: list[dict[str, Any]], equivalent: list[dict[str, str]]) -> None:
