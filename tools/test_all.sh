@@ -10,6 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv="$1"
 python="$venv/bin/python"
 jobs="${JOBS:-3}"
+# Seconds of processor time that a test may take, when nothing runs beside it.
+EACH=5
 # Seconds of processor time that all tests may take together, on the machine that tests/support/processor_time.py describes.
 MOST=1500
 # Per cent of the statements and branches of the games' rules.py that the tests must reach as plain Python.
@@ -48,6 +50,8 @@ step "the contract of every game, bounds-checked"
 echo "Beside this step and the next, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone."
 said="$(mktemp)"
 log="$(mktemp)"
+again="$(mktemp)"
+alone="$(mktemp)"
 (
     set -e
     plain
@@ -58,13 +62,18 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/rules/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each 5 --most-all "$MOST" || code=$?
+spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --again "$again" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
+if [ -s "$again" ]; then
+    step "what took more than $EACH s of processor time beside others, by itself"
+    "$python" -m pytest -q --slowest 25 --most-each "$EACH" "@$again" 2>&1 | tee "$alone" || code=$?
+fi
 if [ "$code" != 0 ]; then
     step "what failed"  # at the end, too: a log may be cut in front
-    grep -hE '^(FAILED|ERROR) |s of processor time; |^All tests took ' "$log" "$said" || true
+    grep -hE '^(FAILED|ERROR) |^All tests took ' "$log" "$said" "$alone" || true
+    grep -hF ' s of processor time; ' "$alone" || true
 fi
 exit "$code"

@@ -118,8 +118,9 @@ def test_a_bare_machine_has_python_and_no_browser(tmp_path: Path) -> None:
 def spent(costs: dict[str, float], **bounds: float) -> list[str]:
     """What is over the bounds."""
     measured = ProcessorTime()
-    measured.costs = {name: [cost] for name, cost in costs.items()}
-    config: Any = SimpleNamespace(option=SimpleNamespace(**{"most_each": 0, "most_all": 0} | bounds))
+    for name, cost in costs.items():
+        measured.count(name, cost, "test")
+    config: Any = SimpleNamespace(option=SimpleNamespace(**{"most_each": 0, "most_all": 0, "again": None} | bounds))
     return measured.faults(config)
 
 
@@ -173,6 +174,26 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
         "test_a": [True],
         "test_b": [False],
     }
+
+
+def test_what_costs_too_much_beside_others_is_written_to_be_measured_again(tmp_path: Path) -> None:
+    measured, file = ProcessorTime(), tmp_path / "again"
+    for name, cost, test in [
+        ("b", 6.0, "b"),
+        ("a c", 4.0, "a c"),
+        ("fixture f of b", 16.0, "b"),
+        ("fixture g of all", 16.0, "a c"),
+        ("fixture g of all", 2.0, "d"),
+    ]:
+        measured.count(name, cost, test)
+    option = SimpleNamespace(most_each=5, most_all=0, again=str(file))
+    session: Any = SimpleNamespace(config=SimpleNamespace(option=option), exitstatus=0)
+    measured.pytest_sessionfinish(session, 0)
+    assert session.exitstatus == 0
+    assert file.read_text("utf-8") == "b\na c\n"
+    option.again = None
+    measured.pytest_sessionfinish(session, 0)
+    assert session.exitstatus == 1
 
 
 def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,10 @@ usual a fixed loop takes at that moment.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
 first. It is a row of its own, for which the bound of a test is three times as high.
+
+Processes that share a core's caches still slow each other down by half at times. So with `--again FILE` a test above
+its bound does not fail the run: its ID is written to FILE, and `pytest @FILE --most-each N` measures it when nothing
+else runs.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import os
 import statistics
 import time
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -49,6 +54,7 @@ class ProcessorTime:
     def __init__(self) -> None:
         #: Of each test once, of what several tests share once for each time that it was set up.
         self.costs: dict[str, list[float]] = {}
+        self._dearest: dict[str, tuple[float, str]] = {}  # of each its highest cost, and the test that was running then
         self._begun = 0.0
         self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
 
@@ -84,25 +90,38 @@ class ProcessorTime:
         for name, value in report.user_properties:
             if name == NAME:
                 whose, cost = cast("tuple[str, float]", value)
-                self.costs.setdefault(whose, []).append(cost)
+                self.count(whose, cost, report.nodeid)
 
-    def faults(self, config: pytest.Config) -> list[str]:
-        """What took more than the bounds allow."""
-        each, whole = config.option.most_each, config.option.most_all
-        lines = []
-        for name, costs in sorted(self.costs.items()):
+    def count(self, name: str, cost: float, test: str) -> None:
+        """`name` took `cost` seconds when `test` ran."""
+        self.costs.setdefault(name, []).append(cost)
+        self._dearest[name] = max(self._dearest.get(name, (cost, test)), (cost, test))
+
+    def above(self, each: float) -> dict[str, str]:
+        """What took more than the bound of each, with the test that was running then."""
+        lines = {}
+        for name, (cost, test) in sorted(self._dearest.items()):
             shared = name.startswith(SHARED)
-            most, cost = 3 * each if shared else each, max(costs)
+            most = 3 * each if shared else each
             if each and cost > most:
                 whose = "what several tests share" if shared else "a test"
-                lines.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
-        total = sum(map(sum, self.costs.values()))
+                lines[f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}"] = test
+        return lines
+
+    def faults(self, config: pytest.Config) -> list[str]:
+        """What took more than the bounds allow, without what is to be measured again."""
+        lines = [] if config.option.again else list(self.above(config.option.most_each))
+        total, whole = sum(map(sum, self.costs.values())), config.option.most_all
         if whole and total > whole:
             lines.append(f"All tests took {total:.0f} s of processor time; they may take {whole:g}")
         return lines
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Tests that passed, but cost too much, fail the run."""
+        option = session.config.option
+        if option.again and not hasattr(session.config, "workerinput"):
+            tests = dict.fromkeys(self.above(option.most_each).values())
+            Path(option.again).write_text("".join(f"{test}\n" for test in tests), encoding="utf-8")
         if exitstatus == pytest.ExitCode.OK and self.faults(session.config):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -118,8 +137,8 @@ class ProcessorTime:
         terminalreporter.line(f"{total:.0f} s for {tests} tests")
         for name, cost in most:
             terminalreporter.line(f"{cost:6.2f} s  {name}")
-        for fault in self.faults(config):
-            terminalreporter.line(fault, red=True)
+        for line in {**self.above(config.option.most_each), **dict.fromkeys(self.faults(config))}:
+            terminalreporter.line(line, red=True)
 
 
 def options(parser: pytest.Parser) -> None:
@@ -128,3 +147,4 @@ def options(parser: pytest.Parser) -> None:
     group.addoption("--slowest", type=int, default=0, metavar="N", help="print the N tests that took most of it")
     group.addoption("--most-each", type=float, default=0, metavar="SECONDS", help="fail if a test takes more of it")
     group.addoption("--most-all", type=float, default=0, metavar="SECONDS", help="fail if all tests take more of it")
+    group.addoption("--again", metavar="FILE", help="write the tests that took more there, instead of failing for them")
