@@ -30,6 +30,7 @@ from cardtable.kernel.bits import count, lowest
 MAX_PLACES = 64
 MAX_CARDS = 64
 LIMIT = 1 << 15  #: entries in the table of ways
+NOT_FOR_SPECTATORS = 2  #: `clashed` where a game can draw worlds for a seat only
 
 
 class Work(Record):
@@ -51,7 +52,7 @@ class Work(Record):
     ways: NDArray[np.float64] = field("f8", LIMIT)
     excess: int = field()  #: cards that have too little room, if there is no world; 0: there is one
     full: int = field()  #: mask of the places in which alone these cards may lie
-    clashed: int = field()  #: 1: there was no world at the last call; `excess` stays with the counts that are kept
+    clashed: int = field()  #: 1: there was no world at the last call; `excess` stays with its counts. 2: see above
 
 
 @rule
@@ -242,9 +243,11 @@ def anyhow(rng: Any, unseen: int, hands: Ints, room: Ints, places: int) -> None:
 
 
 def clash(work: Work) -> str:
-    """Why no world agreed with the facts, at the last call of `fill`; "" if one did."""
+    """Why there was no world at the last call of `fill` or `resample`; "" if there was one."""
     if not work.clashed:
         return ""
+    if work.clashed == NOT_FOR_SPECTATORS:
+        return "worlds are drawn for a seat only"
     within = [p for p in range(int(work.places)) if int(work.full) >> p & 1]
     cards = " ".join(card_text(card) for card in range(64) if int(work.excess) >> card & 1)
     return (
@@ -254,7 +257,16 @@ def clash(work: Work) -> str:
 
 
 def refuse_clash(game: str, work: Work) -> None:
-    """Raises OptionError (`game/facts`) if no world agreed with the facts of a game."""
+    """Raises OptionError if no world agreed with the facts of a game (`game/facts`), or if they were asked for a
+    spectator, and the game draws them for a seat only (`game/spectator`).
+    """
+    if work.clashed == NOT_FOR_SPECTATORS:
+        raise OptionError(
+            "a spectator's worlds",
+            f"{game} with these rules draws them for a seat only",
+            "ask for the worlds of a seat",
+            code="game/spectator",
+        )
     if why := clash(work):
         raise OptionError(
             f"game {game}",

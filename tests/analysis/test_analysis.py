@@ -131,3 +131,8 @@ def test_worlds_agree_with_what_the_seat_knows() -> None:
     with pytest.raises(OptionError, match="there can be 1 to"):
         view.worlds(0)
     assert m.view().worlds(2)[0].keys["hands"], "a spectator's, too"
+    domino = Match("domino-fan-tan", seed=1, enforce="penalise")
+    assert domino.view(0).worlds(1)
+    with pytest.raises(OptionError, match="domino-fan-tan with these rules draws them for a seat only") as caught:
+        domino.view().worlds(1)
+    assert caught.value.code == "game/spectator"

@@ -329,7 +329,7 @@ def resample(s: FanTanTable, seat: int, work: worlds.Work) -> None:
     room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat
     hands = np.zeros(n + 2, np.int64)
     lacks = np.zeros(n + 2, np.int64)
-    unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
+    unseen = ALL_52 & ~s.absent & ~s.layout & ~(s.hands[seat] if seat >= 0 else 0)
     for p in range(n):
         if p != seat:
             room[p] = s.counts[p] - count(s.shows[p])

@@ -38,8 +38,11 @@ CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in r
 @rule
 def redraw(s: FanTanTable, seat: int, work: worlds.Work) -> None:
     """Give a redacted state a hand for the other seat, its draws and a stock, with equal chance for each that this seat
-    cannot rule out.
+    cannot rule out. A spectator has two hands to fill, whose draws are between each other: for it there is no world.
     """
+    work.clashed = 0 if seat >= 0 else worlds.NOT_FOR_SPECTATORS
+    if work.clashed:
+        return
     other = 1 - seat
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
     group = np.zeros(CLASSES, np.int64)  # of a class: the cards that cannot come before it

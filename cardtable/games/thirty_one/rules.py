@@ -193,8 +193,7 @@ def restock(s: State) -> None:
     s.stock_count = n
     s.restocked[s.stocks] = cards
     s.pile[0] = s.pile[n]
-    if n:
-        s.pile[n] = 0
+    s.pile[n] = 0
     s.pile_count = 1
     emit(s, RESHUFFLE, TABLE, TABLE, n, cite("TO-Q5"))
 
