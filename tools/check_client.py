@@ -1,5 +1,7 @@
 """Check the browser client: its types with `tsc --checkJs`, its layout (and its tests') with Prettier. It needs Node.
 
+The types of what the server sends are made from its schema (`wire_types.py`): `import("wire").TableSeen`.
+
 `check_client.py [--write] [HOME]` puts both programs into HOME (default: the running virtual environment's folder) the
 first time. With `--write` Prettier changes the layout instead of complaining about it.
 """
@@ -14,6 +16,8 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+
+import wire_types
 
 ROOT = Path(__file__).resolve().parent.parent
 #: packages of the npm registry: name, version, SHA-256 of the archive
@@ -55,6 +59,9 @@ def main() -> int:
     web = ROOT / "cardtable" / "web"
     own = [*web.glob("*.js"), *web.glob("*/*.js"), *web.glob("style/*.css")]
     files = sorted([*own, *(ROOT / "tests" / "client").glob("*.js")])
+    types = ROOT / "build" / "wire" / "index.d.ts"
+    types.parent.mkdir(parents=True, exist_ok=True)
+    types.write_text(wire_types.declarations("../../cardtable/web/text/message.js"), "utf-8")
     results = [
         subprocess.run([*layout, *files], cwd=ROOT).returncode,
         subprocess.run(["node", compiler, "--project", ROOT / "tests" / "tsconfig.json"]).returncode,

@@ -5,7 +5,7 @@ import { choices, watch } from "./store.js";
 /** The player's settings, kept up to date. */
 export function useChoices() {
   const [, again] = useState(0);
-  useEffect(() => watch(() => again((/** @type {number} */ n) => n + 1)), []);
+  useEffect(() => watch(() => again((n) => n + 1)), []);
   return choices();
 }
 

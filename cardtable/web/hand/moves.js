@@ -4,18 +4,11 @@
  */
 
 /** @typedef {import("../text/message.js").Value} Value */
-/** A place on the table; only some kinds have the fields after `facts`. @typedef {{kind: string, name: string, label:
- * Value, seats: number[], cards: (string | null)[], count: number,
- *   facts: {message: Value, coins?: number, aid?: boolean}[], chosen?: string[], together?: Together | null,
- * suit?: string, due?: string[], sides?: number[], grows?: boolean, founders?: string[], leader?: number,
- * by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread | null}} Zone */
-/** A move as people make it; fields with their default values are left out. @typedef {{text: string, label?: Value,
- * cards?: string[], source?: string, target?: string, number?: number, suit?: string,
- *   button?: boolean, confirm?: boolean, does?: Value}} Move */
-/**
- * A move that a person would expect, but that is not allowed.
- * @typedef {{move: Move, why: Value, rule: string}} Refused
- */
+/** A place on the table; only some kinds have the fields after `facts`. @typedef {Omit<import("wire").ZoneSeen, "facts" |
+ * "together" | "spread"> & {facts: {message: Value, coins?: number, aid?: boolean}[], together?: Together | null,
+ * spread?: Spread | null}} Zone */
+/** A move as people make it; fields with their default values are left out. @typedef {import("wire").MoveData} Move */
+/** A move that a person would expect, but that is not allowed. @typedef {import("wire").RefusedData} Refused */
 /**
  * @typedef {{cards: string[], least: number, most: number, done: string, ask: Value, labels: Value[]}} Together cards
  * chosen together, in any order
@@ -24,12 +17,7 @@
  * @typedef {{on: string[], chips: number, start: number[], moves: Record<string, string>, ask: Value, then: Value,
  * label: Value}} Spread chips put on zones
  */
-/** @typedef {{seat: number, why: Value, amount: number, times: number}} Counted */
-/** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], choices: Move[],
- * prompt: {ask: Value, rule: string} | null, refused: Refused[], zones:
- * Zone[], scores: number[], sheet: any[],
- *   results: {deal: number, winner: number | null, gained: number[], scores: number[]}[], counted: Counted[],
- * lowest_wins: boolean, winners: number[], resigned: number | null}} View */
+/** @typedef {Omit<import("wire").ViewSeen, "zones"> & {zones: Zone[]}} View */
 
 /**
  * @typedef {{zone: string, card: string, goals: string[]}} Lifted cards of a column that are about to be moved: from
@@ -114,12 +102,11 @@ const steps = (set, chosen) =>
 /**
  * Whether to ask before a move: one that is costly, where it cannot simply be taken back.
  * @param {Move | undefined} move
- * @param {any} table
+ * @param {import("../table/scene.js").Table} table
  */
 export const needsConfirm = (move, table) =>
   Boolean(move?.confirm) &&
-  (table.undo === "never" ||
-    table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== table.you));
+  (table.undo === "never" || table.seats.some((place) => place.kind === "person" && place.seat !== table.you));
 
 /**
  * The text of a move of a card from one zone onto another, legal or not: the server says what is wrong with it.

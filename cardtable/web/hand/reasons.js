@@ -5,10 +5,7 @@ const RESTS = 400; // ms that a pointer rests on a card before the reason is sho
 const SETTLES = 700; // ms of a turn after which reasons are fetched, so that they are ready when needed
 const MOST = 40; // most moves in one request
 
-/**
- * @typedef {{what: Value, why: Value, can: Value, rule: string}} Reason
- * @typedef {import("../text/message.js").Value} Value
- */
+/** @typedef {import("wire").MoveReason} Reason */
 
 /**
  * @param {{current: HTMLElement | null}} root @param {boolean} turn @param {number} version what is seen now

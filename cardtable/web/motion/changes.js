@@ -4,20 +4,20 @@ import { who } from "../text/names.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 
-/** The table, with a name for each seat. @param {any} told */
+/** The table, with a name for each seat. @param {import("wire").TableSeen} told */
 export function furnished(told) {
-  const seats = told.seats.map((/** @type {any} */ place) => ({ ...place, name: who(place) }));
+  const seats = told.seats.map((place) => ({ ...place, name: who(place) }));
   return {
     ...told,
     seats,
-    names: seats.map((/** @type {any} */ place) => place.name || tr("Seat {n}", { n: place.seat + 1 })),
+    names: seats.map((place) => place.name || tr("Seat {n}", { n: place.seat + 1 })),
   };
 }
 
-/** A view without aids to the memory, which are shown only to whoever has switched them on. @param {any} view */
+/** A view without aids to the memory, which are shown only to whoever has switched them on. @param {import("../hand/moves.js").View} view */
 export const unaided = (view) => ({
   ...view,
-  zones: view.zones.map((/** @type {Zone} */ zone) =>
+  zones: view.zones.map((zone) =>
     zone.facts.some((fact) => fact.aid) ? { ...zone, facts: zone.facts.filter((fact) => !fact.aid) } : zone,
   ),
 });

@@ -21,6 +21,6 @@ export function Report({ table, what, label, words = "⚑" }) {
         reported.add(key);
         setTold(done());
       },
-      (/** @type {Error} */ error) => setTold(error.message),
+      (error) => setTold(error.message),
     )}>${words}</button>`;
 }

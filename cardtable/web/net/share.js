@@ -16,11 +16,11 @@ export const OnlyHere = () =>
     command: { shown: () => html`<code translate=${false}>${COMMAND}</code>` },
   }} /></p>`;
 
-/** A link that deals the same cards again. @param {any} table */
+/** A link that deals the same cards again. @param {import("wire").TableSeen} table */
 export const shared = (table) =>
   `/deal/${encodeURIComponent(table.number)}?${new URLSearchParams({
     game: table.title,
     preset: table.preset,
-    seats: table.seats.length,
+    seats: String(table.seats.length),
     ...(Object.keys(table.options).length ? { options: JSON.stringify(table.options) } : {}),
   })}`;

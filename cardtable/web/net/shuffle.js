@@ -115,30 +115,31 @@ export class Shuffler {
 
   /**
    * Do what the table waits for. Return what is wrong with the shuffle, or "", and what else to tell about it, or "".
-   * @param {any} table
+   * @param {import("wire").TableSeen} table
    * @returns {Promise<{wrong: string, note: string}>}
    */
   async see(table) {
     const begun = ["playing", "between", "over"].includes(table.stage);
     const promised = table.fair.commitment;
     if (!begun) return { wrong: table.stage === "shuffling" ? await this.#shuffle(table, promised) : "", note: "" };
-    if (table.you === null || !promised) return { wrong: "", note: "" };
-    const commitments = table.seats.map((/** @type {any} */ seat) => seat.commitment);
-    const entropy = table.seats.map((/** @type {any} */ seat) => seat.entropy);
+    const { you } = table;
+    if (you === null || !promised) return { wrong: "", note: "" };
+    const commitments = table.seats.map((seat) => seat.commitment);
+    const entropy = table.seats.map((seat) => seat.entropy);
     const given = partsOf(table.id, table.match);
     const part = revealed(table.id, table.match);
     if (part) return { wrong: differs(part, { promised, commitments, entropy }), note: "" };
     if (changed(given, promised, commitments, true)) return { wrong: CHANGED, note: "" };
-    if (!entropy[table.you]) return { wrong: LEFT_OUT, note: "" };
-    const taken = given.find(({ commitment }) => commitment === commitments[table.you]);
-    if (taken) return { wrong: taken.entropy === entropy[table.you] ? "" : UNUSED, note: "" };
+    if (!entropy[you]) return { wrong: LEFT_OUT, note: "" };
+    const taken = given.find(({ commitment }) => commitment === commitments[you]);
+    if (taken) return { wrong: taken.entropy === entropy[you] ? "" : UNUSED, note: "" };
     return { wrong: "", note: given.length ? OTHER : "" };
   }
 
-  /** Commit or reveal. Return what is wrong, or "". @param {any} table @param {string} promised */
+  /** Commit or reveal. Return what is wrong, or "". @param {import("wire").TableSeen} table @param {string} promised */
   async #shuffle(table, promised) {
     const match = table.match + 1;
-    const commitments = table.seats.map((/** @type {any} */ seat) => seat.commitment);
+    const commitments = table.seats.map((seat) => seat.commitment);
     if (changed(partsOf(table.id, match), promised, commitments, false)) return CHANGED;
     show(table.id, match, commitments);
     if (table.may.includes("commit") && this.#once(`commit ${table.match}`)) {
@@ -147,7 +148,8 @@ export class Shuffler {
       keep(table.id, { match, promised, entropy, commitment, shown: commitments, commitments: null });
       this.send("commit", { commitment });
     } else if (table.may.includes("reveal")) {
-      const taken = partsOf(table.id, match).find((part) => part.commitment === commitments[table.you]);
+      const own = commitments[table.you ?? -1];
+      const taken = partsOf(table.id, match).find((part) => part.commitment === own);
       if (taken && this.#once(`reveal ${table.match}`)) {
         keep(table.id, { ...taken, commitments });
         this.send("reveal", { entropy: taken.entropy });
@@ -199,14 +201,14 @@ async function flaw(proof, seed, own, given) {
   return changed(given, promised, commitments, true) ? CHANGED : "";
 }
 
-/** The proof of the match that is over at a table. @param {any} table @returns {Proof} */
+/** The proof of the match that is over at a table. @param {import("wire").TableSeen} table @returns {Proof} */
 export const proofOf = (table) => ({
   table: table.id,
   match: table.match,
   commitment: table.fair.commitment,
   secret: table.fair.secret,
-  entropy: table.seats.map((/** @type {any} */ seat) => seat.entropy),
-  commitments: table.seats.map((/** @type {any} */ seat) => seat.commitment),
+  entropy: table.seats.map((seat) => seat.entropy),
+  commitments: table.seats.map((seat) => seat.commitment),
 });
 
 /**

@@ -40,7 +40,7 @@ export function Daily({ name }) {
   const [found, error] = useAsked(
     () =>
       known
-        ? get(`/api/daily/${encodeURIComponent(known)}`).then((/** @type {any} */ deal) => ({ asked: known, deal }))
+        ? get(`/api/daily/${encodeURIComponent(known)}`).then((deal) => ({ asked: known, deal }))
         : Promise.resolve(null),
     [known],
   );

@@ -19,18 +19,16 @@ export async function open(setup) {
   go(made.path);
 }
 
-/** The number of players against bots. @param {any} game */
+/** The number of players against bots. @param {import("wire").GameTold} game */
 const seated = (game) => Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
 
-/** The preset that a name of a game opens. @param {any} game @param {string} name @returns {string} */
+/** The preset that a name of a game opens. @param {import("wire").GameTold} game @param {string} name @returns {string} */
 const opens = (game, name) =>
-  name === game.name
-    ? game.starts
-    : (game.names.find((/** @type {any} */ one) => one.name === name)?.presets[0] ?? game.presets[0]);
+  name === game.name ? game.starts : (game.names.find((one) => one.name === name)?.presets[0] ?? game.presets[0]);
 
 /**
  * A table against bots, with the options that most players would choose.
- * @param {any} game
+ * @param {import("wire").GameTold} game
  * @param {string} name one of its names
  */
 function alone(game, name) {
@@ -148,7 +146,7 @@ const Families = ({ families, family, choose: take }) =>
     { name: "", title: "All" },
     ...families,
   ].map(
-    (/** @type {any} */ one) => html`<button key=${one.name} type="button" aria-pressed=${family === one.name}
+    (one) => html`<button key=${one.name} type="button" aria-pressed=${family === one.name}
       onClick=${() => take(one.name)}>${one.name ? tr(one.title) : tr("All")}</button>`,
   )}</div>`;
 

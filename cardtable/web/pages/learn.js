@@ -167,7 +167,7 @@ function Shown({ lesson: { seat: you }, step, names }) {
   const table = seated(names, you);
   const round = names.map((/** @type {string} */ _, /** @type {number} */ i) => (you + i) % names.length);
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => yours && movesAt(view, zone, card).length > 0;
-  const hand = zonesOf(view, you).find((/** @type {Zone} */ zone) => zone.kind === "hand");
+  const hand = zonesOf(view, you).find((zone) => zone.kind === "hand");
   const at = { view, table, now: Date.now, click, can };
   return html`<div class="watching live ${yours ? "turn" : ""} n${names.length}">
       ${

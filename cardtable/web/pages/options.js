@@ -34,14 +34,15 @@ export const applies = (option, values) =>
 
 /**
  * What differs from a preset, each as a message; a switch that is off is named by what does not apply.
- * @param {any} game
+ * @param {import("wire").WholeGame} game
  * @param {Record<string, any>} options
  * @returns {import("../text/message.js").Value[]}
  */
 export const changes = (game, options) =>
   game.options
-    .filter((/** @type {any} */ option) => option.name in options)
-    .map((/** @type {any} */ option) => {
+    .filter((option) => option.name in options)
+    .map((option) => {
+      /** @type {import("../text/message.js").Message} */
       const rule = { says: option.label };
       const value = options[option.name];
       const pair = switched(option);
@@ -52,7 +53,7 @@ export const changes = (game, options) =>
 
 /**
  * A table in one sentence: the preset, and what differs from it.
- * @param {any} game @param {string} preset @param {Record<string, any>} options @param {string} [title]
+ * @param {import("wire").WholeGame} game @param {string} preset @param {Record<string, any>} options @param {string} [title]
  */
 export function sentence(game, preset, options, title = "") {
   const some = changes(game, options);

@@ -10,7 +10,7 @@ import { USUAL } from "../text/names.js";
  * @typedef {{called: string, preset: string, bots: string[], options: Record<string, any>}} Plan
  */
 
-/** The fewest and the most seats. @param {any} game @param {string} preset @returns {[number, number]} */
+/** The fewest and the most seats. @param {import("wire").WholeGame} game @param {string} preset @returns {[number, number]} */
 export const seatsOf = (game, preset) => game.seat_range[preset] ?? game.seats;
 
 /** House rules from a link. @param {string | null} text @returns {Record<string, any>} */
@@ -25,15 +25,15 @@ function house(text) {
 
 /**
  * The name that goes with a preset: the one asked for if the preset's source uses it, else the preset's own.
- * @param {any} game @param {string} preset @param {string} wanted @returns {string}
+ * @param {import("wire").WholeGame} game @param {string} preset @param {string} wanted @returns {string}
  */
 function nameFor(game, preset, wanted) {
-  const named = game.names.find((/** @type {any} */ other) => other.name === wanted);
+  const named = game.names.find((other) => other.name === wanted);
   if (named?.presets.includes(preset) && named.title !== game.title) return wanted;
-  return game.names.find((/** @type {any} */ other) => other.title === game.titles[preset])?.name ?? game.name;
+  return game.names.find((other) => other.title === game.titles[preset])?.name ?? game.name;
 }
 
-/** A number of seats that the preset allows. @param {any} game @param {string} preset @param {number} n */
+/** A number of seats that the preset allows. @param {import("wire").WholeGame} game @param {string} preset @param {number} n */
 function allowed(game, preset, n) {
   const [least, most] = seatsOf(game, preset);
   return Math.max(least, Math.min(most, n));
@@ -41,7 +41,7 @@ function allowed(game, preset, n) {
 
 /**
  * The plan with which a game opens.
- * @param {any} game @param {URLSearchParams} asked the query of the page's address
+ * @param {import("wire").WholeGame} game @param {URLSearchParams} asked the query of the page's address
  * @param {boolean} linked whether it asks for this game @returns {Plan}
  */
 export function opening(game, asked, linked) {
@@ -64,7 +64,7 @@ export const resized = (plan, n) => ({
 
 /**
  * With another preset, and none of the house rules.
- * @param {Plan} plan @param {any} game @param {string} preset @param {string} [wanted] a name of the game
+ * @param {Plan} plan @param {import("wire").WholeGame} game @param {string} preset @param {string} [wanted] a name of the game
  * @returns {Plan}
  */
 export const under = (plan, game, preset, wanted = plan.called) =>
@@ -75,7 +75,7 @@ export const under = (plan, game, preset, wanted = plan.called) =>
 
 /**
  * With a house rule; the preset's own value, or none, is no house rule.
- * @param {Plan} plan @param {any} game @param {string} rule @param {any} value @returns {Plan}
+ * @param {Plan} plan @param {import("wire").WholeGame} game @param {string} rule @param {any} value @returns {Plan}
  */
 export function withRule(plan, game, rule, value) {
   const options = { ...plan.options };
@@ -85,13 +85,13 @@ export function withRule(plan, game, rule, value) {
   return { ...plan, options };
 }
 
-/** Whether mistakes cost what they cost in the book. @param {Plan} plan @param {any} game */
+/** Whether mistakes cost what they cost in the book. @param {Plan} plan @param {import("wire").WholeGame} game */
 export const fined = ({ options, preset }, game) =>
   Object.entries(game.fines).every(([rule, value]) => (options[rule] ?? (game.values[preset] ?? {})[rule]) === value);
 
 /**
  * With the fines of the book, or with the preset's.
- * @param {Plan} plan @param {any} game @param {boolean} on @returns {Plan}
+ * @param {Plan} plan @param {import("wire").WholeGame} game @param {boolean} on @returns {Plan}
  */
 export function withFines(plan, game, on) {
   const options = { ...plan.options };

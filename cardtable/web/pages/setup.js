@@ -146,7 +146,7 @@ function Game({ game, plan, setPlan, games, now, called, read }) {
     </section>`;
 }
 
-/** How many players a game is for, and is best for. @param {any} game @param {string} preset */
+/** How many players a game is for, and is best for. @param {import("wire").WholeGame} game @param {string} preset */
 function players(game, preset) {
   const [least, most] = seatsOf(game, preset);
   const [best, crowd] = game.best_seats[preset] ?? game.best;

@@ -6,16 +6,9 @@ import { Said, told, tr } from "../text/message.js";
 import { called } from "../hand/moves.js";
 import { persist } from "../net/patience.js";
 
-/** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
- * number, loss: number, error: number,
- *   scale: number, grade: string, worst: boolean, move_label?: import("../text/message.js").Value | null, best_label?:
- * import("../text/message.js").Value | null, seen?: Seen | null}} Decision */
-/** What was best with all cards seen. @typedef {{best: string, loss: number, opponents: string, best_label?:
- * import("../text/message.js").Value | null}} Seen */
-/**
- * @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[],
- * loss: number, grades: Record<string, number>}} Reviewed
- */
+/** @typedef {import("wire").DecisionSeen} Decision */
+/** What was best with all cards seen. @typedef {import("wire").AllCardsSeen} Seen */
+/** @typedef {import("wire").ReviewSeen} Reviewed */
 
 const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
 

@@ -5,11 +5,8 @@ import { Said, tr } from "../text/message.js";
 import { called } from "../hand/moves.js";
 import { counted, GRADES, summed } from "./review.js";
 
-/** @typedef {import("../text/message.js").Value} Value */
-/** @typedef {{match: number, deal: number, number: number, move: string, move_label?: Value | null, best: string,
- * best_label?: Value | null, grade: string, loss: number}} Move */
-/** @typedef {{game: string, preset: string, title: string, grades: Record<string, number>, loss: number, best: Move[],
- * worst: Move[]}} Found */
+/** @typedef {import("wire").ReviewedMove} Move */
+/** @typedef {import("wire").ReviewedGame} Found */
 
 /** Where a move was made: the replay, with the review of its deal. @param {Move} move */
 const place = ({ match, deal, number }) => `/replay/${match}?review&deal=${deal}&move=${number}`;

@@ -89,7 +89,7 @@ const Sums = ({ games }) =>
     role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${tr("Game")}</th>
     ${COLUMNS.map(([label]) => html`<th key=${label} scope="col" role="columnheader">${tr(label)}</th>`)}</tr></thead>
     <tbody role="rowgroup">${games.map(
-      (/** @type {any} */ row) => html`<tr key=${row.game + row.title} role="row">
+      (row) => html`<tr key=${row.game + row.title} role="row">
         <th scope="row" role="rowheader">${tr(row.title)}
           <${Bar} share=${row.matches ? row.won / row.matches : 0} /></th>
         ${COLUMNS.map(

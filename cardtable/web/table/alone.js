@@ -8,7 +8,7 @@ import { useAsked } from "../net/asked.js";
 
 /**
  * A table like another one, perhaps of another variant of its game.
- * @param {any} table
+ * @param {import("./scene.js").Table} table
  * @param {string} preset
  * @param {boolean} winnable whether its deal is one that the solver wins
  */
@@ -30,7 +30,7 @@ export function Alone({ table, send }) {
   const game = told?.games.find((/** @type {any} */ one) => one.name === table.game);
   const begun = table.may.includes("undo");
   const deal = (/** @type {string} */ preset, winnable = table.winnable) =>
-    another(table, preset, winnable).catch((/** @type {Error} */ problem) => setWrong(problem.message));
+    another(table, preset, winnable).catch((problem) => setWrong(problem.message));
   const early = !begun && table.stage === "playing";
   const fresh = early && game?.presets.length > 1;
   return html`${

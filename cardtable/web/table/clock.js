@@ -10,7 +10,7 @@ const SHORT = 10; // seconds in which the digits show
 function useTime(now, every) {
   const [, again] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => again((/** @type {number} */ n) => n + 1), every);
+    const timer = setInterval(() => again((n) => n + 1), every);
     return () => clearInterval(timer);
   }, [every]);
   return now();

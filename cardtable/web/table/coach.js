@@ -12,18 +12,18 @@ const SETTLES = 700; // ms of a turn before the coach thinks about it
 
 /**
  * The places where moves begin, in words; none if there are only buttons, which the game's own question explains.
- * @param {any} view @param {any[]} offers @returns {Value[]}
+ * @param {import("../hand/moves.js").View} view @param {any[]} offers @returns {Value[]}
  */
 function places(view, offers) {
-  const sources = new Set(view.choices.map((/** @type {any} */ move) => move.source).filter(Boolean));
-  const from = view.zones.filter((/** @type {any} */ zone) => sources.has(zone.name));
+  const sources = new Set(view.choices.map((move) => move.source).filter(Boolean));
+  const from = view.zones.filter((zone) => sources.has(zone.name));
   const of = (/** @type {string} */ kind) => from.some((/** @type {any} */ zone) => zone.kind === kind);
   const all = [
     ...(of("hand") ? [{ says: "a card with a bright edge" }] : []),
     ...(of("column") ? [{ says: "a card with a bright edge, or drag it to another column" }] : []),
     ...from
-      .filter((/** @type {any} */ zone) => !["hand", "column", "action"].includes(zone.kind))
-      .map((/** @type {any} */ zone) => ({ says: "the {zone}", zone: zone.label })),
+      .filter((zone) => !["hand", "column", "action"].includes(zone.kind))
+      .map((zone) => ({ says: "the {zone}", zone: zone.label })),
   ];
   const buttons = offers.length > 3 ? [{ says: "a button below" }] : offers.map(buttonOf);
   return all.length ? [...all, ...buttons] : [];
@@ -100,7 +100,7 @@ export function usePointed(felt, aim) {
 
 /**
  * Count the player's own turns of a game: the coach is silent after the first few.
- * @param {any} table @param {boolean} turn
+ * @param {import("./scene.js").Table} table @param {boolean} turn
  */
 export function useExperience(table, turn) {
   useEffect(() => {
@@ -110,13 +110,13 @@ export function useExperience(table, turn) {
 
 /**
  * Whether this is the first deal, and nobody else waits for this player: then a first hand is offered.
- * @param {any} view @param {any} table
+ * @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table
  */
 export const alone = (view, table) =>
   view.deal === 1 &&
   view.results.length === 0 &&
   !table.live &&
-  table.seats.every((/** @type {any} */ place) => place.kind === "bot" || place.seat === table.you);
+  table.seats.every((place) => place.kind === "bot" || place.seat === table.you);
 
 /**
  * The rules that matter now: first those because of which cards cannot be played, then those of what has just happened

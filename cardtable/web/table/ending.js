@@ -78,7 +78,7 @@ export function Ending({ view, table, round, felt }) {
   const winners = winnersOf(view, table);
   const last = lastDeal(view);
   const why = round.map((seat) =>
-    last ? view.counted.filter((/** @type {import("../hand/moves.js").Counted} */ one) => one.seat === seat) : [],
+    last ? view.counted.filter((/** @type {import("wire").CountedSeen} */ one) => one.seat === seat) : [],
   );
   const { lines, lasts } = timetable(why.map((one) => one.length));
   const mine = winners.includes(table.you);

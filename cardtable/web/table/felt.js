@@ -46,7 +46,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
   const n = table.seats.length;
   const { chosen, lifted, offers, spread } = gestures;
   const mine = you === null ? [] : zonesOf(view, you);
-  const hand = mine.find((/** @type {Zone} */ zone) => zone.kind === "hand");
+  const hand = mine.find((zone) => zone.kind === "hand");
   const set = turn ? togetherIn(view) : null;
   const chips = turn ? spreadIn(view) : null;
   const put = /** @type {number[]} */ (spread ?? chips?.start ?? []);
@@ -66,7 +66,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     ]),
   );
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
-  const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
+  const playable = hand ? hand.cards.filter((card) => card && can(hand, card)).length : 0;
   const waiting = view.actors
     .filter((/** @type {number} */ seat) => seat !== you)
     .map((/** @type {number} */ seat) => ({ seat }));
@@ -129,7 +129,7 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
-/** Whether the coach is there: in the first few own turns of a game. @param {any} table @param {any} chose */
+/** Whether the coach is there: in the first few own turns of a game. @param {import("./scene.js").Table} table @param {any} chose */
 const coaching = (table, chose) =>
   !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
 
@@ -166,7 +166,7 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
     hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
-/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {any} table */
+/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {import("./scene.js").Table} table */
 export const heard = (said, table) => ({
   number: said.number,
   name: table.names[said.seat],
@@ -357,7 +357,7 @@ function Side({ table, you, narrow, session, rules, back, openRule, chose, wide 
 
 /**
  * The time in which several players may answer, if such a window is open.
- * @param {any} table @param {any} view @param {number} now
+ * @param {import("./scene.js").Table} table @param {import("../hand/moves.js").View} view @param {number} now
  */
 const answering = (table, view, now) =>
   table.window > 0 && table.deadline > now && view.actors.length > 0

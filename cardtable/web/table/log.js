@@ -56,7 +56,7 @@ const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their
 /**
  * Add what another player says, for the screen reader; the list of happenings leaves it out.
  * @param {any} one
- * @param {any} table
+ * @param {import("./scene.js").Table} table
  * @param {Line[]} found
  */
 function said(one, table, found) {
@@ -77,7 +77,7 @@ function said(one, table, found) {
 export const seen = (before, now, happened) =>
   unnamed(before, now, happened).map((message) => ({ number: happened.at(-1)?.number ?? 0, kind: SEEN, message }));
 
-/** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
+/** Happenings as lines. @param {any[]} happened @param {import("./scene.js").Table} table @returns {Line[]} */
 export function lines(happened, table) {
   /** @type {Line[]} */
   const found = [];

@@ -16,12 +16,12 @@ function Spreads({ zones, ...rest }) {
 
 /**
  * The zones in the middle by what they are drawn as.
- * @param {any} view @param {Zone | null} held a finished trick that is still shown
+ * @param {import("../hand/moves.js").View} view @param {Zone | null} held a finished trick that is still shown
  */
 function laidOut(view, held) {
-  const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
+  const common = view.zones.filter((zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
-  const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
+  const shown = held ? common.map((zone) => (zone.kind === "trick" ? held : zone)) : common;
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
   const growing = of("row").find((zone) => zone.grows);
   const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);

@@ -9,12 +9,14 @@ import { lines, seen } from "./log.js";
 /** @typedef {import("../motion/director.js").Scene} Scene */
 /** @typedef {import("../motion/beats.js").Beat} Beat */
 
+/** A table as the server tells it, with the names of its players. @typedef {ReturnType<typeof furnished>} Table */
+/** @typedef {import("../hand/moves.js").View} View */
 /**
  * The newest that the server has told, perhaps not shown yet.
- * @typedef {{table: any, view: any, log: import("./log.js").Line[]}} Received
+ * @typedef {{table: Table | null, view: View | null, log: import("./log.js").Line[]}} Received
  *
  * What the player saw at a version of the table.
- * @typedef {{version: number, view: any, lines: import("./log.js").Line[]}} Past
+ * @typedef {{version: number, view: View, lines: import("./log.js").Line[]}} Past
  *
  * What the director shows besides the table. `key` counts what was shown; `caption` stays for a while after its beat;
  * `held`: a complete trick that stays until its winner has gathered it; `gains`: what each seat has just paid or got.
@@ -34,7 +36,7 @@ export const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gain
 
 /**
  * What is known after a message about the table, and the scene in which that is shown.
- * @param {Received} past @param {any} m @returns {{now: Received, scene: Scene}}
+ * @param {Received} past @param {Omit<import("wire").State, "view"> & {view: View | null}} m @returns {{now: Received, scene: Scene}}
  */
 export function received(past, m) {
   const { view } = m;
@@ -46,7 +48,7 @@ export function received(past, m) {
   const told = [...lines(m.happened, table), ...seen(first ? null : past.view, view, newest)];
   const log = first ? told : [...past.log, ...told].slice(-KEPT);
   const said = [...fresh].reverse().find((one) => one.kind === "said" || one.kind === "reacted");
-  const begun = first ? newest.filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
+  const begun = first ? newest.filter((one) => BEGINS.includes(one.kind)) : fresh;
   const over = table.stage === "between" || table.stage === "over";
   const opened = over && !first ? laidOpen(past.view, view, table.you) : [];
   const happened = beats(begun, table.seats.length, over);
@@ -71,7 +73,7 @@ export function received(past, m) {
   return { now: { table, view, log }, scene };
 }
 
-/** What was seen, with one more view. @param {Past[]} past @param {Past} now @returns {Past[]} */
+/** What was seen, with one more view, if there is one. @param {Past[]} past @param {any} now @returns {Past[]} */
 const remembered = (past, now) =>
   now.view && past.at(-1)?.version !== now.version ? [...past, now].slice(-VIEWS) : past;
 

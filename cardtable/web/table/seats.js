@@ -6,9 +6,9 @@ import { told, tr } from "../text/message.js";
 import { LEVELS } from "../text/names.js";
 import { Facts, Heap } from "./zones.js";
 
-/** Zones of a seat, or of a side whose first seat it is. @param {any} view @param {number} seat */
+/** Zones of a seat, or of a side whose first seat it is. @param {import("../hand/moves.js").View} view @param {number} seat */
 export const zonesOf = (view, seat) =>
-  (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && zone.seats[0] === seat);
+  (view?.zones ?? []).filter((zone) => zone.kind !== "action" && zone.seats[0] === seat);
 
 /** Whether a zone of a seat is a heap that is used in play, and not only counted. @param {any} zone */
 export const played = (zone) =>
@@ -42,11 +42,11 @@ export function Around({ seats, seat }) {
 /** @param {any} props */
 export function Seat({ place, view, table, now, mine, click, can, said, gain = 0, won = false }) {
   const zones = zonesOf(view, place.seat);
-  const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
+  const hand = zones.find((zone) => zone.kind === "hand");
   const acts = view?.actors.includes(place.seat);
   const middle = view?.zones.some((/** @type {any} */ zone) => zone.grows); // what is laid lies in the middle, too
-  const heaps = zones.filter((/** @type {any} */ zone) => played(zone) && !(middle && zone.kind === "pile"));
-  const open = hand?.cards.filter(Boolean) ?? [];
+  const heaps = zones.filter((zone) => played(zone) && !(middle && zone.kind === "pile"));
+  const open = hand?.cards.flatMap((card) => card ?? []) ?? [];
   const away = place.kind === "person" && !mine && !(place.present && place.online);
   const name = mine ? tr("You") : place.name || tr("free");
   const clocks = table.clock && (table.clock !== "none" || table.window > 0);
@@ -84,9 +84,7 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
       html`<div class="held" role="img" aria-label=${tr("{n} {n:card|cards}", { n: hand.count })}>
       ${
         open.length
-          ? html`<span class="shown">${open.map(
-              (/** @type {string} */ card) => html`<${Card} key=${card} card=${card} small />`,
-            )}</span>`
+          ? html`<span class="shown">${open.map((card) => html`<${Card} key=${card} card=${card} small />`)}</span>`
           : html`<span class="backs" aria-hidden="true">${Array.from(
               { length: Math.min(hand.count, 7) },
               (_, i) => html`<i key=${i}></i>`,
@@ -98,11 +96,10 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
     ${
       heaps.length > 0 &&
       html`<div class="heaps">${heaps.map(
-        (/** @type {any} */ zone) =>
-          html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} />`,
+        (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} />`,
       )}</div>`
     }
-    <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))}
+    <div class="facts"><${Facts} zones=${zones.filter((zone) => !heaps.includes(zone))}
       table=${table} /></div>
     ${
       gain !== 0 &&

@@ -181,7 +181,7 @@ function onTable({ latest, put, tell, answers, setSent, setReviewed, ears }, dir
       const { now, scene } = received(newest, m);
       newest = now;
       director.push(scene);
-      shuffler.see(now.table).then(put);
+      shuffler.see(m.table).then(put);
     },
     refused(m, command) {
       if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part

@@ -4,10 +4,10 @@
  */
 
 /** @typedef {import("./message.js").Value} Value */
-/** @typedef {{deal: number, kind: string, source: number | null, target: number | null, amount: number | null, card:
- * string | null, place: string | number | null,
- *   rule: string, says: import("./message.js").Message, reason: Value, beat?: string}} GameEvent `beat`:
- * how it is shown; left out where its kind says so */
+/**
+ * `beat`: how it is shown; left out where its kind says so.
+ * @typedef {Omit<import("wire").EventSeen, "says"> & {says: import("./message.js").Message}} GameEvent
+ */
 /**
  * Events shown as one; `first` is the first of them.
  * @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told

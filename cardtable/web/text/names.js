@@ -68,7 +68,7 @@ export const plainly = (value) =>
         ? value.map(plainly).join(", ")
         : tr(String(value).replaceAll("_", " "));
 
-/** What a game is about, as a sentence. @param {any} game */
+/** What a game is about, as a sentence. @param {import("wire").GameTold} game */
 export const summary = (game) => told("{summary}.", { summary: { sentence: { says: game.summary } } });
 
 /** The words of a name as it is looked up. @param {string} text @returns {string[]} */

@@ -20,10 +20,10 @@ export function LookBack({ past: given, table, close }) {
   }, [at]);
   const { view, lines } = past[at];
   const own = (/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === table.you;
-  const hand = view.zones.find(own)?.cards.filter(Boolean) ?? [];
+  const hand = view.zones.find(own)?.cards.flatMap((card) => card ?? []) ?? [];
   const zones = view.zones
-    .filter((/** @type {any} */ zone) => zone.kind !== "action")
-    .map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
+    .filter((zone) => zone.kind !== "action")
+    .map((zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
   const still = { ...view, actors: [], legal: [], choices: [], zones };
   return html`<${Dialog} title=${tr("Looking back")} close=${close} wide name="past">
     <div class="controls" role="toolbar" aria-label=${tr("Steps")}>

@@ -81,7 +81,7 @@ export function RulesPage({ name }) {
       choice.length > 2 &&
       html`<div class="presets" role="radiogroup" aria-label=${tr("Rules of")}>
       ${choice.map(
-        (/** @type {string} */ one) => html`<label key=${one}>
+        (one) => html`<label key=${one}>
       <input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>
       ${one === "all" ? tr("all of them") : tr(game.titles[one])}</span></label>`,
       )}</div>`
