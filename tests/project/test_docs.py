@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from cardtable.kernel import cache as cache_of_rules
+from cardtable.rules import catalog
+from cardtable.rules.game import FAMILIES
 from tests.support.commands import call, here
 from tests.support.effort import cases
 
@@ -208,7 +210,29 @@ def test_links_of_the_readme_lead_to_files_of_this_repository() -> None:
     links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
     assert {picture for picture, _ in links} == {"", "!"}
     for _, target in links:
-        assert (ROOT / target).is_file(), target
+        file, _, anchor = target.partition("#")
+        page = ROOT / (file or "README.md")
+        assert page.is_file(), target
+        titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M) if anchor else []
+        assert not anchor or anchor in [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], (
+            target
+        )
+
+
+def test_the_readme_describes_every_game() -> None:
+    """Its table says of each game what the catalog says."""
+
+    def span(seats: tuple[int, int]) -> str:
+        return "–".join(str(n) for n in dict.fromkeys(seats))
+
+    difficulty = {1: "easy", 2: "medium", 3: "demanding"}
+    pages = {page.stem: page.relative_to(ROOT) for page in ROOT.glob("cardtable/games/*/*.md")}
+    rows = [
+        f"| **{game.title}** | {span(game.seats)} | {span(game.best)} | {game.minutes} | {difficulty[game.effort]} | "
+        f"{FAMILIES[game.family].lower()} | [rules]({pages[game.name]}) |"
+        for game in sorted(catalog.games().values(), key=lambda game: game.title)
+    ]
+    assert "\n".join(rows) + "\n\n" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_no_address_or_package_is_named_that_is_not_ours() -> None:
