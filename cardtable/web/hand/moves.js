@@ -4,9 +4,11 @@
  */
 
 /** @typedef {import("../text/message.js").Value} Value */
-/** A place on the table; only some kinds have the fields after `facts`. @typedef {Omit<import("wire").ZoneSeen, "facts" |
- * "together" | "spread"> & {facts: {message: Value, coins?: number, aid?: boolean}[], together?: Together | null,
- * spread?: Spread | null}} Zone */
+/**
+ * A place on the table; only some kinds have the fields after `facts`.
+ * @typedef {Omit<import("wire").ZoneSeen, "facts" | "together" | "spread"> & {facts: {message: Value, coins?: number,
+ * aid?: boolean}[], together?: Together | null, spread?: Spread | null}} Zone
+ */
 /** A move as people make it; fields with their default values are left out. @typedef {import("wire").MoveData} Move */
 /** A move that a person would expect, but that is not allowed. @typedef {import("wire").RefusedData} Refused */
 /**

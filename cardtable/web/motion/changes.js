@@ -14,7 +14,10 @@ export function furnished(told) {
   };
 }
 
-/** A view without aids to the memory, which are shown only to whoever has switched them on. @param {import("../hand/moves.js").View} view */
+/**
+ * A view without aids to the memory, which are shown only to whoever has switched them on.
+ * @param {import("../hand/moves.js").View} view
+ */
 export const unaided = (view) => ({
   ...view,
   zones: view.zones.map((zone) =>

@@ -22,7 +22,10 @@ export async function open(setup) {
 /** The number of players against bots. @param {import("wire").GameTold} game */
 const seated = (game) => Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
 
-/** The preset that a name of a game opens. @param {import("wire").GameTold} game @param {string} name @returns {string} */
+/**
+ * The preset that a name of a game opens.
+ * @param {import("wire").GameTold} game @param {string} name @returns {string}
+ */
 const opens = (game, name) =>
   name === game.name ? game.starts : (game.names.find((one) => one.name === name)?.presets[0] ?? game.presets[0]);
 

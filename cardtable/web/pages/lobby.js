@@ -11,7 +11,10 @@ import { sentence } from "./options.js";
 import { OnlyHere } from "../net/share.js";
 import { useAsked } from "../net/asked.js";
 
-/** What the others should know about a person in the lobby. @param {any} place @param {import("../table/scene.js").Table} table */
+/**
+ * What the others should know about a person in the lobby.
+ * @param {any} place @param {import("../table/scene.js").Table} table
+ */
 function status(place, table) {
   if (place.kind !== "person") return "";
   if (!place.online && place.seat !== table.you) return tr("away");

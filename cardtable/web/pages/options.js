@@ -53,7 +53,8 @@ export const changes = (game, options) =>
 
 /**
  * A table in one sentence: the preset, and what differs from it.
- * @param {import("wire").WholeGame} game @param {string} preset @param {Record<string, any>} options @param {string} [title]
+ * @param {import("wire").WholeGame} game
+ * @param {string} preset @param {Record<string, any>} options @param {string} [title]
  */
 export function sentence(game, preset, options, title = "") {
   const some = changes(game, options);

@@ -10,7 +10,10 @@ import { USUAL } from "../text/names.js";
  * @typedef {{called: string, preset: string, bots: string[], options: Record<string, any>}} Plan
  */
 
-/** The fewest and the most seats. @param {import("wire").WholeGame} game @param {string} preset @returns {[number, number]} */
+/**
+ * The fewest and the most seats.
+ * @param {import("wire").WholeGame} game @param {string} preset @returns {[number, number]}
+ */
 export const seatsOf = (game, preset) => game.seat_range[preset] ?? game.seats;
 
 /** House rules from a link. @param {string | null} text @returns {Record<string, any>} */
@@ -33,7 +36,10 @@ function nameFor(game, preset, wanted) {
   return game.names.find((other) => other.title === game.titles[preset])?.name ?? game.name;
 }
 
-/** A number of seats that the preset allows. @param {import("wire").WholeGame} game @param {string} preset @param {number} n */
+/**
+ * A number of seats that the preset allows.
+ * @param {import("wire").WholeGame} game @param {string} preset @param {number} n
+ */
 function allowed(game, preset, n) {
   const [least, most] = seatsOf(game, preset);
   return Math.max(least, Math.min(most, n));
@@ -64,7 +70,8 @@ export const resized = (plan, n) => ({
 
 /**
  * With another preset, and none of the house rules.
- * @param {Plan} plan @param {import("wire").WholeGame} game @param {string} preset @param {string} [wanted] a name of the game
+ * @param {Plan} plan
+ * @param {import("wire").WholeGame} game @param {string} preset @param {string} [wanted] a name of the game
  * @returns {Plan}
  */
 export const under = (plan, game, preset, wanted = plan.called) =>

@@ -33,7 +33,10 @@ function started({ set, chips, left, chosen, offers, lifted }) {
   return lifted ? tr("Where to? The same card again: the best place") : "";
 }
 
-/** Whom the table is waiting for, in one line. @param {import("./scene.js").Table} table @param {{seat: number}[]} waiting */
+/**
+ * Whom the table is waiting for, in one line.
+ * @param {import("./scene.js").Table} table @param {{seat: number}[]} waiting
+ */
 export function idle(table, waiting) {
   if (table.stage === "shuffling") return tr("The cards are being shuffled …");
   if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");

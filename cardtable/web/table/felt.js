@@ -129,7 +129,10 @@ function Bar({ table, view, open, chose, wide }) {
   </header>`;
 }
 
-/** Whether the coach is there: in the first few own turns of a game. @param {import("./scene.js").Table} table @param {any} chose */
+/**
+ * Whether the coach is there: in the first few own turns of a game.
+ * @param {import("./scene.js").Table} table @param {any} chose
+ */
 const coaching = (table, chose) =>
   !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
 
@@ -166,7 +169,10 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
     hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
-/** What a seat shows: a reaction, or the latest line of the chat. @param {any} said @param {import("./scene.js").Table} table */
+/**
+ * What a seat shows: a reaction, or the latest line of the chat.
+ * @param {any} said @param {import("./scene.js").Table} table
+ */
 export const heard = (said, table) => ({
   number: said.number,
   name: table.names[said.seat],

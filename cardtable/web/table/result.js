@@ -1,7 +1,10 @@
 /** The result of a deal or of a match in words: who has won, and what made up the scores. */
 import { tr, written } from "../text/message.js";
 
-/** The label of the button to go on: to the next deal, or to another match. @param {import("./scene.js").Table} table */
+/**
+ * The label of the button to go on: to the next deal, or to another match.
+ * @param {import("./scene.js").Table} table
+ */
 export const onward = (table) =>
   table.stage !== "over" ? tr("Next deal") : table.played_on ? tr("Try again") : tr("Play again");
 
@@ -29,20 +32,29 @@ export const eachReason = (counted, seat) =>
 /** The same in one line. @param {import("wire").CountedSeen[]} counted @param {number} seat */
 export const reasons = (counted, seat) => eachReason(counted, seat).join(", ");
 
-/** The result of this deal, unless somebody gave the match up in the middle of it. @param {import("../hand/moves.js").View} view */
+/**
+ * The result of this deal, unless somebody gave the match up in the middle of it.
+ * @param {import("../hand/moves.js").View} view
+ */
 export function lastDeal(view) {
   const done = view.results.at(-1);
   return done?.deal === view.deal ? done : null;
 }
 
-/** Who has won: the match if it is over, or else the deal. @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table @returns {number[]} */
+/**
+ * Who has won: the match if it is over, or else the deal.
+ * @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table @returns {number[]}
+ */
 export function winnersOf(view, table) {
   if (table.stage === "over") return view.winners;
   const winner = lastDeal(view)?.winner ?? null;
   return winner === null ? [] : [winner];
 }
 
-/** The end of a deal or of a match in a few words. @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table */
+/**
+ * The end of a deal or of a match in a few words.
+ * @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table
+ */
 export function outcome(view, table) {
   const source = winnersOf(view, table).map((seat) => ({ seat }));
   const n = lastDeal(view)?.deal ?? view.deal;

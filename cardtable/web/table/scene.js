@@ -36,7 +36,8 @@ export const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gain
 
 /**
  * What is known after a message about the table, and the scene in which that is shown.
- * @param {Received} past @param {Omit<import("wire").State, "view"> & {view: View | null}} m @returns {{now: Received, scene: Scene}}
+ * @param {Received} past @param {Omit<import("wire").State, "view"> & {view: View | null}} m
+ * @returns {{now: Received, scene: Scene}}
  */
 export function received(past, m) {
   const { view } = m;

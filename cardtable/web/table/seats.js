@@ -6,7 +6,10 @@ import { told, tr } from "../text/message.js";
 import { LEVELS } from "../text/names.js";
 import { Facts, Heap } from "./zones.js";
 
-/** Zones of a seat, or of a side whose first seat it is. @param {import("../hand/moves.js").View} view @param {number} seat */
+/**
+ * Zones of a seat, or of a side whose first seat it is.
+ * @param {import("../hand/moves.js").View} view @param {number} seat
+ */
 export const zonesOf = (view, seat) =>
   (view?.zones ?? []).filter((zone) => zone.kind !== "action" && zone.seats[0] === seat);
 

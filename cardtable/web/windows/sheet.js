@@ -69,7 +69,10 @@ const Proof = ({ table }) => html`<details><summary>${tr("Was the shuffle fair?"
         link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
       }} /></p></details>`;
 
-/** Go to the replay of the match that is over. @param {import("../table/scene.js").Table} table @param {string} [query] */
+/**
+ * Go to the replay of the match that is over.
+ * @param {import("../table/scene.js").Table} table @param {string} [query]
+ */
 async function replay(table, query = "") {
   const found = await get("/api/matches").catch(() => ({ matches: [] }));
   const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
