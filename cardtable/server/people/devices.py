@@ -47,7 +47,7 @@ class Device:
 
     token: str  #: its hash
     linked: int  #: 0: the first device
-    seen: int  #: the beginning of the day (UTC) when it was last used; 0: not known
+    last_seen: int  #: the beginning of the day (UTC) when it was last used; 0: not known
 
     @property
     def id(self) -> str:

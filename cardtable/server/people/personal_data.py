@@ -210,10 +210,10 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
     devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
     times = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
-    saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
-    kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
+    house = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
+    saved = store.run(lambda c: [dict(row) for row in c.execute(house.order_by(SAVED.c.name)).mappings()])
     yield f', "reviewed": {_json(decisions.exported(store, owner))}'
-    yield f', "restrictions": {_json(rows)}, "devices": {_json(times)}, "saved_rules": {_json(kept)}'
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(times)}, "saved_rules": {_json(saved)}'
     yield f', "reports": {_json(moderators.exported(store, owner))}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))

@@ -45,7 +45,7 @@ class Restriction(msgspec.Struct, frozen=True):
         return not self.until or at < self.until
 
     @property
-    def told(self) -> Refusal:
+    def refusal(self) -> Refusal:
         """What it concerns is told: what the operator has done, for how long, and why."""
         time = span(self.until - now())
         for_good, for_now = {
@@ -67,7 +67,7 @@ class Restriction(msgspec.Struct, frozen=True):
     @property
     def error(self) -> CardtableError:
         """The same as an error."""
-        refusal = self.told
+        refusal = self.refusal
         return CardtableError(refusal.what, refusal.why, refusal.can, code=refusal.code)
 
 

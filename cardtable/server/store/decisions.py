@@ -35,8 +35,8 @@ def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, m
     of_match = sa.select(MATCHES.c.table_id, MATCHES.c.number).where(MATCHES.c.id == match, MATCHES.c.counts)
 
     def write(connection: sa.Connection) -> bool:
-        found = connection.execute(of_match).first() if _claimed(connection, PLAYERS, theirs) else None
-        return found is not None and _keep(connection, (owner, found.table_id, found.number), sheet, at, most)
+        row = connection.execute(of_match).first() if _claimed(connection, PLAYERS, theirs) else None
+        return row is not None and _keep(connection, (owner, row.table_id, row.number), sheet, at, most)
 
     return bool(store.run(write))
 
@@ -126,30 +126,30 @@ def statistics(store: Store, owner: str) -> list[dict[str, Any]]:
     """What reviews found in a person's finished matches, by game and preset: how many decisions got each grade
     (`grades`), their average loss (`loss`), and the `best` moves and the `worst`, SHOWN of each. Raises StoreError.
     """
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    games: dict[tuple[str, str], dict[str, Any]] = {}
 
     def read(connection: sa.Connection) -> None:
         for row in connection.execute(_counted(owner)):
-            game = found.setdefault((row.game, row.preset), {"grades": dict.fromkeys(GRADES, 0), "loss": 0.0})
+            game = games.setdefault((row.game, row.preset), {"grades": dict.fromkeys(GRADES, 0), "loss": 0.0})
             game["grades"][row.grade] = row.n
             game["loss"] += row.lost
         for move in connection.execute(_outstanding(owner)).mappings():
-            found[move["game"], move["preset"]].setdefault(move["kind"], []).append(_labelled(move))
+            games[move["game"], move["preset"]].setdefault(move["kind"], []).append(_labelled(move))
 
     store.run(read)
     return [
         {"game": game, "preset": preset, "best": [], "worst": []}
         | one
         | {"loss": mean_loss(one["loss"], sum(one["grades"].values()))}
-        for (game, preset), one in sorted(found.items())
+        for (game, preset), one in sorted(games.items())
     ]
 
 
 def _of_finished(owner: str, *columns: Any) -> sa.Select[Any]:
     """Columns of a person's decisions and of the finished matches in which they were made."""
     same = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
-    found = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
-    return found.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)
+    query = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
+    return query.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)
 
 
 def _counted(owner: str) -> sa.Select[Any]:

@@ -310,15 +310,15 @@ def _participants(connection: sa.Connection) -> None:
     """Who took part in which table; until now only the logs had that."""
     META.create_all(connection, tables=[PARTICIPANTS])
     telling = EVENTS.c.line.like('%"kind":"created"%') | EVENTS.c.line.like('%"kind":"sat"%')
-    found: set[tuple[str, str]] = set()
+    participants: set[tuple[str, str]] = set()
     query = sa.select(EVENTS.c.table_id, EVENTS.c.line).where(telling)
     for table, line in connection.execute(query, execution_options={"yield_per": 1000}):
         event = json.loads(line)["event"]
         if event["kind"] in ("created", "sat"):
-            found.add((table, event["host"] if event["kind"] == "created" else event["owner"]))
-    found -= {(row.table_id, row.owner) for row in connection.execute(sa.select(PARTICIPANTS))}
-    if found:
-        rows = [{"table_id": table, "owner": owner} for table, owner in sorted(found) if owner]
+            participants.add((table, event["host"] if event["kind"] == "created" else event["owner"]))
+    participants -= {(row.table_id, row.owner) for row in connection.execute(sa.select(PARTICIPANTS))}
+    if participants:
+        rows = [{"table_id": table, "owner": owner} for table, owner in sorted(participants) if owner]
         connection.execute(sa.insert(PARTICIPANTS), rows)
 
 

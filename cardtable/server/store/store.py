@@ -278,11 +278,11 @@ class Store:
         old = sa.select(MATCHES.c.id).where(MATCHES.c.at < before).limit(DELETED)
 
         def delete(connection: sa.Connection) -> int:
-            found = connection.execute(old).scalars().all()
-            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(found)))
+            ids = connection.execute(old).scalars().all()
+            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(ids)))
             here = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
-            connection.execute(sa.delete(DECISIONS).where(sa.exists().where(MATCHES.c.id.in_(found), here)))
-            return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(found))).rowcount
+            connection.execute(sa.delete(DECISIONS).where(sa.exists().where(MATCHES.c.id.in_(ids), here)))
+            return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(ids))).rowcount
 
         deleted = 0
         while some := int(self.run(delete)):
@@ -375,20 +375,20 @@ class Store:
         """
 
         def read(connection: sa.Connection) -> list[dict[str, Any]]:
-            found: dict[str, dict[str, Any]] = {}
+            tables: dict[str, dict[str, Any]] = {}
             latest = sa.select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
             parts = [latest] if most else []
             for k in range(0, len(named), GROUP):  # a statement can have only so many parameters
                 parts.append(sa.select(TABLES).where(TABLES.c.id.in_(named[k : k + GROUP])))
             for query in parts:
                 for row in connection.execute(query).mappings():
-                    found[row["id"]] = dict(row) | {"owners": {}}
-            ids = list(found)
+                    tables[row["id"]] = dict(row) | {"owners": {}}
+            ids = list(tables)
             for k in range(0, len(ids), GROUP):
                 seats = sa.select(SEATS).where(SEATS.c.table_id.in_(ids[k : k + GROUP])).order_by(SEATS.c.seat)
                 for row in connection.execute(seats).mappings():
-                    found[row["table_id"]]["owners"][row["seat"]] = row["owner"]
-            return sorted(found.values(), key=lambda row: -row["changed"])
+                    tables[row["table_id"]]["owners"][row["seat"]] = row["owner"]
+            return sorted(tables.values(), key=lambda row: -row["changed"])
 
         return list(self.run(read))
 
@@ -396,11 +396,11 @@ class Store:
         """The people who took part in a table or a finished match and whose ids begin like this."""
 
         def read(connection: sa.Connection) -> set[str]:
-            found: set[str] = set()
+            people: set[str] = set()
             for column in (PARTICIPANTS.c.owner, PLAYERS.c.owner):
                 query = sa.select(column).where(column >= beginning, column < beginning + "g").distinct().limit(most)
-                found.update(connection.execute(query).scalars())
-            return found
+                people.update(connection.execute(query).scalars())
+            return people
 
         return sorted(self.run(read))
 
@@ -415,14 +415,14 @@ class Store:
         query = query.where(MATCHES.c.id == only) if only else query
 
         def read(connection: sa.Connection) -> list[dict[str, Any]]:
-            found = {
+            matches = {
                 row["id"]: dict(row) | {"players": []}
                 for row in connection.execute(query.order_by(MATCHES.c.id.desc()).limit(most)).mappings()
             }
-            who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(found)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
+            who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(matches)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
             for row in connection.execute(who).mappings():
-                found[row["match_id"]]["players"].append(dict(row))
-            return list(found.values())
+                matches[row["match_id"]]["players"].append(dict(row))
+            return list(matches.values())
 
         return list(self.run(read))
 

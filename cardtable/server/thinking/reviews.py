@@ -80,7 +80,7 @@ class Sheet:
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent to the client."""
         decisions = marked(self.decisions)
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "deal": self.deal,
             "deals": self.deals,
             "seat": self.seat,
@@ -88,12 +88,12 @@ class Sheet:
             "complete": self.complete,
             "of": self.of,
         }
-        told |= {
+        fields |= {
             "decisions": [decision.as_dict() for decision in decisions],
             "loss": average(decisions),
             "grades": counted(decisions),
         }
-        return told
+        return fields
 
 
 class Reviews:
@@ -106,7 +106,7 @@ class Reviews:
         self._brains = search_pool
         self._workers = workers
         self._settings = settings
-        self._kept: OrderedDict[tuple[bytes, int, int], Sheet] = OrderedDict()
+        self._sheets: OrderedDict[tuple[bytes, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person: the review in progress
         self._turn = asyncio.Semaphore(settings.review_threads)
 
@@ -118,15 +118,15 @@ class Reviews:
         TooMany, Busy.
         """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
-        if key not in self._kept:
+        if key not in self._sheets:
             if plain():
                 raise not_ready(WHAT)
             sheet = await self._open(address, text, deal, seat)
-            self._kept.setdefault(key, sheet)  # another request may have been faster
-        sheet = self._kept[key]
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._settings.reviews_kept:
-            self._kept.popitem(last=False)
+            self._sheets.setdefault(key, sheet)  # another request may have been faster
+        sheet = self._sheets[key]
+        self._sheets.move_to_end(key)
+        if len(self._sheets) > self._settings.reviews_kept:
+            self._sheets.popitem(last=False)
         sheet.owner, sheet.address, sheet.asked = owner, address, time.monotonic()
         if not sheet.complete:
             self._wanted[owner] = sheet
@@ -134,7 +134,7 @@ class Reviews:
                 sheet.task = asyncio.create_task(self._judge(sheet))
             done, _ = await asyncio.wait({sheet.task}, timeout=self._settings.review_wait)
             if done and not sheet.task.cancelled() and (fault := sheet.task.exception()):
-                self._kept.pop(key, None)
+                self._sheets.pop(key, None)
                 raise fault
         return sheet.as_dict()
 
@@ -204,7 +204,7 @@ class Reviews:
 
     async def close(self) -> None:
         """Stop judging."""
-        tasks = [sheet.task for sheet in self._kept.values() if sheet.task and not sheet.task.done()]
+        tasks = [sheet.task for sheet in self._sheets.values() if sheet.task and not sheet.task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
