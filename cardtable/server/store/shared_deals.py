@@ -83,7 +83,7 @@ def open_tables(store: Store, owner: str, game: str) -> list[str]:
     return list(store.run(lambda c: c.execute(query).scalars().all()))
 
 
-class DealResult(msgspec.Struct, frozen=True):
+class FirstAttempt(msgspec.Struct, frozen=True):
     """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
 
     name: str
@@ -96,7 +96,7 @@ class DealResult(msgspec.Struct, frozen=True):
     match: int  #: your match; 0 for other people's
 
 
-def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[DealResult]:
+def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[FirstAttempt]:
     """The first attempts of all people at a deal, the best first. Raises StoreError."""
     here = (MATCHES.c.deal == deal) & (MATCHES.c.game == game.name) & (MATCHES.c.preset == preset)
     query = (
@@ -111,7 +111,7 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
     sign = 1 if game.lowest_wins else -1
     rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
     return [
-        DealResult(
+        FirstAttempt(
             **{name: row[name] for name in ("name", "score", "won", "at")},
             helped=bool(row["undone"] or row["hints"]),
             resigned=row["resigned"] is not None,
