@@ -21,7 +21,7 @@ from cardtable.server.store.store import Store, StoreError
 log = logging.getLogger("cardtable.server")
 SHOWN = 5  #: best and worst moves that are told of each game and preset
 POOR = tuple(name for name, _ in WORSE)
-Sheet = Mapping[str, Any]  #: a review as a client is sent it (`review_answers.Review`), complete or not
+Sheet = Mapping[str, Any]  #: a review as a client is sent it (`review_answers.ReviewSeen`), complete or not
 
 
 def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, most: int) -> bool:

@@ -1,5 +1,5 @@
-"""Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for
-later requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
+"""Judging finished matches, a deal at a time: in the bots' threads when no player needs these, and kept for later
+requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from cardtable.rules.game import Game
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import SearchPool, plain
 from cardtable.server.thinking.protocol import not_ready
+from cardtable.server.thinking.review_answers import Reviews
 from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 
@@ -96,10 +97,9 @@ class Sheet:
         return fields
 
 
-class Reviews:
-    """The reviews of a server.
-
-    Each person has one in progress at a time: asking for another one interrupts the first.
+class Judge(Reviews):
+    """Reviews that are judged in this process. Each person has one in progress at a time: asking for another one
+    interrupts the first.
     """
 
     def __init__(self, search_pool: SearchPool, workers: Workers, settings: Settings) -> None:
@@ -111,12 +111,6 @@ class Reviews:
         self._turn = asyncio.Semaphore(settings.review_threads)
 
     async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """The review of a deal of a record, for a person at an address who may read it: complete, or what there is
-        after `review_wait`.
-
-        Asking again gives more. Raises RecordError, OptionError, NotReady,
-        TooMany, Busy.
-        """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
         if key not in self._sheets:
             if plain():
@@ -203,7 +197,6 @@ class Reviews:
         sheet.decisions.append(judge(think, question, sheet.iterations, scale, cards))
 
     async def close(self) -> None:
-        """Stop judging."""
         tasks = [sheet.task for sheet in self._sheets.values() if sheet.task and not sheet.task.done()]
         for task in tasks:
             task.cancel()
