@@ -252,7 +252,7 @@ class AdminApi:
         rows = await in_database(hall.store.latest_tables, MOST if query.all else 0, [*there])
         elsewhere: dict[str, list[Connected]] = {}
         for one in await hall.cluster.connected():
-            elsewhere.setdefault(one.table, []).append(one)
+            elsewhere.setdefault(one.table_id, []).append(one)
         return TablesTold([await self._table_told(row, there, elsewhere.get(row["id"], [])) for row in rows])
 
     async def _table_told(self, row: dict[str, Any], there: set[str], elsewhere: list[Connected]) -> TableTold:

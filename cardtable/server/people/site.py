@@ -56,7 +56,7 @@ class Site:
     async def load(self) -> None:
         """Read what the database has. Raises StoreError."""
         query = sa.select(SITE).where(SITE.c.name.in_((NOTICE, CHAT)))
-        rows = await in_database(self._store.run, lambda c: c.execute(query).all())
+        rows = await in_database(self._store.rows, query)
         values = {row.name: row.value for row in rows}
         self._see(notice=values.get(NOTICE, ""), chat=CHAT not in values)
 

@@ -38,7 +38,7 @@ def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, m
         row = connection.execute(of_match).first() if _claimed(connection, PLAYERS, theirs) else None
         return row is not None and _keep(connection, (owner, row.table_id, row.number), sheet, at, most)
 
-    return bool(store.run(write))
+    return store.run(write)
 
 
 def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Sheet, at: int, most: int) -> bool:
@@ -50,7 +50,7 @@ def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Shee
     def write(connection: sa.Connection) -> bool:
         return _claimed(connection, SEATS, theirs) and _keep(connection, (owner, table, number), sheet, at, most)
 
-    return bool(store.run(write))
+    return store.run(write)
 
 
 def quietly(keep: Callable[..., bool], *arguments: Any) -> None:
@@ -105,7 +105,7 @@ def _bound(connection: sa.Connection, owner: str, at: int, most: int) -> None:
 
 def forget(store: Store, owner: str) -> None:
     """Delete everything that reviews found about a person. Raises StoreError."""
-    store.run(lambda c: c.execute(sa.delete(DECISIONS).where(DECISIONS.c.owner == owner)))
+    store.change(sa.delete(DECISIONS).where(DECISIONS.c.owner == owner))
 
 
 def exported(store: Store, owner: str) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def exported(store: Store, owner: str) -> list[dict[str, Any]]:
     columns = [column for column in DECISIONS.c if column.name != "owner"]
     query = sa.select(*columns).where(DECISIONS.c.owner == owner)
     query = query.order_by(DECISIONS.c.at.desc(), DECISIONS.c.table_id, DECISIONS.c.number, DECISIONS.c.act)
-    return store.run(lambda c: [_labelled(row) for row in c.execute(query).mappings()])  # type: ignore[no-any-return]
+    return [_labelled(row) for row in store.dicts(query)]
 
 
 def _labelled(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import sqlalchemy as sa
 
 from cardtable.bots.levels import FORMER, LEVELS
+from cardtable.server.store.codes import code_of
 
 META = sa.MetaData()
 MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
@@ -257,6 +258,26 @@ REPORTS = sa.Table(
 
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
+
+NOT_OVER = TABLES.c.stage.in_(("lobby", "playing", "between"))  #: a table where a match goes on, or has not begun
+
+
+def named(name: str) -> sa.ColumnElement[bool]:
+    """A table by its id or code."""
+    return (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
+
+
+def beginning_with(owner: sa.ColumnElement[str], letters: str) -> sa.ColumnElement[bool]:
+    """A person whose id begins with some letters."""
+    return (owner >= letters) & (owner < letters + "g")
+
+
+def in_lobby(since: int, most: int) -> sa.Select[str]:
+    """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
+    first.
+    """
+    waiting = TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since
+    return sa.select(TABLES.c.id).where(*waiting).order_by(TABLES.c.created.desc()).limit(most)
 
 
 def _first(connection: sa.Connection) -> None:
