@@ -167,7 +167,7 @@ def simulate(  # noqa: PLR0913 - a public interface of keywords
     levels = levels_of(bots, ruleset.seats, game=ruleset.game.name)
     warm(ruleset.game, search=any(thinks(level) for level in levels), study=True, say=say)
     usual = usual_deals(ruleset)
-    tables = MatchPlayer(ruleset, levels, seed)
+    tables = BlockPlayer(ruleset, levels, seed)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
         tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
@@ -191,7 +191,7 @@ def usual_deals(ruleset: Ruleset) -> int:
 
 def _sum(
     sums: playouts.Totals,
-    tables: MatchPlayer,
+    tables: BlockPlayer,
     deals: int,
     block: int,
     usual: int,
@@ -250,7 +250,7 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-class MatchPlayer:
+class BlockPlayer:
     """Plays blocks of matches, each in one thread, with a table and bots of its own. Raises OptionError."""
 
     def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:

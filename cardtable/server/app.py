@@ -76,11 +76,11 @@ async def show_page(loads: tuple[str, ...], request: Request) -> Response:
 
 async def show_file(request: Request) -> Response:
     """A file of the browser client."""
-    found = site().file(request.path_params["path"], request)
-    if not found:
-        found = not_found(request, LookupError())
-        found.headers["cache-control"] = "no-store"  # another process may have it, of another version
-    return found
+    answer = site().file(request.path_params["path"], request)
+    if not answer:
+        answer = not_found(request, LookupError())
+        answer.headers["cache-control"] = "no-store"  # another process may have it, of another version
+    return answer
 
 
 def missing(prefix: str, request: Request, error: Exception) -> Response:

@@ -59,17 +59,17 @@ _KINDS: dict[str, Any] = {"host": str, "port": int, "database": str, "processes"
 
 def load(path: Path | None, environment: Mapping[str, str]) -> Configuration:
     """The configuration of a file, if there is one, and of the environment. Raises SettingsError."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in (_of_file(path) if path else {}).items():
         try:
-            found[_plain(name)] = _checked(name, value)
+            values[_plain(name)] = _checked(name, value)
         except SettingsError as error:
             raise error.of(path or "") from None
     for name, text in environment.items():
         if name.startswith(PREFIX):
-            found[_plain(name)] = _checked(name, _of_text(text, _KINDS.get(_plain(name), str)))
-    own = {name: found.pop(name) for name in ("host", "port", "database", "processes") if name in found}
-    return Configuration(**own, settings=replace(Settings(), **found))
+            values[_plain(name)] = _checked(name, _of_text(text, _KINDS.get(_plain(name), str)))
+    own = {name: values.pop(name) for name in ("host", "port", "database", "processes") if name in values}
+    return Configuration(**own, settings=replace(Settings(), **values))
 
 
 def _plain(name: str) -> str:
@@ -107,32 +107,32 @@ def _checked(name: str, value: Any) -> Any:
         can = Message("did you mean {name}?", name=close[0]) if close else Message("see the list in docs/server.md")
         raise _wrong(name, Message("there is no such setting"), can)
     try:
-        found = msgspec.convert(value, _KINDS[plain])
+        checked = msgspec.convert(value, _KINDS[plain])
     except msgspec.ValidationError:
         raise _wrong(name, Message("it should be {what}", what=_kind(_KINDS[plain]))) from None
     zero = plain in (*MAY_BE_ZERO, "port")
-    for number in found if isinstance(found, tuple) else (found,):
+    for number in checked if isinstance(checked, tuple) else (checked,):
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             if not math.isfinite(number):
                 raise _wrong(name, Message("{n} is no number", n=str(number)))
             if number < 0 or (number == 0 and not zero):
                 raise _wrong(name, Message("{n} is too small", n=str(number)))
-    if plain == "prefix" and found and not _PREFIX.fullmatch(found):
+    if plain == "prefix" and checked and not _PREFIX.fullmatch(checked):
         can = Message("write it like /cards, without a slash at the end")
-        raise _wrong(name, Message("{word} is no path", word=found), can)
-    if plain == "port" and found > 65535:
-        raise _wrong(name, Message("{n} is too large", n=str(found)))
-    if plain == "internal" and found:
-        host, _, port = found.rpartition(":")
+        raise _wrong(name, Message("{word} is no path", word=checked), can)
+    if plain == "port" and checked > 65535:
+        raise _wrong(name, Message("{n} is too large", n=str(checked)))
+    if plain == "internal" and checked:
+        host, _, port = checked.rpartition(":")
         if not is_address(host.strip("[]")) or not (port.isascii() and port.isdecimal() and int(port) < 65536):
-            why, can = Message("{word} is no address with a port", word=found), Message("write it like 10.0.0.5:8600")
+            why, can = Message("{word} is no address with a port", word=checked), Message("write it like 10.0.0.5:8600")
             raise _wrong(name, why, can)
         if host.strip("[]") in ANYWHERE:
             why = Message("other machines cannot connect to {address}", address=host)
             raise _wrong(name, why, Message("write this machine's own address, like 10.0.0.5:8600"))
-    for word in found if isinstance(found, frozenset) else ():
+    for word in checked if isinstance(checked, frozenset) else ():
         _check_word(name, word)
-    return found
+    return checked
 
 
 def _kind(kind: Any) -> Message:

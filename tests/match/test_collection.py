@@ -20,7 +20,7 @@ from cardtable.lab.notes import FEWEST, Notes
 from cardtable.lab.records.recheck import Checker, Codes
 from cardtable.lab.records.recorded import Recorder
 from cardtable.lab.records.tally import tally
-from cardtable.lab.simulate import MatchPlayer, simulate
+from cardtable.lab.simulate import BlockPlayer, simulate
 from cardtable.lab.study.study_file import Saved
 from cardtable.match.record_file import Collection, no_base, of_arrow, read, to_arrow, write_lines
 from cardtable.rules import catalog
@@ -423,14 +423,14 @@ def test_a_bot_with_a_time_is_recorded_as_it_played(tmp_path: Path, capsys: pyte
 def test_what_was_played_until_ctrl_c_is_recorded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = MatchPlayer.note
+    played = BlockPlayer.note
 
-    def stopped(self: MatchPlayer, first: int, *rest: Any) -> Any:
+    def stopped(self: BlockPlayer, first: int, *rest: Any) -> Any:
         if first:
             raise KeyboardInterrupt
         return played(self, first, *rest)
 
-    monkeypatch.setattr(MatchPlayer, "note", stopped)
+    monkeypatch.setattr(BlockPlayer, "note", stopped)
     file = tmp_path / "deals.cards"
     words = ("simulate", "fan-tan", "--seats", "3", "--set", "deals=2", "--deals", "20000", "--bot", "medium")
     code, out, err = call(capsys, *words, "--records", str(file), "--json")

@@ -64,7 +64,7 @@ def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
 def test_a_first_hand_is_sent_as_its_learner_sees_it(game: Game, preset: str) -> None:
     """A frame before each step and one at the end; the other hands stay face down; moves only where they are yours."""
     told = of(game, preset)
-    sent = msgspec.to_builtins(served.told(told))
+    sent = msgspec.to_builtins(served.for_browser(told))
     assert len(sent["frames"]) == len(told.steps) + 1
     assert sent["own"] == len(told.own)
     m = told.match()

@@ -125,16 +125,16 @@ def test_the_processes_of_a_machine_drain_together(server: Served) -> None:
 
     def heard(**what: Any) -> int:
         server.loop.call_soon_threadsafe(hear, hall, "drain", what)
-        return hall.site.seen.restart
+        return hall.site.public.restart
 
     hall.cluster.node = dataclasses.replace(hall.cluster.node, machine="here")
     server.loop.call_soon_threadsafe(setattr, hall, "stop", lambda: None)
     heard(machine="elsewhere", until=5)
     later = 2_000_000_000_000
     heard(machine="here", until=later)
-    until(lambda: hall.site.seen.restart == later)
+    until(lambda: hall.site.public.restart == later)
     heard(machine="here", until=0)
-    until(lambda: hall.site.seen.restart == 0)
+    until(lambda: hall.site.public.restart == 0)
 
 
 def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_below_the_reserve_nothing_new_is_kept_and_moves_are(server: Served, mon
             assert not seen(server)["tables"]
             await table.move(table.legal[0])
             free[0] = hall.settings.disk_reserve
-            await eventually(lambda: hall.site.seen.tables)  # it is looked at by itself
+            await eventually(lambda: hall.site.public.tables)  # it is looked at by itself
             await ann.make("busca", name="Ann")
 
     run(play())
@@ -197,7 +197,7 @@ def test_of_a_small_disk_a_tenth_is_kept(server: Served, monkeypatch: pytest.Mon
     def new_tables(free: int) -> bool:
         monkeypatch.setattr(site, "room_at", lambda place: (free, 1000))
         asyncio.run_coroutine_threadsafe(hall.site.look_at_disk(), server.loop).result(120)
-        return bool(hall.site.seen.tables)
+        return bool(hall.site.public.tables)
 
     assert (new_tables(100), new_tables(99), new_tables(0)) == (True, False, False)
 

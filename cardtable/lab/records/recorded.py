@@ -14,7 +14,7 @@ from cardtable.base.types import JsonObject, MoveCode, SeatNumber, Seed
 from cardtable.kernel import following, prng
 from cardtable.lab.notes import Notes
 from cardtable.lab.records.recheck import MOST_KNOWN, Touched, Untouchable
-from cardtable.lab.simulate import MatchPlayer
+from cardtable.lab.simulate import BlockPlayer
 from cardtable.match.record import FORMAT
 from cardtable.rules import contract
 from cardtable.rules.ruleset import Ruleset
@@ -102,7 +102,7 @@ class Recorder:
             )
         self.ruleset, self.game, self.seats = ruleset, ruleset.game, ruleset.seats
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)
-        self.tables = MatchPlayer(ruleset, levels, seed)
+        self.tables = BlockPlayer(ruleset, levels, seed)
         self.start, self.changed = self.tables.start, ruleset.changed
         #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
         #: and are written down

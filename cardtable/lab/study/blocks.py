@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardtable.base.message import Message
-from cardtable.lab.simulate import MatchPlayer, compiled, usual_deals
+from cardtable.lab.simulate import BlockPlayer, compiled, usual_deals
 from cardtable.lab.study.cells import Cell
 from cardtable.lab.study.rows import Rows, Sums, summed
 from cardtable.precompile import warm
@@ -39,12 +39,12 @@ class StudyWork:
         """The name of the game."""
         return self.rulesets[0].game.name
 
-    def tables(self) -> list[tuple[MatchPlayer, int]]:
+    def tables(self) -> list[tuple[BlockPlayer, int]]:
         """A table for each cell, made once in each process, and the usual number of deals in a match."""
         with _lock:
             if self not in _tables:
                 _tables[self] = [
-                    (MatchPlayer(each, cell.bots, self.seed), usual_deals(each))
+                    (BlockPlayer(each, cell.bots, self.seed), usual_deals(each))
                     for cell, each in zip(self.cells, self.rulesets, strict=True)
                 ]
                 if len(_tables) > KEPT:
@@ -63,7 +63,7 @@ class StudyWork:
                 table.stopped = True
 
 
-_tables: OrderedDict[StudyWork, list[tuple[MatchPlayer, int]]] = OrderedDict()
+_tables: OrderedDict[StudyWork, list[tuple[BlockPlayer, int]]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -107,7 +107,7 @@ def play(work: StudyWork, number: int, limits: tuple[int, ...], keep: bool) -> B
     return Block(number, limits, summed(rows, seats, work.columns, first, work.matches), rows if keep else None)
 
 
-def _rows(table: MatchPlayer, usual: int, first: int, matches: int, limit: int) -> Rows:
+def _rows(table: BlockPlayer, usual: int, first: int, matches: int, limit: int) -> Rows:
     """The rows of a cell in a block."""
     room = min(limit, matches * (usual + 1) + 16)
     while True:

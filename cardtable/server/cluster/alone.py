@@ -32,10 +32,12 @@ class ServerNode:
 
 @dataclass(frozen=True)
 class Connected:
-    """A connection of a node: its number there, its table ("": none yet), the person, their address, since when."""
+    """A connection of a node, as a row of `schema.CONNECTIONS`: its number there, its table ("": none yet), the person,
+    their address, since when.
+    """
 
     number: int
-    table: str
+    table_id: str
     owner: str
     address: str
     since: int

@@ -83,7 +83,7 @@ class Cluster(Alone):
     async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
         """Join the others. Raises StoreError."""
         self._lost, self._heard = lost, heard
-        self._secret = await self._run(lambda c: leases.secret(c, secrets.token_hex(32)))
+        self._secret = await in_database(self._store.secret, "nodes", lambda: secrets.token_hex(32))
         await self._extend()
         self._store.node = self.node.id
         for work in (self._beat(), self._listen(), self._flush_regularly()):

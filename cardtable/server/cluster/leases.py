@@ -16,8 +16,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from cardtable.server.cluster.alone import Connected, ServerNode
-from cardtable.server.store.codes import code_of
-from cardtable.server.store.schema import CONNECTIONS, NODES, SECRETS, TABLES
+from cardtable.server.store.schema import CONNECTIONS, NODES, TABLES, beginning_with, in_lobby, named
 
 FORGOTTEN = 3_600_000  #: milliseconds after which the row of a node that vanished is deleted
 NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
@@ -36,8 +35,7 @@ def extend(connection: sa.Connection, node: ServerNode, milliseconds: int) -> bo
     if connection.execute(_EXTEND, {"node": node.id, "until": milliseconds}).rowcount:
         return True
     until = NOW + milliseconds
-    row = {"id": node.id, "machine": node.machine, "path": node.path, "address": node.address}
-    connection.execute(sa.insert(NODES).values(**row, until=until))
+    connection.execute(sa.insert(NODES).values(**vars(node), until=until))
     connection.execute(sa.delete(NODES).where(NODES.c.until < NOW - FORGOTTEN))
     return False
 
@@ -66,9 +64,8 @@ def claim(connection: sa.Connection, table: str, node: str) -> int | ServerNode:
 
 def owner(connection: sa.Connection, name: str, node: str) -> tuple[ServerNode, int] | None:
     """The other node that has the lease of a table, by id or code, and lives; and until when its leases hold."""
-    named = (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
     query = sa.select(*_NODE, NODES.c.until).join(TABLES, TABLES.c.node == NODES.c.id)
-    row = connection.execute(query.where(named, NODES.c.id != node, NODES.c.until > NOW)).first()
+    row = connection.execute(query.where(named(name), NODES.c.id != node, NODES.c.until > NOW)).first()
     return (ServerNode(*row[:4]), int(row[4])) if row else None
 
 
@@ -95,20 +92,6 @@ def games(connection: sa.Connection) -> list[str]:
     return list(connection.execute(sa.select(TABLES.c.game).where(_LIVES).distinct()).scalars())
 
 
-def secret(connection: sa.Connection, made: str) -> str:
-    """The secret that all nodes share; `made`, if there was none yet."""
-    known = sa.select(SECRETS.c.value).where(SECRETS.c.name == "nodes")
-    value = connection.execute(known).scalar()
-    if value is None:
-        with connection.begin_nested() as part:
-            try:
-                connection.execute(sa.insert(SECRETS).values(name="nodes", value=made))
-            except sa.exc.IntegrityError:  # another node was faster
-                part.rollback()
-        value = connection.execute(known).scalar()
-    return str(value)
-
-
 # Who is connected
 
 
@@ -120,18 +103,7 @@ def write_connections(
     mine = CONNECTIONS.c.node == node
     connection.execute(sa.delete(CONNECTIONS).where(mine, CONNECTIONS.c.number.in_(changed)))
     if there:
-        rows = [
-            {
-                "node": node,
-                "number": one.number,
-                "table_id": one.table,
-                "owner": one.owner,
-                "address": one.address,
-                "since": one.since,
-            }
-            for one in there
-        ]
-        connection.execute(sa.insert(CONNECTIONS), rows)
+        connection.execute(sa.insert(CONNECTIONS), [{"node": node} | vars(one) for one in there])
 
 
 def connected(
@@ -144,7 +116,7 @@ def connected(
     query = sa.select(*columns, CONNECTIONS.c.since).join(NODES, NODES.c.id == CONNECTIONS.c.node)
     query = query.where(NODES.c.until > NOW, NODES.c.id != node).limit(most)
     query = query.where(CONNECTIONS.c.table_id == table) if table else query
-    query = query.where(CONNECTIONS.c.owner >= owner, CONNECTIONS.c.owner < owner + "g") if owner else query
+    query = query.where(beginning_with(CONNECTIONS.c.owner, owner)) if owner else query
     return [Connected(*row) for row in connection.execute(query)]
 
 
@@ -156,11 +128,6 @@ def addresses(connection: sa.Connection, node: str) -> dict[str, int]:
 
 
 def lobby(connection: sa.Connection, since: int, most: int) -> list[str]:
-    """The ids of the listed tables whose match has not begun and where somebody is connected to any node, newest first.
-
-    since: only those made since a time (milliseconds since 1970).
-    """
+    """The ids of the tables in the lobby (`schema.in_lobby`) where somebody is connected to any node."""
     there = sa.select(CONNECTIONS.c.table_id).join(NODES, NODES.c.id == CONNECTIONS.c.node).where(NODES.c.until > NOW)
-    query = sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since)
-    query = query.where(TABLES.c.id.in_(there)).order_by(TABLES.c.created.desc()).limit(most)
-    return list(connection.execute(query).scalars())
+    return list(connection.execute(in_lobby(since, most).where(TABLES.c.id.in_(there))).scalars())

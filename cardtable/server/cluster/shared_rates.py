@@ -48,7 +48,7 @@ class SharedRates(Rates):
         """What is put back also counts if the others know of it by now."""
         self._taken[key] += taken
         most = self._rates[key[0]][0]
-        if taken > 0 and most - bucket.left > most * UNSHARED:
+        if taken > 0 and most - bucket.tokens > most * UNSHARED:
             self._news.set()
 
     async def keep_shared(self) -> None:
@@ -72,7 +72,7 @@ class SharedRates(Rates):
         taken: dict[str, dict[str, int]] = {}
         for kind, address in list(self._taken):
             bucket, most = self._buckets.get((kind, address)), self._rates[kind][0]
-            if bucket is None or most - bucket.left > most * UNSHARED:
+            if bucket is None or most - bucket.tokens > most * UNSHARED:
                 taken.setdefault(kind, {})[address] = self._taken.pop((kind, address))
             elif self._is_full(kind, address):
                 del self._taken[kind, address]
@@ -82,14 +82,14 @@ class SharedRates(Rates):
             levels = await in_database(self._store.run, adding)
             for address, level in levels.items():
                 if bucket := self._buckets.get((kind, address)):
-                    bucket.left = min(bucket.left, rate[0] - level - self._taken[kind, address])
+                    bucket.tokens = min(bucket.tokens, rate[0] - level - self._taken[kind, address])
 
     def _is_full(self, kind: str, address: str) -> bool:
         """Whether all that an address has taken is refilled."""
         most, seconds = self._rates[kind]
         bucket = self._buckets[kind, address]
         bucket.wait(most, seconds, self._clock())
-        return bucket.left >= most
+        return bucket.tokens >= most
 
 
 def tidy(connection: sa.Connection) -> None:

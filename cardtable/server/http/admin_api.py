@@ -252,7 +252,7 @@ class AdminApi:
         rows = await in_database(hall.store.latest_tables, MOST if query.all else 0, [*there])
         elsewhere: dict[str, list[Connected]] = {}
         for one in await hall.cluster.connected():
-            elsewhere.setdefault(one.table, []).append(one)
+            elsewhere.setdefault(one.table_id, []).append(one)
         return TablesTold([await self._table_told(row, there, elsewhere.get(row["id"], [])) for row in rows])
 
     async def _table_told(self, row: dict[str, Any], there: set[str], elsewhere: list[Connected]) -> TableTold:
@@ -282,7 +282,7 @@ class AdminApi:
             table_told(rows[0], table, connections_of(self.hall, room)),
             deal=int(view.state.deal_number) if view else 0,
             scores=list(view.scores) if view else [],
-            happened=[projection.happening_seen(table, one, table.spectator) for one in seen(table)],
+            happened=[projection.happening_seen(table, one, table.spectator) for one in happenings_of(table)],
             chat=[ChatSeen(line.at, line.seat, line.text) for line in table.chat],
         )
 
@@ -399,7 +399,7 @@ def restriction_told(one: Restriction) -> RestrictionTold:
     return RestrictionTold(one.id, one.kind, one.owner[:SHORT], one.network, one.table, one.at, one.until, one.reason)
 
 
-def seen(table: LiveTable) -> list[Any]:
+def happenings_of(table: LiveTable) -> list[Any]:
     """What a spectator saw happen lately, oldest first."""
     return [one for one in table.happenings if one.numbers[table.spectator]]
 

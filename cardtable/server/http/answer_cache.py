@@ -13,21 +13,21 @@ class Recent:
         """most: bytes in all; an answer that is longer than a quarter of that is not kept."""
         self._most = most
         self._size = 0
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._answers: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def get(self, asked: Hashable) -> bytes | None:
         """The answer, if it is kept."""
-        if asked not in self._kept:
+        if asked not in self._answers:
             return None
-        self._kept.move_to_end(asked)
-        return self._kept[asked]
+        self._answers.move_to_end(asked)
+        return self._answers[asked]
 
     def put(self, asked: Hashable, answer: bytes) -> None:
         """Keep an answer."""
-        self._size -= len(self._kept.pop(asked, b""))
+        self._size -= len(self._answers.pop(asked, b""))
         if 4 * len(answer) > self._most:
             return
-        self._kept[asked] = answer
+        self._answers[asked] = answer
         self._size += len(answer)
         while self._size > self._most:
-            self._size -= len(self._kept.popitem(last=False)[1])
+            self._size -= len(self._answers.popitem(last=False)[1])

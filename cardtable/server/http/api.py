@@ -61,7 +61,7 @@ from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import checked
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Told = TypeVar("Told")
+Body = TypeVar("Body")
 HOUR = 3_600_000  #: milliseconds
 #: the status of errors for which it is not 400
 STATUS: dict[type[Exception], int] = {
@@ -169,7 +169,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         if declared.body_type is str:
             given["body"] = await self.text(request)
         elif declared.body_type is not None:
-            given["body"] = await self.told(request, declared.body_type, declared.body_type.what)
+            given["body"] = await self.decoded(request, declared.body_type, declared.body_type.what)
         return given
 
     async def hold(self, kind: str, request: Request) -> None:
@@ -202,7 +202,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
                 raise HttpProblem(413, "http/size", Message("this request"), why, Message("send less"))
         return bytes(content)
 
-    async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
+    async def decoded(self, request: Request, kind: type[Body], what: Message) -> Body:
         """The body of a request, read as a structure. Raises HttpProblem (400, 413)."""
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
@@ -221,7 +221,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
                 400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
             ) from None
 
-    async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
+    async def work(self, request: Request, kind: type[Body], name: str, *arguments: Any) -> Body:
         """The result of a job of a process for records. If the client goes away, the job is dropped.
 
         Raises CardtableError.
@@ -373,14 +373,14 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
         At a table a `pong` with number 0 tells when it changes.
         """
-        return self.hall.site.seen
+        return self.hall.site.public
 
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> answers.Listed:
         """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
         glances = await self.hall.lobby()
         free = [one for one in glances if one.stage == LOBBY and any(place.free for place in one.table.places)]
-        site = self.hall.site.seen
+        site = self.hall.site.public
         return answers.Listed([invite_of(one) for one in free], site if site != SiteSeen() else None)
 
     @operation("GET /api/tables/{id}", refusals=(404,))

@@ -19,7 +19,8 @@ from cardtable.server.rooms import retention
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import StoreError
-from cardtable.server.store.schema import STEPS, VERSION
+from cardtable.server.store.schema import STEPS
+from cardtable.server.store.writes import NEWEST
 
 OK, WARNING, WRONG = "ok", "warning", "wrong"
 ROOMY = 4  #: times the reserve, below which the disk is soon full
@@ -80,9 +81,8 @@ async def database(hall: Hall) -> Check:
 
 async def version(hall: Hall) -> Check:
     """Whether the database is of this version."""
-    query = sa.select(sa.func.max(VERSION.c.step))
     try:
-        step = int(await in_database(hall.store.run, lambda c: c.execute(query).scalar()) or 0)
+        step = (await in_database(hall.store.column, NEWEST))[0] or 0
     except StoreError as error:
         return checked("version", WRONG, Message("the database's version cannot be read: {why}", why=error.fault.why))
     if step != len(STEPS):
@@ -113,7 +113,7 @@ async def clock(hall: Hall) -> Check:
     """Whether the clock can be believed."""
     at = now()
     try:
-        known = int(await in_database(hall.store.run, retention.known_time))
+        known = await in_database(hall.store.run, retention.known_time)
     except StoreError as error:
         return checked(
             "clock", WARNING, Message("the database does not say what time it was: {why}", why=error.fault.why)

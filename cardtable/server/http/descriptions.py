@@ -27,7 +27,7 @@ from cardtable.server.rooms.hall import Glance
 from cardtable.table import projection
 
 
-def _told(game: Game) -> dict[str, Any]:
+def _fields(game: Game) -> dict[str, Any]:
     fields = game.as_dict()
     levels = {preset: list(offered(game, preset)) for preset in game.presets}
     fields |= {"levels": levels[game.presets[0]], "preset_levels": levels}
@@ -40,14 +40,14 @@ def _told(game: Game) -> dict[str, Any]:
 
 def game_told(game: Game) -> answers.GameTold:
     """A game, and whether it is compiled."""
-    return answers.GameTold(**_told(game))
+    return answers.GameTold(**_fields(game))
 
 
 def whole_game(asked: catalog.Variant) -> answers.WholeGame:
     """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
     return answers.WholeGame(
-        **_told(game),
+        **_fields(game),
         opens=answers.Opens(slug(asked.title), asked.title, asked.preset),
         options=[option_told(name, kind, game.words[name]) for name, kind in game.options.kinds().items()],
         values={preset: Ruleset.parse(game, preset).options.as_dict() for preset in game.presets},
@@ -88,7 +88,7 @@ rulebook_html = lru_cache(256)(html_of)
 def lesson_told(game: str, preset: str) -> LessonTold | None:
     """The first hand of a game's preset, if it has one."""
     first_hand = lesson.lesson(catalog.games()[game], preset)
-    return lessons.told(first_hand) if first_hand else None
+    return lessons.for_browser(first_hand) if first_hand else None
 
 
 def option_told(name: str, kind: Kind, words: Words) -> answers.Option:

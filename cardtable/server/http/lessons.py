@@ -48,7 +48,7 @@ class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
     frames: list[LessonFrame]
 
 
-def told(lesson: Lesson) -> LessonTold:
+def for_browser(lesson: Lesson) -> LessonTold:
     """A whole first hand. Raises CardtableError if it cannot be played."""
     m = lesson.match()
     frames = []
@@ -62,7 +62,7 @@ def told(lesson: Lesson) -> LessonTold:
                 label=_label(m, step.seat, step.move),
                 says=as_data(step.says) if step.says else None,
                 events=events,
-                view=_seen(m, lesson.seat, yours),
+                view=_view(m, lesson.seat, yours),
                 reasons=_reasons(m, lesson.seat) if yours else {},
             )
         )
@@ -75,7 +75,7 @@ def told(lesson: Lesson) -> LessonTold:
             label=None,
             says=as_data(lesson.ends),
             events=events,
-            view=_seen(m, lesson.seat, False),
+            view=_view(m, lesson.seat, False),
             reasons={},
         )
     )
@@ -97,7 +97,7 @@ def _label(m: Match, seat: int, move: str) -> Any:
     return as_data(label) if label else None
 
 
-def _seen(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
+def _view(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
     """What the learner sees; moves are offered only where the learner makes one."""
     view = m.view(seat)
     zones: list[ZoneSeen] = [zone.seen_by(seat, chooses) for zone in view.zones]

@@ -111,7 +111,7 @@ class OperatingApi:
         await self.hall.site.say(text)
         self.hall.cluster.tell("site")
         await self.hall.moderators.did(request, f"notice to everybody: {text or 'none'}")
-        return self.hall.site.seen
+        return self.hall.site.public
 
     @operation("POST /api/admin/chat", rate="", operator=True)
     async def admin_chat(self, request: Request, body: Chat) -> SiteSeen:
@@ -119,4 +119,4 @@ class OperatingApi:
         await self.hall.site.let_chat(body.on)
         self.hall.cluster.tell("site")
         await self.hall.moderators.did(request, f"the chat is {'on' if body.on else 'off'}")
-        return self.hall.site.seen
+        return self.hall.site.public

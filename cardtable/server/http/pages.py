@@ -42,15 +42,15 @@ def _reader() -> MarkdownIt:
 
 def _anchors(state: StateCore) -> None:
     """Give each clause its rule's ID, once on a page."""
-    seen: set[str] = set()
+    anchored: set[str] = set()
     opened: Token | None = None  # the outermost block whose text comes next
     for token in state.tokens:
         if token.type in _BLOCKS and opened is None:
             opened = token
         elif token.type == "inline":
             clause = _CLAUSE.match(token.content)
-            if opened is not None and clause and clause[1] not in seen:
-                seen.add(clause[1])
+            if opened is not None and clause and clause[1] not in anchored:
+                anchored.add(clause[1])
                 opened.attrSet("id", clause[1])
             opened = None
 

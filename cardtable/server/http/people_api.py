@@ -154,7 +154,7 @@ class PeopleApi:
         """
         this = device_of(request)
         devices = await self.hall.devices.listed(owner_of(request))
-        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in devices])
+        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.last_seen) for one in devices])
 
     @operation("DELETE /api/me/devices/{id}", refusals=(403, 404, 409), rate="heavy")
     async def sign_out(self, request: Request, path: OfDevice) -> SignedOut:

@@ -57,7 +57,7 @@ class SavedApi:
     async def my_rules(self, request: Request) -> SavedList:
         """The house rules that you keep, in the order of their names."""
         rows = await in_database(saved_rules.listed, self.hall.store, owner_of(request))
-        return SavedList([_told(row) for row in rows if row["title"] in _titles()])
+        return SavedList([_saved(row) for row in rows if row["title"] in _titles()])
 
     @operation("POST /api/me/rules", status=201, refusals=(404, 409), rate="heavy")
     async def keep_rules(self, request: Request, body: NewRules) -> SavedRules:
@@ -85,6 +85,6 @@ def _titles() -> set[str]:
     return {name.title for game in catalog.games().values() for name in game.names}
 
 
-def _told(row: dict[str, Any]) -> SavedRules:
+def _saved(row: dict[str, Any]) -> SavedRules:
     game = catalog.find(row["title"]).name
     return SavedRules(row["name"], game, row["title"], row["preset"], row["seats"], row["options"])

@@ -18,7 +18,7 @@ from cardtable.server.net.guard import owner_of
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import shared_deals
 from cardtable.server.store.database import in_database
-from cardtable.server.store.shared_deals import DealResult
+from cardtable.server.store.shared_deals import FirstAttempt
 from cardtable.table import Setup
 from cardtable.table.setup import LONGEST_NAME
 
@@ -45,7 +45,7 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     winnable: bool
     difficulty: str
     effort: int
-    results: list[DealResult]
+    results: list[FirstAttempt]
 
 
 class OfNumber(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class DealTold(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     bots: list[str]
     lowest_wins: bool
-    results: list[DealResult]
+    results: list[FirstAttempt]
 
 
 class Deals(msgspec.Struct, frozen=True):

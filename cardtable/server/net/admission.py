@@ -96,9 +96,9 @@ class Admission:
     def _tick(self) -> None:
         """In each of the loop's turns, while something was or is to be let in."""
         self._ticking, self._let_in = False, 0
-        while self._let_in < AT_ONCE and (found := self._commands.take()):
-            if not found[1].done():
-                found[1].set_result(None)
+        while self._let_in < AT_ONCE and (first := self._commands.take()):
+            if not first[1].done():
+                first[1].set_result(None)
                 self._let_in += 1
         wait = self._ask()
         if self._let_in or (self._questions and not wait):
@@ -114,8 +114,8 @@ class Admission:
         if wait and now - self._played >= PLAYED:  # nobody plays
             self._budget.forgive(now)
             wait = 0.0
-        if not wait and (found := self._questions.take()) and not found[1].done():
-            found[1].set_result(self._budget.reserve(now)[1])
+        if not wait and (first := self._questions.take()) and not first[1].done():
+            first[1].set_result(self._budget.reserve(now)[1])
         return wait
 
     def _resume(self) -> None:

@@ -201,17 +201,17 @@ class Gate:
 class ReadingDeadline:
     """Cuts the connection of a client that does not read what is written to it."""
 
-    __slots__ = ("_left", "_seconds", "_timer", "_transport")
+    __slots__ = ("_seconds", "_timer", "_transport", "_unread")
 
     def __init__(self, transport: asyncio.Transport, seconds: float) -> None:
         self._transport, self._seconds = transport, seconds
-        self._left = 0
+        self._unread = 0
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         """Something is waiting to be read."""
         if self._timer is None:
-            self._left = self._transport.get_write_buffer_size()
+            self._unread = self._transport.get_write_buffer_size()
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
 
     def end(self) -> None:
@@ -222,10 +222,10 @@ class ReadingDeadline:
 
     def _look(self) -> None:
         self._timer = None
-        left = self._transport.get_write_buffer_size()
-        if left and self._left - left < min(LEAST_READ, self._left):
+        unread = self._transport.get_write_buffer_size()
+        if unread and self._unread - unread < min(LEAST_READ, self._unread):
             self._transport.abort()
-        elif left:
+        elif unread:
             self.begin()
 
 

@@ -71,13 +71,13 @@ class Costs:
     def top(self, most: int) -> list[Cost]:
         """Those that have used the most, the first one most of all."""
         self._turn()
-        left = 1.0 - (self._clock() - self._began) / SPAN
-        found = {
+        remaining = 1.0 - (self._clock() - self._began) / SPAN
+        used = {
             name: (self._now.get(name, (0.0, 0)), self._before.get(name, (0.0, 0)))
             for name in {*self._now, *self._before}
         }
         costs = [
-            Cost(name, round((new[0] + old[0] * left) / SPAN, 5), round(new[1] + old[1] * left))
-            for name, (new, old) in found.items()
+            Cost(name, round((new[0] + old[0] * remaining) / SPAN, 5), round(new[1] + old[1] * remaining))
+            for name, (new, old) in used.items()
         ]
         return sorted(costs, key=lambda one: (-one.share, one.address))[:most]

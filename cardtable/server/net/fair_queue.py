@@ -154,8 +154,8 @@ class Turns:
 
     def _give(self) -> None:
         """Give the free slots to callers that have none; the one whose last slot is longest ago comes first."""
-        while self._free and (found := self._queue.take(self._served, self._networks)):
-            caller, place = found
+        while self._free and (first := self._queue.take(self._served, self._networks)):
+            caller, place = first
             if not place.done():
                 self._served.add(caller)
                 self._networks[widest(caller)] += 1

@@ -84,10 +84,10 @@ def address_of(connection: HTTPConnection, settings: Settings) -> str:
 def plain_address(address: str) -> str:
     """An IP address as it is usually written, and an IPv4 address in IPv6 as itself; other text as it is."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(found.ipv4_mapped or found) if isinstance(found, ipaddress.IPv6Address) else str(found)
+    return str(ip.ipv4_mapped or ip) if isinstance(ip, ipaddress.IPv6Address) else str(ip)
 
 
 def comes_from(connection: HTTPConnection, settings: Settings, addresses: Collection[str]) -> bool:
@@ -109,27 +109,27 @@ def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
 class Bucket:
     """A rate: `most` at once, refilled within `seconds`."""
 
-    __slots__ = ("at", "left")
+    __slots__ = ("at", "tokens")
 
     def __init__(self, most: float, now: float) -> None:
-        self.left, self.at = most, now
+        self.tokens, self.at = most, now
 
     def take(self, most: float, seconds: float, now: float) -> float:
         """Take one; return 0.0, or the seconds until there is one again."""
         wait = self.wait(most, seconds, now)
         if not wait:
-            self.left -= 1.0
+            self.tokens -= 1.0
         return wait
 
     def give_back(self, most: float) -> None:
         """Put one back that was taken."""
-        self.left = min(most, self.left + 1.0)
+        self.tokens = min(most, self.tokens + 1.0)
 
     def wait(self, most: float, seconds: float, now: float) -> float:
         """The seconds until one can be taken; 0.0: now."""
-        self.left = min(most, self.left + (now - self.at) * most / seconds)
+        self.tokens = min(most, self.tokens + (now - self.at) * most / seconds)
         self.at = now
-        return max(0.0, (1.0 - self.left) * seconds / most)
+        return max(0.0, (1.0 - self.tokens) * seconds / most)
 
 
 class Remembered(OrderedDict[K, V]):
@@ -144,13 +144,13 @@ class Remembered(OrderedDict[K, V]):
 
     def of(self, key: K, new: Callable[[], V]) -> V:
         """The thing of a key, a new one if there is none."""
-        found = self.get(key)
-        if found is None:
+        thing = self.get(key)
+        if thing is None:
             while len(self) >= self._most:
                 self._forget()
-            found = self[key] = new()
+            thing = self[key] = new()
         self.move_to_end(key)
-        return found
+        return thing
 
     def _forget(self) -> None:
         """Forget the first that has used nothing, of those not seen for the longest time, or else the one of them that
@@ -185,7 +185,7 @@ class Rates:
         wait = self.wait(kind, address, rate, person=person)
         if not wait:
             for key, bucket in self._limits(kind, address, rate, person):
-                bucket.left -= 1.0
+                bucket.tokens -= 1.0
                 self._changed(key, bucket, 1)
         return wait
 
@@ -227,7 +227,7 @@ class Rates:
     def _used(self, key: tuple[str, str], bucket: Bucket) -> float:
         most, seconds = self._rates[key[0]]
         bucket.wait(most, seconds, self._clock())
-        return 1.0 - bucket.left / most
+        return 1.0 - bucket.tokens / most
 
 
 def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:

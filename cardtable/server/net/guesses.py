@@ -46,9 +46,9 @@ class Guesses:
         self._open.setdefault(address, set()).add(known)
         wrong = True
         try:
-            found = await find()
-            wrong = found is None
-            return found
+            thing = await find()
+            wrong = thing is None
+            return thing
         except Exception:
             wrong = False  # nothing was learnt
             raise

@@ -28,12 +28,12 @@ class Hosts:
         """Whether a `Host` header names this server; None: there is none, which no browser does."""
         if host is None:
             return True
-        found = _HOST.fullmatch(host)
-        if found is None:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
-        if found["address"]:
-            return is_address(found["address"])
-        return _plain(found["name"]) in self._names or is_address(found["name"])
+        if match["address"]:
+            return is_address(match["address"])
+        return _plain(match["name"]) in self._names or is_address(match["name"])
 
 
 def own_names() -> list[str]:

@@ -134,8 +134,8 @@ def _outside(family: int) -> str:
     somewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # addresses reserved for documentation
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((somewhere, 9))
-        found = str(probe.getsockname()[0])
-        return "" if found.startswith(("127.", "fe80:")) or found == "::1" else found
+        address = str(probe.getsockname()[0])
+        return "" if address.startswith(("127.", "fe80:")) or address == "::1" else address
     return ""
 
 

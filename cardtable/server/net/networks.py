@@ -16,12 +16,12 @@ OF_ONE = 16  #: how many of these one person may have
 def block_of(address: str) -> str:
     """The block that counts as one address: in IPv6 a /64, because its owner has all addresses in it."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return address[:64]
-    if isinstance(found, ipaddress.IPv6Address) and not found.is_loopback:
-        return str(found.ipv4_mapped or ipaddress.ip_network((int(found) >> 64 << 64, 64)))
-    return str(found)
+    if isinstance(ip, ipaddress.IPv6Address) and not ip.is_loopback:
+        return str(ip.ipv4_mapped or ipaddress.ip_network((int(ip) >> 64 << 64, 64)))
+    return str(ip)
 
 
 @lru_cache(1 << 14)
@@ -30,12 +30,12 @@ def networks_of(address: str) -> tuple[tuple[str, int], ...]:
     address it may use in all.
     """
     try:
-        found = ipaddress.ip_network(address)
+        network = ipaddress.ip_network(address)
     except ValueError:
         return ()
-    if found.version == 6 and found.prefixlen != 64:
+    if network.version == 6 and network.prefixlen != 64:
         return ()  # this machine itself
-    return tuple((str(found.supernet(new_prefix=length)), times) for length, times in LARGER[found.version])
+    return tuple((str(network.supernet(new_prefix=length)), times) for length, times in LARGER[network.version])
 
 
 def widest(caller: str) -> str:

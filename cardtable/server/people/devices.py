@@ -47,7 +47,7 @@ class Device:
 
     token: str  #: its hash
     linked: int  #: 0: the first device
-    seen: int  #: the beginning of the day (UTC) when it was last used; 0: not known
+    last_seen: int  #: the beginning of the day (UTC) when it was last used; 0: not known
 
     @property
     def id(self) -> str:
@@ -96,10 +96,10 @@ class Devices:
                 sa.func.count(out),
                 sa.func.coalesce(sa.func.max(DEVICES.c.signed_out), 0),
             )
-            read = await in_database(self._store.run, lambda c: tuple(c.execute(count).one()))
+            read = (await in_database(self._store.rows, count))[0].tuple()
             if read != self._read:
                 every = sa.select(DEVICES.c.token, DEVICES.c.owner, DEVICES.c.signed_out)
-                rows = await in_database(self._store.run, lambda c: c.execute(every).all())
+                rows = await in_database(self._store.rows, every)
                 self._owners = {row.token: "" if row.signed_out else row.owner for row in rows}
                 self._several = {row.owner for row in rows}
                 self._read = read
@@ -129,7 +129,7 @@ class Devices:
         StoreError.
         """
         mine = sa.select(DEVICES).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at, DEVICES.c.token)
-        rows = await in_database(self._store.run, lambda c: c.execute(mine).all())
+        rows = await in_database(self._store.rows, mine)
         listed = [Device(row.token, row.at, row.seen) for row in rows if not row.signed_out]
         implicit = all(row.token != owner for row in rows)
         return [Device(owner, 0, self._days.get(owner, 0))] * implicit + listed
@@ -183,8 +183,7 @@ class Devices:
     async def link(self, secret: str) -> DeviceLink | None:
         """A valid link by its secret; None if there is none. Raises StoreError."""
         query = sa.select(LINKS.c.owner, LINKS.c.name).where(_valid(secret))
-        row = await in_database(self._store.run, lambda c: c.execute(query).first())
-        return DeviceLink(*row) if row else None
+        return next((DeviceLink(*row) for row in await in_database(self._store.rows, query)), None)
 
     async def take(self, secret: str, before: str, token: str) -> bool:
         """Use up a link, for a device that is to have this token; false if it is not valid (any more). Raises

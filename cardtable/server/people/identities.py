@@ -144,8 +144,7 @@ class Identities:
             if not _TOKEN.fullmatch(token) or (secure and now() > self._secure_since + 1000 * LIFE):
                 return None
             before = self._secure_since if secure else FOREVER
-            query = sa.select(_belonging(key[0], before))
-            return await in_database(self._store.run, lambda c: c.execute(query).scalar()) or None
+            return (await in_database(self._store.column, sa.select(_belonging(key[0], before))))[0] or None
 
         if not await self._guesses.guess(address, belongs):
             self._wrong(address)

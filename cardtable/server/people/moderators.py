@@ -60,10 +60,10 @@ class Moderators:
 
     async def load(self) -> None:
         """Read who there is, and how many reports nobody has dealt with. Raises StoreError."""
-        rows = await in_database(self._store.run, lambda c: c.execute(sa.select(MODERATORS)).all())
+        rows = await in_database(self._store.rows, sa.select(MODERATORS))
         self._names = {row.token: row.name for row in rows}
         count = sa.select(sa.func.count()).where(REPORTS.c.done == "")
-        self.open_reports = int(await in_database(self._store.run, lambda c: c.execute(count).scalar()) or 0)
+        (self.open_reports,) = await in_database(self._store.column, count)
 
     @property
     def names(self) -> list[str]:
@@ -88,14 +88,14 @@ class Moderators:
     async def remove(self, name: str) -> bool:
         """Remove somebody; return whether there was such a one. Raises StoreError."""
         query = sa.delete(MODERATORS).where(MODERATORS.c.name == name)
-        removed = await in_database(self._store.run, lambda c: c.execute(query).rowcount)
+        removed = await in_database(self._store.change, query)
         await self.load()
         return bool(removed)
 
     async def acts(self) -> list[AdminAct]:
         """What was done lately, the latest first. Raises StoreError."""
         query = sa.select(ACTS.c.at, ACTS.c.who, ACTS.c.what).order_by(ACTS.c.id.desc()).limit(MOST)
-        return [AdminAct(*row) for row in await in_database(self._store.run, lambda c: c.execute(query).all())]
+        return [AdminAct(*row) for row in await in_database(self._store.rows, query)]
 
     async def report(self, row: dict[str, Any]) -> None:
         """Keep a report, once from each person. Raises StoreError."""
@@ -114,7 +114,7 @@ class Moderators:
         """
         query = sa.select(REPORTS).order_by(REPORTS.c.id.desc()).limit(MOST)
         query = query if everything else query.where(REPORTS.c.done == "")
-        rows = await in_database(self._store.run, lambda c: c.execute(query).all())
+        rows = await in_database(self._store.rows, query)
         return [
             AbuseReport(
                 row.id, row.at, row.table_id, row.kind, row.text, row.about[:short], row.owner[:short], row.done
@@ -125,7 +125,7 @@ class Moderators:
     async def settle(self, id: int, who: str) -> bool:
         """Somebody has dealt with a report; return whether there is such a one. Raises StoreError."""
         query = sa.update(REPORTS).where(REPORTS.c.id == id).values(done=who)
-        done = await in_database(self._store.run, lambda c: c.execute(query).rowcount)
+        done = await in_database(self._store.change, query)
         await self.load()
         return bool(done)
 
@@ -135,19 +135,17 @@ class Moderators:
         operator.info("%s", what if who == OPERATOR else f"{what}, by {who}")
         query = sa.insert(ACTS).values(at=now(), who=who, what=what)
         try:
-            await in_database(self._store.run, lambda c: c.execute(query))
+            await in_database(self._store.change, query)
         except StoreError as error:
             log.error("what %s did is not kept: %s", who, error)
 
 
 def forget(store: Store, owner: str) -> None:
     """Delete what a person reported, and what others reported of them. Raises StoreError."""
-    query = sa.delete(REPORTS).where((REPORTS.c.owner == owner) | (REPORTS.c.about == owner))
-    store.run(lambda c: c.execute(query))
+    store.change(sa.delete(REPORTS).where((REPORTS.c.owner == owner) | (REPORTS.c.about == owner)))
 
 
 def exported(store: Store, owner: str) -> list[dict[str, Any]]:
     """What a person reported. Raises StoreError."""
     query = sa.select(REPORTS.c.at, REPORTS.c.table_id, REPORTS.c.kind, REPORTS.c.text).where(REPORTS.c.owner == owner)
-    rows: list[dict[str, Any]] = store.run(lambda c: [dict(row) for row in c.execute(query).mappings()])
-    return rows
+    return store.dicts(query)

@@ -50,12 +50,12 @@ class Deleted(msgspec.Struct, frozen=True):
 def tables_of(store: Store, owner: str) -> list[str]:
     """The ids of all tables that a person made, or where they ever took a seat. Raises StoreError."""
     query = sa.select(PARTICIPANTS.c.table_id).where(PARTICIPANTS.c.owner == owner).order_by(PARTICIPANTS.c.table_id)
-    return list(store.run(lambda c: c.execute(query).scalars().all()))
+    return store.column(query)
 
 
 def alone_at(store: Store, table: str, owner: str) -> bool:
     """Whether no other person whose data is still kept took part in a table. Raises StoreError."""
-    return bool(store.run(lambda c: _alone_at(c, table, owner)))
+    return store.run(lambda connection: _alone_at(connection, table, owner))
 
 
 def _alone_at(connection: sa.Connection, table: str, owner: str) -> bool:
@@ -92,7 +92,7 @@ def delete_from_table(store: Store, table: str, owner: str) -> bool:
             connection.execute(sa.update(kind).where(here).values(owner=alias))
         return False
 
-    return bool(store.run(delete))
+    return store.run(delete)
 
 
 def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entry:
@@ -140,8 +140,7 @@ def delete_from_matches(store: Store, owner: str) -> tuple[int, int]:
             _unname(connection, match, owner)
         return len(gone), len(stay)
 
-    gone, stay = store.run(delete)
-    return gone, stay
+    return store.run(delete)
 
 
 def _unname(connection: sa.Connection, match: int, owner: str) -> None:
@@ -194,8 +193,7 @@ def known(store: Store, owner: str, most: int = 5) -> tuple[list[str], int, int]
         latest = [*dict.fromkeys(filter(None, names))][:most]
         return latest, connection.execute(tables).scalar_one(), connection.execute(matches).scalar_one()
 
-    names, sat, over = store.run(read)
-    return names, sat, over
+    return store.run(read)
 
 
 def exported(store: Store, owner: str, at: int) -> Iterator[str]:
@@ -206,14 +204,12 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     yield f'{{"exported": {at}, "person": {json.dumps(owner)}'
     yield f', "statistics": {_json(store.statistics(owner))}'
     rules = sa.select(RESTRICTIONS).where(RESTRICTIONS.c.owner == owner).order_by(RESTRICTIONS.c.id)
-    rows = store.run(lambda c: [dict(row) for row in c.execute(rules).mappings()])
-    known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
-    devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
-    times = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
-    saved = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
-    kept = store.run(lambda c: [dict(row) for row in c.execute(saved.order_by(SAVED.c.name)).mappings()])
+    times = sa.select(DEVICES.c.at.label("linked"), DEVICES.c.seen, DEVICES.c.signed_out)
+    devices = store.dicts(times.where(DEVICES.c.owner == owner).order_by(DEVICES.c.at))
+    house = sa.select(*[column for column in SAVED.c if column.name != "owner"]).where(SAVED.c.owner == owner)
+    saved = store.dicts(house.order_by(SAVED.c.name))
     yield f', "reviewed": {_json(decisions.exported(store, owner))}'
-    yield f', "restrictions": {_json(rows)}, "devices": {_json(times)}, "saved_rules": {_json(kept)}'
+    yield f', "restrictions": {_json(store.dicts(rules))}, "devices": {_json(devices)}, "saved_rules": {_json(saved)}'
     yield f', "reports": {_json(moderators.exported(store, owner))}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
@@ -243,10 +239,10 @@ def match_of(store: Store, match: dict[str, Any], owner: str) -> dict[str, Any]:
 
 def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:
     """What the log of a table has of a person: their seat and name, moves and chat, never others' or what is secret."""
-    row = store.run(lambda c: c.execute(sa.select(TABLES).where(TABLES.c.id == table)).mappings().first())
+    rows = store.dicts(sa.select(TABLES).where(TABLES.c.id == table))
     seats: dict[int, str] = {}
     done = [own for entry in store.log(table) if (own := _own(entry, owner, seats))]
-    return dict(row or {"id": table}) | {"done": done}
+    return (rows[0] if rows else {"id": table}) | {"done": done}
 
 
 def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | None:

@@ -25,7 +25,6 @@ from cardtable.table.commands import Refusal
 BAN, MUTE, KICK = "ban", "mute", "kick"
 MINUTE = 60_000  #: milliseconds
 HOUR, DAY = 60, 1440  #: minutes
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Restriction(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ class Restriction(msgspec.Struct, frozen=True):
         return not self.until or at < self.until
 
     @property
-    def told(self) -> Refusal:
+    def refusal(self) -> Refusal:
         """What it concerns is told: what the operator has done, for how long, and why."""
         time = span(self.until - now())
         for_good, for_now = {
@@ -67,7 +66,7 @@ class Restriction(msgspec.Struct, frozen=True):
     @property
     def error(self) -> CardtableError:
         """The same as an error."""
-        refusal = self.told
+        refusal = self.refusal
         return CardtableError(refusal.what, refusal.why, refusal.can, code=refusal.code)
 
 
@@ -142,11 +141,8 @@ class Restrictions:
         """Read them again. Raises StoreError."""
         query = sa.select(RESTRICTIONS).where((RESTRICTIONS.c.until == 0) | (RESTRICTIONS.c.until > now()))
         async with self._lock:
-            rows = await in_database(self._store.run, lambda c: c.execute(query).mappings().all())
-            self._take(
-                Restriction(**{"table" if name == "table_id" else name: value for name, value in row.items()})
-                for row in rows
-            )
+            rows = await in_database(self._store.dicts, query)
+            self._take(Restriction(table=row.pop("table_id"), **row) for row in rows)
 
     async def add(
         self, kind: str, *, owner: str = "", network: str = "", table: str = "", seconds: int = 0, reason: str
@@ -167,7 +163,7 @@ class Restrictions:
         """End one; None if there is none with this id. Raises StoreError."""
         lifting = sa.delete(RESTRICTIONS).where(RESTRICTIONS.c.id == id)
         async with self._lock:
-            await in_database(self._store.run, lambda c: c.execute(lifting))
+            await in_database(self._store.change, lifting)
             lifted = self._all.get(id)
             self._take([one for one in self._all.values() if one is not lifted])
         self.changed(id)
@@ -176,7 +172,7 @@ class Restrictions:
     async def delete_expired(self) -> None:
         """Delete those that are no longer in force. Raises StoreError."""
         old = sa.delete(RESTRICTIONS).where(RESTRICTIONS.c.until > 0, RESTRICTIONS.c.until <= now())
-        await in_database(self._store.run, lambda c: c.execute(old))
+        await in_database(self._store.change, old)
         await self.load()
 
     def _take(self, restrictions: Iterable[Restriction]) -> None:

@@ -48,7 +48,7 @@ class Site:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self._settings = store, settings
-        self.seen = SiteSeen()
+        self.public = SiteSeen()
         self.free: int | None = None  #: bytes where the database is; None: not known
         self.reserve = settings.disk_reserve  #: bytes that must be free there; of a small disk at most a tenth
         self.changed: Callable[[], None] = lambda: None  #: called when what is seen is another
@@ -56,7 +56,7 @@ class Site:
     async def load(self) -> None:
         """Read what the database has. Raises StoreError."""
         query = sa.select(SITE).where(SITE.c.name.in_((NOTICE, CHAT)))
-        rows = await in_database(self._store.run, lambda c: c.execute(query).all())
+        rows = await in_database(self._store.rows, query)
         values = {row.name: row.value for row in rows}
         self._see(notice=values.get(NOTICE, ""), chat=CHAT not in values)
 
@@ -91,29 +91,29 @@ class Site:
         self._see(tables=self.free is None or self.free >= self.reserve)
 
     def _see(self, **now: Any) -> None:
-        seen = msgspec.structs.replace(self.seen, **now)
-        if seen != self.seen:
-            self.seen = seen
+        public = msgspec.structs.replace(self.public, **now)
+        if public != self.public:
+            self.public = public
             self.changed()
 
     async def check_room(self, what: Message) -> None:
         """Raise Busy if nothing new may be kept. Moves always are, as long as it is possible."""
         await self.look_at_disk()
-        if not self.seen.tables:
+        if not self.public.tables:
             raise Busy(what, *FULL)
 
     async def check_new(self) -> None:
         """Raise Busy if no new table may be made."""
         what = Message("a new table")
-        if self.seen.restart:
+        if self.public.restart:
             raise Busy(what, *SOON)
         await self.check_room(what)
 
     def barred(self, command: cm.Command, table: LiveTable) -> Refusal | None:
         """Why a command is refused to everybody now; None: it is not."""
-        if not self.seen.chat and isinstance(command, TALK):
+        if not self.public.chat and isinstance(command, TALK):
             return NO_CHAT
-        if self.seen.restart and isinstance(command, BEGIN) and table.stage in (LOBBY, OVER):
+        if self.public.restart and isinstance(command, BEGIN) and table.stage in (LOBBY, OVER):
             return Refusal("server/busy", Message("another match"), *SOON)
         return None
 

@@ -434,7 +434,7 @@ class Hall:
 
     def _tell_site(self) -> None:
         """Tell everybody at a table what holds for the whole site."""
-        site = self.site.seen
+        site = self.site.public
         self.metrics.draining.set(bool(site.restart))
         for peer in tuple(self.sockets):
             peer.send(wire.text(wire.Pong(0, now(), site)))

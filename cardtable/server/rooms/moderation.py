@@ -24,7 +24,7 @@ def dismiss_banned(hall: Hall) -> int:
     """End the connections of everybody who is banned; return how many."""
     banned = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
     for peer, ban in banned:
-        dismiss(peer, ban.told)
+        dismiss(peer, ban.refusal)
     return len(banned)
 
 
@@ -46,7 +46,7 @@ def tell_those_concerned(hall: Hall, id: int) -> None:
     restriction = next((one for one in hall.restrictions.all() if one.id == id), None)
     for peer in hall.sockets if restriction and restriction.kind == MUTE else ():
         if restriction and peer.owner == restriction.owner:
-            refuse(peer, restriction.told)
+            refuse(peer, restriction.refusal)
 
 
 async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) -> Restriction:
@@ -59,7 +59,7 @@ async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) ->
     await at_table(room, lambda: remove(room, owner, operator=True))
     for peer in hall.sockets:
         if peer.owner == owner and peer in room.peers:
-            dismiss(peer, added.told)
+            dismiss(peer, added.refusal)
     return added
 
 

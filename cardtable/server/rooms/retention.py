@@ -92,7 +92,7 @@ async def delete_old(hall: Hall) -> int:
         logs.event("old.deleted", tables=deleted, matches=ended)
     await hall.restrictions.delete_expired()
     settled = sa.delete(REPORTS).where(REPORTS.c.done != "", REPORTS.c.at < now() - KEPT)
-    await in_database(store.run, lambda c: c.execute(settled))
+    await in_database(store.change, settled)
     return deleted
 
 

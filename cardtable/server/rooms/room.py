@@ -228,7 +228,7 @@ class Room:
     async def _hello(self, peer: Peer, version: int, sender: str) -> None:
         table, peer.sender = self.table, sender
         if kick := self.ports.restrictions.kick_of(peer.owner, table.id):
-            refuse(peer, kick.told)
+            refuse(peer, kick.refusal)
             return
         if (
             not table.setup.watched
@@ -356,7 +356,7 @@ class Room:
         restrictions = self.ports.restrictions
         decided = restrictions.mute_of(owner) if isinstance(command, TALK) else None
         decided = decided or restrictions.kick_of(owner, self.table.id)
-        return decided.told if decided else self.ports.site.barred(command, self.table)
+        return decided.refusal if decided else self.ports.site.barred(command, self.table)
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         if barred := self._barred(peer.owner, command):

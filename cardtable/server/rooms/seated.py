@@ -44,13 +44,13 @@ class Seated:
 
     async def has(self, person: str, address: str) -> bool:
         """Whether a person who asks from an address has a seat."""
-        return bool(person) and (self.here(person) or await self._found(address, self._store.tables_of, person, 1))
+        return bool(person) and (self.here(person) or await self._look_up(address, self._store.tables_of, person, 1))
 
     async def at(self, person: str, name: str, address: str) -> bool:
         """Whether they have a seat at a table, by id or code, in a match that is over or not."""
-        return bool(person) and name.isprintable() and await self._found(address, self._store.has_seat, person, name)
+        return bool(person) and name.isprintable() and await self._look_up(address, self._store.has_seat, person, name)
 
-    async def _found(self, address: str, look: Callable[..., Any], *given: Any) -> bool:
+    async def _look_up(self, address: str, look: Callable[..., Any], *given: Any) -> bool:
         with contextlib.suppress(StoreError, Busy):
             async with self._looking_up.turn(address):
                 return bool(await in_database(look, *given))

@@ -290,7 +290,7 @@ class Sockets:
         self._hall.cluster.note(peer, "")
         try:
             if ban := self._hall.restrictions.ban_of(owner, client):
-                dismiss(peer, ban.told)
+                dismiss(peer, ban.refusal)
             elif self._hall.devices.is_out(device):
                 dismiss(peer, SIGNED_OUT)
             await self._read(receive, peer)
@@ -480,7 +480,7 @@ class Sockets:
             return room
         if room is not None and room is not entered:
             room.bye(peer)
-        if (site := self._hall.site.seen) != SiteSeen():
+        if (site := self._hall.site.public) != SiteSeen():
             peer.send(wire.text(wire.Pong(0, now(), site)))
         entered.hello(peer, message.version, message.sender)
         self._hall.seated.note(peer.owner, entered.table.id)

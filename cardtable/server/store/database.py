@@ -134,8 +134,8 @@ class KeptFile:
         """Which file the name refers to now; None if there is none."""
         with contextlib.suppress(OSError):
             if self._path is not None:
-                found = os.stat(self._path)
-                return found.st_dev, found.st_ino
+                status = os.stat(self._path)
+                return status.st_dev, status.st_ino
         return None
 
     def check(self) -> None:

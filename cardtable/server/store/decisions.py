@@ -21,7 +21,7 @@ from cardtable.server.store.store import Store, StoreError
 log = logging.getLogger("cardtable.server")
 SHOWN = 5  #: best and worst moves that are told of each game and preset
 POOR = tuple(name for name, _ in WORSE)
-Sheet = Mapping[str, Any]  #: a review as a client is sent it (`review_answers.Review`), complete or not
+Sheet = Mapping[str, Any]  #: a review as a client is sent it (`review_answers.ReviewSeen`), complete or not
 
 
 def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, most: int) -> bool:
@@ -35,10 +35,10 @@ def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, m
     of_match = sa.select(MATCHES.c.table_id, MATCHES.c.number).where(MATCHES.c.id == match, MATCHES.c.counts)
 
     def write(connection: sa.Connection) -> bool:
-        found = connection.execute(of_match).first() if _claimed(connection, PLAYERS, theirs) else None
-        return found is not None and _keep(connection, (owner, found.table_id, found.number), sheet, at, most)
+        row = connection.execute(of_match).first() if _claimed(connection, PLAYERS, theirs) else None
+        return row is not None and _keep(connection, (owner, row.table_id, row.number), sheet, at, most)
 
-    return bool(store.run(write))
+    return store.run(write)
 
 
 def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Sheet, at: int, most: int) -> bool:
@@ -50,7 +50,7 @@ def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Shee
     def write(connection: sa.Connection) -> bool:
         return _claimed(connection, SEATS, theirs) and _keep(connection, (owner, table, number), sheet, at, most)
 
-    return bool(store.run(write))
+    return store.run(write)
 
 
 def quietly(keep: Callable[..., bool], *arguments: Any) -> None:
@@ -105,7 +105,7 @@ def _bound(connection: sa.Connection, owner: str, at: int, most: int) -> None:
 
 def forget(store: Store, owner: str) -> None:
     """Delete everything that reviews found about a person. Raises StoreError."""
-    store.run(lambda c: c.execute(sa.delete(DECISIONS).where(DECISIONS.c.owner == owner)))
+    store.change(sa.delete(DECISIONS).where(DECISIONS.c.owner == owner))
 
 
 def exported(store: Store, owner: str) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def exported(store: Store, owner: str) -> list[dict[str, Any]]:
     columns = [column for column in DECISIONS.c if column.name != "owner"]
     query = sa.select(*columns).where(DECISIONS.c.owner == owner)
     query = query.order_by(DECISIONS.c.at.desc(), DECISIONS.c.table_id, DECISIONS.c.number, DECISIONS.c.act)
-    return store.run(lambda c: [_labelled(row) for row in c.execute(query).mappings()])  # type: ignore[no-any-return]
+    return [_labelled(row) for row in store.dicts(query)]
 
 
 def _labelled(row: Mapping[Any, Any]) -> dict[str, Any]:
@@ -126,30 +126,30 @@ def statistics(store: Store, owner: str) -> list[dict[str, Any]]:
     """What reviews found in a person's finished matches, by game and preset: how many decisions got each grade
     (`grades`), their average loss (`loss`), and the `best` moves and the `worst`, SHOWN of each. Raises StoreError.
     """
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    games: dict[tuple[str, str], dict[str, Any]] = {}
 
     def read(connection: sa.Connection) -> None:
         for row in connection.execute(_counted(owner)):
-            game = found.setdefault((row.game, row.preset), {"grades": dict.fromkeys(GRADES, 0), "loss": 0.0})
+            game = games.setdefault((row.game, row.preset), {"grades": dict.fromkeys(GRADES, 0), "loss": 0.0})
             game["grades"][row.grade] = row.n
             game["loss"] += row.lost
         for move in connection.execute(_outstanding(owner)).mappings():
-            found[move["game"], move["preset"]].setdefault(move["kind"], []).append(_labelled(move))
+            games[move["game"], move["preset"]].setdefault(move["kind"], []).append(_labelled(move))
 
     store.run(read)
     return [
         {"game": game, "preset": preset, "best": [], "worst": []}
         | one
         | {"loss": mean_loss(one["loss"], sum(one["grades"].values()))}
-        for (game, preset), one in sorted(found.items())
+        for (game, preset), one in sorted(games.items())
     ]
 
 
 def _of_finished(owner: str, *columns: Any) -> sa.Select[Any]:
     """Columns of a person's decisions and of the finished matches in which they were made."""
     same = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
-    found = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
-    return found.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)
+    query = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
+    return query.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)
 
 
 def _counted(owner: str) -> sa.Select[Any]:

@@ -62,9 +62,9 @@ def _into_file(what: Message, backup: Path, url: str, file: Path) -> Path | None
             if hasattr(os, "chown") and not platform.is_mine(owner):  # for root: the server must be able to use them
                 for mine in (new, Path(f"{os.path.realpath(file)}.server")):
                     os.chown(mine, owner.st_uid, owner.st_gid)
-            kept = _aside(file)
+            former = _aside(file)
             new.rename(file)
-            return kept
+            return former
     except StoreError as error:
         raise RestoreError(what, str(error), STOP) from None
 
@@ -72,9 +72,10 @@ def _into_file(what: Message, backup: Path, url: str, file: Path) -> Path | None
 def _check_file(what: Message, backup: Path) -> None:
     """Raise RestoreError unless a file is a whole database that this Cardtable can read."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as found:
-            check = found.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            version = found.execute("SELECT max(step) FROM schema_version").fetchone()[0] or 0
+        address = f"{backup.resolve().as_uri()}?mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+            check = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            version = connection.execute("SELECT max(step) FROM schema_version").fetchone()[0] or 0
     except sqlite3.Error as error:
         raise RestoreError(what, Message("it is no backup of a Cardtable: {why}", why=str(error))) from None
     if check != "ok":
@@ -88,12 +89,12 @@ def _aside(file: Path) -> Path | None:
     """Move a database away, with the files beside it: the latest moves may be there."""
     if not any(Path(f"{file}{end}").exists() for end in BESIDE):
         return None
-    kept = file.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}")
-    kept.mkdir(mode=0o700)
+    former = file.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}")
+    former.mkdir(mode=0o700)
     for end in BESIDE:
         with contextlib.suppress(FileNotFoundError):
-            Path(f"{file}{end}").rename(kept / f"{file.name}{end}")
-    return kept
+            Path(f"{file}{end}").rename(former / f"{file.name}{end}")
+    return former
 
 
 def _into_postgresql(what: Message, backup: Path, url: sa.URL) -> Path:
@@ -108,9 +109,9 @@ def _into_postgresql(what: Message, backup: Path, url: sa.URL) -> Path:
     finally:
         engine.dispose()
     target = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    kept = backup.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.dump")
+    former = backup.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.dump")
     _run(what, "pg_restore", "--list", str(backup))  # it is a backup at all
-    _run(what, "pg_dump", "--format=custom", "--no-owner", "--file", str(kept), target)
+    _run(what, "pg_dump", "--format=custom", "--no-owner", "--file", str(former), target)
     _run(
         what,
         "pg_restore",
@@ -122,7 +123,7 @@ def _into_postgresql(what: Message, backup: Path, url: sa.URL) -> Path:
         target,
         str(backup),
     )
-    return kept
+    return former
 
 
 def _run(what: Message, *words: str) -> None:

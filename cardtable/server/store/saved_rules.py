@@ -29,8 +29,7 @@ class SavedRules(msgspec.Struct, frozen=True):
 def listed(store: Store, owner: str) -> list[dict[str, Any]]:
     """A person's house rules, in the order of their names. Raises StoreError."""
     query = sa.select(SAVED).where(SAVED.c.owner == owner).order_by(SAVED.c.name)
-    rows = store.run(lambda c: [dict(row) for row in c.execute(query).mappings()])
-    return [row | {"options": json.loads(row["options"])} for row in rows]
+    return [row | {"options": json.loads(row["options"])} for row in store.dicts(query)]
 
 
 def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
@@ -38,15 +37,8 @@ def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
 
     at: milliseconds since 1970.
     """
-    row = {
-        "owner": owner,
-        "name": rules.name,
-        "title": rules.title,
-        "preset": rules.preset,
-        "seats": rules.seats,
-        "options": json.dumps(rules.options),
-        "at": at,
-    }
+    row = msgspec.structs.asdict(rules) | {"owner": owner, "options": json.dumps(rules.options), "at": at}
+    del row["game"]
 
     def write(connection: sa.Connection) -> bool:
         others = sa.select(sa.func.count()).where(SAVED.c.owner == owner, SAVED.c.name != rules.name)
@@ -55,15 +47,14 @@ def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
         put(connection, SAVED, row)
         return True
 
-    return bool(store.run(write))
+    return store.run(write)
 
 
 def drop(store: Store, owner: str, name: str) -> bool:
     """Delete house rules; return whether there were any of that name. Raises StoreError."""
-    here = (SAVED.c.owner == owner) & (SAVED.c.name == name)
-    return bool(store.run(lambda c: c.execute(sa.delete(SAVED).where(here)).rowcount))
+    return bool(store.change(sa.delete(SAVED).where(SAVED.c.owner == owner, SAVED.c.name == name)))
 
 
 def forget(store: Store, owner: str) -> None:
     """Delete everything that a person keeps here. Raises StoreError."""
-    store.run(lambda c: c.execute(sa.delete(SAVED).where(SAVED.c.owner == owner)))
+    store.change(sa.delete(SAVED).where(SAVED.c.owner == owner))

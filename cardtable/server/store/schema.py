@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import sqlalchemy as sa
 
 from cardtable.bots.levels import FORMER, LEVELS
+from cardtable.server.store.codes import code_of
 
 META = sa.MetaData()
 MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
@@ -258,6 +259,26 @@ REPORTS = sa.Table(
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
+NOT_OVER = TABLES.c.stage.in_(("lobby", "playing", "between"))  #: a table where a match goes on, or has not begun
+
+
+def named(name: str) -> sa.ColumnElement[bool]:
+    """A table by its id or code."""
+    return (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
+
+
+def beginning_with(owner: sa.ColumnElement[str], letters: str) -> sa.ColumnElement[bool]:
+    """A person whose id begins with some letters."""
+    return (owner >= letters) & (owner < letters + "g")
+
+
+def in_lobby(since: int, most: int) -> sa.Select[str]:
+    """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
+    first.
+    """
+    waiting = TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since
+    return sa.select(TABLES.c.id).where(*waiting).order_by(TABLES.c.created.desc()).limit(most)
+
 
 def _first(connection: sa.Connection) -> None:
     """Everything, as of version 1."""
@@ -310,15 +331,15 @@ def _participants(connection: sa.Connection) -> None:
     """Who took part in which table; until now only the logs had that."""
     META.create_all(connection, tables=[PARTICIPANTS])
     telling = EVENTS.c.line.like('%"kind":"created"%') | EVENTS.c.line.like('%"kind":"sat"%')
-    found: set[tuple[str, str]] = set()
+    participants: set[tuple[str, str]] = set()
     query = sa.select(EVENTS.c.table_id, EVENTS.c.line).where(telling)
     for table, line in connection.execute(query, execution_options={"yield_per": 1000}):
         event = json.loads(line)["event"]
         if event["kind"] in ("created", "sat"):
-            found.add((table, event["host"] if event["kind"] == "created" else event["owner"]))
-    found -= {(row.table_id, row.owner) for row in connection.execute(sa.select(PARTICIPANTS))}
-    if found:
-        rows = [{"table_id": table, "owner": owner} for table, owner in sorted(found) if owner]
+            participants.add((table, event["host"] if event["kind"] == "created" else event["owner"]))
+    participants -= {(row.table_id, row.owner) for row in connection.execute(sa.select(PARTICIPANTS))}
+    if participants:
+        rows = [{"table_id": table, "owner": owner} for table, owner in sorted(participants) if owner]
         connection.execute(sa.insert(PARTICIPANTS), rows)
 
 

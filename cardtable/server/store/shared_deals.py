@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from cardtable.review.winnable import TRIES
 from cardtable.rules.game import Game
-from cardtable.server.store.schema import MATCHES, PARTICIPANTS, PLAYERS, TABLES
+from cardtable.server.store.schema import MATCHES, NOT_OVER, PARTICIPANTS, PLAYERS, TABLES
 from cardtable.server.store.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
@@ -76,14 +76,14 @@ def open_tables(store: Store, owner: str, game: str) -> list[str]:
         sa.select(TABLES.c.id)
         .join(PARTICIPANTS, PARTICIPANTS.c.table_id == TABLES.c.id)
         .where(PARTICIPANTS.c.owner == owner, TABLES.c.game == game)
-        .where(TABLES.c.stage.in_(("lobby", "playing", "between")))
+        .where(NOT_OVER)
         .order_by(TABLES.c.changed.desc())
         .limit(50)
     )
-    return list(store.run(lambda c: c.execute(query).scalars().all()))
+    return store.column(query)
 
 
-class DealResult(msgspec.Struct, frozen=True):
+class FirstAttempt(msgspec.Struct, frozen=True):
     """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
 
     name: str
@@ -96,7 +96,7 @@ class DealResult(msgspec.Struct, frozen=True):
     match: int  #: your match; 0 for other people's
 
 
-def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[DealResult]:
+def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[FirstAttempt]:
     """The first attempts of all people at a deal, the best first. Raises StoreError."""
     here = (MATCHES.c.deal == deal) & (MATCHES.c.game == game.name) & (MATCHES.c.preset == preset)
     query = (
@@ -106,12 +106,12 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
         .order_by(MATCHES.c.id)
     )
     first: dict[str, Any] = {}
-    for row in store.run(lambda c: c.execute(query).mappings().all()):
+    for row in store.dicts(query):
         first.setdefault(row["owner"], row)
     sign = 1 if game.lowest_wins else -1
     rows = sorted(first.values(), key=lambda row: (row["resigned"] is not None, sign * row["score"], row["at"]))
     return [
-        DealResult(
+        FirstAttempt(
             **{name: row[name] for name in ("name", "score", "won", "at")},
             helped=bool(row["undone"] or row["hints"]),
             resigned=row["resigned"] is not None,
@@ -126,4 +126,4 @@ def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:
     """What was played under a number: game, preset, title, and its seats and house rules. Raises StoreError."""
     kinds = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title, MATCHES.c.house)
     query = sa.select(*kinds).where(MATCHES.c.deal == f"#{number}").group_by(*kinds).order_by(*kinds).limit(20)
-    return [tuple(row) for row in store.run(lambda c: c.execute(query).all())]
+    return [row.tuple() for row in store.rows(query)]

@@ -16,12 +16,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from cardtable.server.store.appending import append, ordinary
-from cardtable.server.store.codes import code_of
 from cardtable.server.store.database import KeptFile, check_kind, open_engine
 from cardtable.server.store.faults import FULL, SILENT, Fault, Outdated, fault_of, store_error
 from cardtable.server.store.faults import Fenced as Fenced
@@ -31,12 +30,16 @@ from cardtable.server.store.schema import (
     DECISIONS,
     EVENTS,
     MATCHES,
+    NOT_OVER,
     PARTICIPANTS,
     PLAYERS,
     SEATS,
     SECRETS,
     TABLES,
+    beginning_with,
+    in_lobby,
     migrate,
+    named,
 )
 from cardtable.server.store.writes import Finished as Finished
 from cardtable.server.store.writes import FinishedPlayer as FinishedPlayer
@@ -45,6 +48,7 @@ from cardtable.server.store.writes import Write as Write
 from cardtable.table import Entry, events
 
 log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
 FRESH = 1.0  #: seconds for which a commit shows that the store can write
 SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
 STUCK = 2.0  #: seconds after which a transaction that has not ended is a fault
@@ -247,7 +251,7 @@ class Store:
 
     def keep(self, match: Finished) -> int:
         """Keep a match that was played elsewhere; return its id. Raises StoreError."""
-        return int(self.run(lambda connection: keep(connection, match)))
+        return self.run(lambda connection: keep(connection, match))
 
     # Deleting
 
@@ -263,7 +267,7 @@ class Store:
             .order_by(TABLES.c.changed)
             .limit(most)
         )
-        return list(self.run(lambda c: c.execute(query).scalars().all()))
+        return self.column(query)
 
     def delete_table(self, table: str) -> None:
         """Delete a table and its log; its finished matches stay. Nobody may have it open. Raises StoreError."""
@@ -278,20 +282,20 @@ class Store:
         old = sa.select(MATCHES.c.id).where(MATCHES.c.at < before).limit(DELETED)
 
         def delete(connection: sa.Connection) -> int:
-            found = connection.execute(old).scalars().all()
-            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(found)))
+            ids = connection.execute(old).scalars().all()
+            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(ids)))
             here = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
-            connection.execute(sa.delete(DECISIONS).where(sa.exists().where(MATCHES.c.id.in_(found), here)))
-            return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(found))).rowcount
+            connection.execute(sa.delete(DECISIONS).where(sa.exists().where(MATCHES.c.id.in_(ids), here)))
+            return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(ids))).rowcount
 
         deleted = 0
-        while some := int(self.run(delete)):
+        while some := self.run(delete):
             deleted += some
         return deleted
 
     # Reading
 
-    def run(self, work: Callable[[sa.Connection], Any]) -> Any:
+    def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
         self._file.check()  # a new connection would be to another file
         with self._read_ended:
@@ -310,6 +314,22 @@ class Store:
                 self._reads -= 1
                 self._read_ended.notify_all()
 
+    def rows(self, query: sa.Select[*tuple[Any, ...]]) -> Sequence[sa.Row[*tuple[Any, ...]]]:
+        """The rows of a query. Raises StoreError."""
+        return self.run(lambda connection: connection.execute(query).all())
+
+    def dicts(self, query: sa.Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
+        """The rows of a query, by the names of the columns. Raises StoreError."""
+        return [dict(row._mapping) for row in self.rows(query)]
+
+    def column(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
+        """The values of a query that asks for one column. Raises StoreError."""
+        return [row[0] for row in self.rows(query)]
+
+    def change(self, statement: sa.Update | sa.Delete | sa.Insert) -> int:
+        """Do a statement; return how many rows it has changed. Raises StoreError."""
+        return self.run(lambda connection: connection.execute(statement).rowcount)
+
     def secret(self, name: str, new: Callable[[], str]) -> str:
         """A value that all processes know and nobody else; `new` makes it the first time. Raises StoreError."""
         known = sa.select(SECRETS.c.value).where(SECRETS.c.name == name)
@@ -323,12 +343,12 @@ class Store:
                         part.rollback()
             return str(connection.execute(known).scalar_one())
 
-        return str(self.run(read))
+        return self.run(read)
 
     def lines(self, table: str) -> list[str]:
         """The log of a table as it is stored; empty if there is none. Raises StoreError."""
         query = sa.select(EVENTS.c.line).where(EVENTS.c.table_id == table).order_by(EVENTS.c.version)
-        return list(self.run(lambda c: c.execute(query).scalars().all()))
+        return self.column(query)
 
     def log(self, table: str) -> list[Entry]:
         """The log of a table; empty if there is none. Raises StoreError."""
@@ -336,37 +356,22 @@ class Store:
 
     def find(self, name: str) -> dict[str, Any] | None:
         """The row of a table, by id or code."""
-        query = sa.select(TABLES).where((TABLES.c.id == name) | (TABLES.c.code == code_of(name)))
-        row = self.run(lambda c: c.execute(query).mappings().first())
-        return dict(row) if row else None
+        return next(iter(self.dicts(sa.select(TABLES).where(named(name)))), None)
 
     def has_seat(self, owner: str, name: str) -> bool:
         """Whether a person has a seat at a table, by id or code."""
         query = sa.select(SEATS.c.seat).join(TABLES, SEATS.c.table_id == TABLES.c.id)
-        query = query.where(SEATS.c.owner == owner, (TABLES.c.id == name) | (TABLES.c.code == code_of(name))).limit(1)
-        return self.run(lambda c: c.execute(query).first()) is not None
+        return bool(self.rows(query.where(SEATS.c.owner == owner, named(name)).limit(1)))
 
     def open_tables(self, since: int = 0, most: int = 50) -> list[str]:
-        """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
-        first.
-        """
-        query = (
-            sa.select(TABLES.c.id)
-            .where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since)
-            .order_by(TABLES.c.created.desc())
-            .limit(most)
-        )
-        return [row[0] for row in self.run(lambda c: c.execute(query).all())]
+        """The ids of the tables in the lobby (`schema.in_lobby`)."""
+        return self.column(in_lobby(since, most))
 
     def tables_of(self, owner: str, most: int = 50) -> list[str]:
         """The ids of the tables where a person has a seat in a match that is not over, latest first."""
         query = sa.select(TABLES.c.id).join(SEATS, SEATS.c.table_id == TABLES.c.id)
-        query = (
-            query.where(SEATS.c.owner == owner, TABLES.c.stage.in_(("lobby", "playing", "between")))
-            .order_by(TABLES.c.changed.desc())
-            .limit(most)
-        )
-        return [row[0] for row in self.run(lambda c: c.execute(query).all())]
+        query = query.where(SEATS.c.owner == owner, NOT_OVER).order_by(TABLES.c.changed.desc()).limit(most)
+        return self.column(query)
 
     def latest_tables(self, most: int, named: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Tables, latest change first: columns of TABLES, and `owners`, the people with a seat, by seat.
@@ -375,34 +380,29 @@ class Store:
         """
 
         def read(connection: sa.Connection) -> list[dict[str, Any]]:
-            found: dict[str, dict[str, Any]] = {}
+            tables: dict[str, dict[str, Any]] = {}
             latest = sa.select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
             parts = [latest] if most else []
             for k in range(0, len(named), GROUP):  # a statement can have only so many parameters
                 parts.append(sa.select(TABLES).where(TABLES.c.id.in_(named[k : k + GROUP])))
             for query in parts:
                 for row in connection.execute(query).mappings():
-                    found[row["id"]] = dict(row) | {"owners": {}}
-            ids = list(found)
+                    tables[row["id"]] = dict(row) | {"owners": {}}
+            ids = list(tables)
             for k in range(0, len(ids), GROUP):
                 seats = sa.select(SEATS).where(SEATS.c.table_id.in_(ids[k : k + GROUP])).order_by(SEATS.c.seat)
                 for row in connection.execute(seats).mappings():
-                    found[row["table_id"]]["owners"][row["seat"]] = row["owner"]
-            return sorted(found.values(), key=lambda row: -row["changed"])
+                    tables[row["table_id"]]["owners"][row["seat"]] = row["owner"]
+            return sorted(tables.values(), key=lambda row: -row["changed"])
 
-        return list(self.run(read))
+        return self.run(read)
 
     def owners(self, beginning: str, most: int = 10) -> list[str]:
         """The people who took part in a table or a finished match and whose ids begin like this."""
 
-        def read(connection: sa.Connection) -> set[str]:
-            found: set[str] = set()
-            for column in (PARTICIPANTS.c.owner, PLAYERS.c.owner):
-                query = sa.select(column).where(column >= beginning, column < beginning + "g").distinct().limit(most)
-                found.update(connection.execute(query).scalars())
-            return found
-
-        return sorted(self.run(read))
+        columns = PARTICIPANTS.c.owner, PLAYERS.c.owner
+        queries = (sa.select(column).where(beginning_with(column, beginning)).distinct() for column in columns)
+        return sorted({owner for query in queries for owner in self.column(query.limit(most))})
 
     def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
         """A person's finished matches, latest first: columns of MATCHES without the record, and `players`.
@@ -415,16 +415,16 @@ class Store:
         query = query.where(MATCHES.c.id == only) if only else query
 
         def read(connection: sa.Connection) -> list[dict[str, Any]]:
-            found = {
+            matches = {
                 row["id"]: dict(row) | {"players": []}
                 for row in connection.execute(query.order_by(MATCHES.c.id.desc()).limit(most)).mappings()
             }
-            who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(found)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
+            who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(matches)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
             for row in connection.execute(who).mappings():
-                found[row["match_id"]]["players"].append(dict(row))
-            return list(found.values())
+                matches[row["match_id"]]["players"].append(dict(row))
+            return list(matches.values())
 
-        return list(self.run(read))
+        return self.run(read)
 
     def record_of(self, owner: str, match: int) -> tuple[str, str] | None:
         """The record of a match in which a person played, and the deal that it was (`shared_deals.deal_of`)."""
@@ -433,8 +433,7 @@ class Store:
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
-        row = self.run(lambda c: c.execute(query).first())
-        return (str(row.record), str(row.deal)) if row else None
+        return next((row.tuple() for row in self.rows(query)), None)
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.
@@ -459,10 +458,9 @@ class Store:
             sa.func.sum(PLAYERS.c.score).label("score"),
         )
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
-        rows = self.run(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
         return [
             {name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()}
-            for row in rows
+            for row in self.dicts(query.group_by(*kind).order_by(*kind))
         ]
 
     def check(self) -> Future[None]:

@@ -18,6 +18,7 @@ import socket
 import stat
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -30,8 +31,9 @@ from cardtable.precompile import ready
 from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.bots import Advised, SearchPool, plain
+from cardtable.server.thinking.bots import Advised, plain
 from cardtable.server.thinking.protocol import (
     FAULT,
     KEY,
@@ -52,9 +54,8 @@ from cardtable.server.thinking.protocol import (
     not_ready,
     refused,
 )
-from cardtable.server.thinking.reviews import Reviews
+from cardtable.server.thinking.thinking import Thinking
 from cardtable.server.thinking.warming import Warming
-from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 from cardtable.views.view import View
 
@@ -75,9 +76,7 @@ class Pool:
     """What the server processes share."""
 
     def __init__(self, settings: Settings) -> None:
-        self._bots = SearchPool(settings)
-        self._workers = Workers(settings)
-        self._reviews = Reviews(self._bots, self._workers, settings)
+        self._thinking = Thinking(replace(settings, pool=""), Waits())
         self._warming = Warming()  # only loads games: the server processes compile them
         self._loaded: set[str] = set()
         self.connections: set[PoolConnection] = set()
@@ -88,9 +87,9 @@ class Pool:
             case Think():
                 return await self._think(question)
             case JudgeDeal(owner=owner, address=address, text=text, deal=deal, seat=seat):
-                return await self._reviews.ask(owner, address, text, deal, seat)
+                return await self._thinking.reviews.ask(owner, address, text, deal, seat)
             case DoJob(caller=caller, name=name, arguments=arguments):
-                return await self._workers.do(caller, name, *arguments)
+                return await self._thinking.workers.do(caller, name, *arguments)
 
     async def _think(self, asked: Think) -> Advised:
         game = catalog.find(asked.game)
@@ -103,7 +102,7 @@ class Pool:
         past = Past.unpacked(game.rules.State, asked.seat, asked.past) if asked.past else None
         recall = (lambda: past) if past else None
         view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), (), _recall=recall)
-        return await self._bots.think(view, asked.seed, asked.most, flat=asked.flat, asker=asked.asker)
+        return await self._thinking.bots.think(view, asked.seed, asked.most, flat=asked.flat, asker=asked.asker)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer a server process until its connection ends."""
@@ -125,9 +124,7 @@ class Pool:
         """Drop all requests and end all processes."""
         for connection in tuple(self.connections):
             connection.end()
-        await self._workers.close()
-        await self._reviews.close()
-        self._bots.close()
+        await self._thinking.close()
 
 
 class PoolConnection:
@@ -243,6 +240,7 @@ async def run(listening: socket.socket, settings: Settings) -> NoReturn:
     platform.hear(loop, signal.SIGTERM, stop.set)
     threading.Thread(target=_await_end, args=(loop, stop), name="end", daemon=True).start()
     pool = Pool(settings)
+    gc.freeze()
     server = await asyncio.start_unix_server(pool.serve, sock=listening)
     await stop.wait()
     last = threading.Timer(STOP_WITHIN, os._exit, (1,))
@@ -284,7 +282,6 @@ def main() -> None:
         listening = listen(path)
     except (OSError, msgspec.MsgspecError) as error:
         sys.exit(f"the pool at {path}: {error}")
-    gc.freeze()
     sys.setswitchinterval(0.001)  # so that bots do not hold up the loop, as in a server
     asyncio.run(run(listening, settings))
 

@@ -41,6 +41,7 @@ from cardtable.server.thinking.protocol import (
     not_ready,
     refusal,
 )
+from cardtable.server.thinking.review_answers import Reviews
 from cardtable.server.thinking.workers import Jobs, stopping
 from cardtable.views.view import View
 
@@ -287,11 +288,6 @@ class PooledWorkers(Jobs):
         self._link = link
 
     @property
-    def waiting(self) -> int:
-        """How many jobs of this server process wait or are being done."""
-        return len(self._jobs)
-
-    @property
     def home(self) -> int:
         return self._link.process
 
@@ -299,14 +295,13 @@ class PooledWorkers(Jobs):
         return await self._link.ask(bytes, DoJob, caller, name, list(arguments))
 
 
-class PooledReviews:
+class PooledReviews(Reviews):
     """The pool's reviews."""
 
     def __init__(self, link: PoolLink) -> None:
         self._link = link
 
     async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """As `Reviews.ask`. Raises its errors, and Away."""
         if plain():
             raise not_ready(Message("a review"))
         return await self._link.ask(dict[str, Any], JudgeDeal, owner, address, text, deal, seat)

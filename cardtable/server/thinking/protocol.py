@@ -104,7 +104,7 @@ class Think(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class JudgeDeal(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A review, as `cardtable.server.thinking.reviews.Reviews.ask` gives it."""
+    """A review, as `cardtable.server.thinking.review_answers.Reviews.ask` gives it."""
 
     number: Number
     owner: str

@@ -1,7 +1,8 @@
-"""What a review has found, as clients are sent it: over HTTP, and at a table."""
+"""Reviews as the rest of the server knows them, and what clients are sent of them, over HTTP and at a table."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -52,3 +53,17 @@ class ReviewSeen(msgspec.Struct, frozen=True, kw_only=True):
     decisions: list[DecisionSeen]
     loss: float
     grades: dict[Grade, int]
+
+
+class Reviews(ABC):
+    """The reviews of a server."""
+
+    @abstractmethod
+    async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
+        """The review of a deal of a record, for a person at an address who may read it: complete, or what there is
+        after `review_wait`. Asking again gives more. Raises RecordError, OptionError, NotReady, TooMany, Busy.
+        """
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Stop judging."""

@@ -1,5 +1,5 @@
-"""Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for
-later requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
+"""Judging finished matches, a deal at a time: in the bots' threads when no player needs these, and kept for later
+requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from cardtable.rules.game import Game
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import SearchPool, plain
 from cardtable.server.thinking.protocol import not_ready
+from cardtable.server.thinking.review_answers import Reviews
 from cardtable.server.thinking.workers import Workers
 from cardtable.views.observed import Past
 
@@ -80,7 +81,7 @@ class Sheet:
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent to the client."""
         decisions = marked(self.decisions)
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "deal": self.deal,
             "deals": self.deals,
             "seat": self.seat,
@@ -88,45 +89,38 @@ class Sheet:
             "complete": self.complete,
             "of": self.of,
         }
-        told |= {
+        fields |= {
             "decisions": [decision.as_dict() for decision in decisions],
             "loss": average(decisions),
             "grades": counted(decisions),
         }
-        return told
+        return fields
 
 
-class Reviews:
-    """The reviews of a server.
-
-    Each person has one in progress at a time: asking for another one interrupts the first.
+class Judge(Reviews):
+    """Reviews that are judged in this process. Each person has one in progress at a time: asking for another one
+    interrupts the first.
     """
 
     def __init__(self, search_pool: SearchPool, workers: Workers, settings: Settings) -> None:
         self._brains = search_pool
         self._workers = workers
         self._settings = settings
-        self._kept: OrderedDict[tuple[bytes, int, int], Sheet] = OrderedDict()
+        self._sheets: OrderedDict[tuple[bytes, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person: the review in progress
         self._turn = asyncio.Semaphore(settings.review_threads)
 
     async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """The review of a deal of a record, for a person at an address who may read it: complete, or what there is
-        after `review_wait`.
-
-        Asking again gives more. Raises RecordError, OptionError, NotReady,
-        TooMany, Busy.
-        """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
-        if key not in self._kept:
+        if key not in self._sheets:
             if plain():
                 raise not_ready(WHAT)
             sheet = await self._open(address, text, deal, seat)
-            self._kept.setdefault(key, sheet)  # another request may have been faster
-        sheet = self._kept[key]
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._settings.reviews_kept:
-            self._kept.popitem(last=False)
+            self._sheets.setdefault(key, sheet)  # another request may have been faster
+        sheet = self._sheets[key]
+        self._sheets.move_to_end(key)
+        if len(self._sheets) > self._settings.reviews_kept:
+            self._sheets.popitem(last=False)
         sheet.owner, sheet.address, sheet.asked = owner, address, time.monotonic()
         if not sheet.complete:
             self._wanted[owner] = sheet
@@ -134,7 +128,7 @@ class Reviews:
                 sheet.task = asyncio.create_task(self._judge(sheet))
             done, _ = await asyncio.wait({sheet.task}, timeout=self._settings.review_wait)
             if done and not sheet.task.cancelled() and (fault := sheet.task.exception()):
-                self._kept.pop(key, None)
+                self._sheets.pop(key, None)
                 raise fault
         return sheet.as_dict()
 
@@ -203,8 +197,7 @@ class Reviews:
         sheet.decisions.append(judge(think, question, sheet.iterations, scale, cards))
 
     async def close(self) -> None:
-        """Stop judging."""
-        tasks = [sheet.task for sheet in self._kept.values() if sheet.task and not sheet.task.done()]
+        tasks = [sheet.task for sheet in self._sheets.values() if sheet.task and not sheet.task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -121,20 +121,20 @@ class Losses:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
-        self._kept: OrderedDict[tuple[bytes, int, int], Loss | None] = OrderedDict()
+        self._losses: OrderedDict[tuple[bytes, int, int], Loss | None] = OrderedDict()
 
     async def ask(self, caller: str, text: str, deal: int, seat: int, most: int) -> Loss | None:
         """What is known after one more portion, of a record of at most `most` moves; None if the deal was not lost, or
         the game has no solver. Raises NotReady, OptionError, RecordError, TooMany, Busy, WorkFault.
         """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
-        if key not in self._kept or ((loss := self._kept[key]) and not loss.complete):
-            before = self._kept.get(key)
+        if key not in self._losses or ((loss := self._losses[key]) and not loss.complete):
+            before = self._losses.get(key)
             answer = await self._jobs.do(caller, "lost", text, deal, seat, before and asdict(before), most)
-            self._kept[key] = msgspec.json.decode(answer, type=Loss | None)
-            if len(self._kept) > LINES:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+            self._losses[key] = msgspec.json.decode(answer, type=Loss | None)
+            if len(self._losses) > LINES:
+                self._losses.popitem(last=False)
+        return self._losses[key]
 
 
 def place(table: LiveTable) -> tuple[Match, tuple[str, ...]]:

@@ -1,29 +1,25 @@
-"""All that a server works out: the moves of bots, hints, reviews, records, solutions; in processes and threads of its
+"""All that a server works out: the moves of bots, hints, reviews, records, solutions; in threads and processes of its
 own, or in the pool that it shares with others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardtable.server.net.waits import HINTS, Waits
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Advised, Bots, SearchPool
 from cardtable.server.thinking.pool_link import PooledBots, PooledReviews, PooledWorkers, PoolLink
+from cardtable.server.thinking.review_answers import Reviews
 from cardtable.server.thinking.solving import Losses, Solutions, WinnableDeals
-from cardtable.server.thinking.workers import Workers
+from cardtable.server.thinking.workers import Jobs, Workers
 from cardtable.views.view import View
-
-if TYPE_CHECKING:
-    from cardtable.server.thinking.reviews import Reviews
 
 
 class Thinking:
     """The bots, the processes that read records, the reviews and the solver of a server."""
 
     bots: Bots
-    workers: Workers | PooledWorkers
-    reviews: Reviews | PooledReviews
+    workers: Jobs
+    reviews: Reviews
 
     def __init__(self, settings: Settings, waits: Waits) -> None:
         """waits: where it is counted what waits."""
@@ -32,10 +28,10 @@ class Thinking:
             link = PoolLink(settings)
             self.bots, self.workers, self.reviews = PooledBots(link, settings), PooledWorkers(link), PooledReviews(link)
         else:
-            from cardtable.server.thinking.reviews import Reviews  # with it a process loads what searches
+            from cardtable.server.thinking.reviews import Judge  # with it a process loads what searches
 
-            pool, workers = SearchPool(settings), Workers(settings)
-            self.bots, self.workers, self.reviews = pool, workers, Reviews(pool, workers, settings)
+            self.bots, self.workers = threads, workers = SearchPool(settings), Workers(settings)
+            self.reviews = Judge(threads, workers, settings)
         self.workers.waits = waits
         self.winnable, self.losses = WinnableDeals(self.workers), Losses(self.workers)
         self.solutions = Solutions(self.workers, settings)

@@ -139,11 +139,6 @@ class Workers(Jobs):
         self._ending: set[asyncio.Task[None]] = set()
         self._later: asyncio.TimerHandle | None = None
 
-    @property
-    def waiting(self) -> int:
-        """How many jobs are waiting."""
-        return self._turns.waiting
-
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
         s = self._settings
         async with self._turns.turn(caller):

@@ -127,7 +127,7 @@ def test_decisions_of_a_review_come_in_portions(tmp_path: Path, monkeypatch: pyt
             path = f"/api/matches/{ann.post('/api/records', content=str(m.record())).json()['id']}/review?deal=1"
             while not (found := ann.get(path).json())["complete"]:
                 pass
-            _, sheet = server.reviews._kept.popitem()  # or the second would be the same one
+            _, sheet = server.reviews._sheets.popitem()  # or the second would be the same one
             assert not sheet.text
             told.append(found)
     assert told[0] == told[1]

@@ -149,7 +149,7 @@ async def test_a_review_that_nobody_asks_for_any_more_is_left(
         async with Client(server.url) as ann:
             await ann.get(await kept(ann, m))
             await held.reached(0)
-            (sheet,) = server.reviews._kept.values()
+            (sheet,) = server.reviews._sheets.values()
             assert sheet.task
             now += server.settings.review_patience
             held.go.set()

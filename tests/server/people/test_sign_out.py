@@ -252,7 +252,7 @@ def test_devices_of_an_older_database_count(database: str) -> None:
         found = devices.Devices(store)
         await found.load()
         assert found.owner("phone") == "ann"
-        assert [(one.token, one.linked, one.seen) for one in await found.listed("ann")] == [
+        assert [(one.token, one.linked, one.last_seen) for one in await found.listed("ann")] == [
             ("ann", 0, 0),
             ("phone", 5, 0),
         ]

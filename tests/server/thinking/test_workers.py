@@ -414,15 +414,15 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
     notes = [tmp_path / "first", tmp_path / "second"]
 
     async def work(slow: Served) -> None:
-        slow.app.hall.thinking.workers = Workers(slow.settings, COMMAND)
-        slow.halt(slow.app.hall.thinking.workers.close)
+        workers = slow.app.hall.thinking.workers = Workers(slow.settings, COMMAND)
+        slow.halt(workers.close)
         async with httpx.AsyncClient(base_url=slow.url, timeout=300) as http:
             jobs = []
             for note in notes:
                 jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
                 await eventually(lambda: notes[0].exists() and notes[0].read_text())
             pid = int(notes[0].read_text())
-            await eventually(lambda: slow.app.hall.thinking.workers.waiting == 1)
+            await eventually(lambda: workers._turns.waiting == 1)
             assert (await http.get("/healthz")).json() == {"ok": True}
             if leaving:
                 jobs[0].cancel()

@@ -19,7 +19,7 @@ from cardtable.server.app import PAGES, build, site
 from cardtable.server.serving import server_of
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store, Write
-from cardtable.server.thinking.reviews import Reviews
+from cardtable.server.thinking.reviews import Judge
 from cardtable.table import Entry
 from cardtable.table.events import Created
 from tests.support.commands import ROOT, surroundings
@@ -73,10 +73,10 @@ class Served:
         self._server.config.ws_ping_interval = None
 
     @property
-    def reviews(self) -> Reviews:
+    def reviews(self) -> Judge:
         """The reviews that are judged in this process."""
         found = self.app.hall.thinking.reviews
-        assert isinstance(found, Reviews)
+        assert isinstance(found, Judge)
         return found
 
     @property
