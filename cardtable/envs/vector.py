@@ -15,7 +15,7 @@ from cardtable.bots import bot, levels_of, parse_level
 from cardtable.kernel import prng
 from cardtable.lab.threads import check_counts, pool
 from cardtable.precompile import warm
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.options import Options
 from cardtable.rules.ruleset import Ruleset
@@ -101,13 +101,13 @@ class VectorTable:
             raise OptionError(
                 f"reward {repr(reward)[:60]}", "there is no such reward", f"there are {', '.join(REWARDS)}"
             )
-        variant = catalog.variant(game, rules)
-        self.game, self.n, self.threads = variant.game, n, min(threads, n)
+        self.n, self.threads = n, min(threads, n)
         rulesets: list[Ruleset] = []
         for given in tables or ({},):
             named = {**options, **given}
-            rulesets.append(Ruleset.parse(game, str(named.pop("rules", variant.preset)), seats, named))
-            self.seats = seats = rulesets[-1].seats
+            rulesets.append(Ruleset.parse(game, str(named.pop("rules", rules or "")), seats, named))
+            seats = rulesets[-1].seats
+        self.game, self.seats = rulesets[0].game, rulesets[0].seats
         #: the house rules of table 0, 1, ...; they repeat as `tables` does
         self.options: tuple[Options, ...] = tuple(each.options for each in rulesets)
         levels = self._levels(opponents)

@@ -187,7 +187,7 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     if rivals and (spiel := spiels.openspiel()):
         for one in chosen:
             if one.game.name == "crazy-eights":
-                able = Ruleset.of(one, 4, {"hand_size": 5, "draw_willing": "no"})
+                able = Ruleset.parse(one.title, one.preset, 4, {"hand_size": 5, "draw_willing": "no"})
                 found.append(play_runner(able, ABLE))
             if one.game.name == "oh-hell":
                 found += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def matches(game: str | None, in_json: bool) -> None:
     """List the saved matches of GAME, or of all games, latest first."""
-    from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
-    found = saves.saved(catalog.variant(game) if game else None)
-    rows = [_match_row(path, record) for path, record in found]
+    rows = [_match_row(path, record) for path, record in saves.saved(Ruleset.parse(game) if game else None)]
     if in_json:
         as_json([row | {"state": str(row["state"]), "fault": row["fault"] and str(row["fault"])} for row in rows])
         return

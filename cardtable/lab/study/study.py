@@ -59,7 +59,6 @@ class Study:
         Raises UnknownGame, OptionError.
         """
         check_counts(f"{deals} deals on {threads} threads", deals, threads)
-        self.variant = catalog.variant(game, rules)
         self.game = game
         self.deals, self.seed = int(deals), str(seed).strip()
         self.executor, self.threads, self.save = executor, threads, save
@@ -67,7 +66,7 @@ class Study:
         self.cells: tuple[Cell, ...] = ()
         self.refused: tuple[RefusedCell, ...] = ()
         self._rulesets: tuple[Ruleset, ...] = ()  # of the cells
-        self.grid()
+        self.title = self.grid()._rulesets[0].title  #: of the name under which the game was asked for
 
     def grid(self, **factors: Sequence[Json]) -> Self:
         """Make the cells: all combinations of these values of house rules, `rules` (presets), `seats` and `bots`.
@@ -81,7 +80,7 @@ class Study:
 
     def __repr__(self) -> str:
         left_out = "".join(f"\n  left out: {each.label}: {each.error}" for each in self.refused)
-        return f"<Study of {self.variant.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
+        return f"<Study of {self.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
 
     def run(
         self,
@@ -110,7 +109,7 @@ class Study:
         columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
         matches = blocks.size(self.cells, self._rulesets)
         work = StudyWork(self.cells, self._rulesets, self.seed, columns, matches)
-        found = StudyResult(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
+        found = StudyResult(work, self.title, self.deals, self.refused, self.executor, self.threads)
         work.warm(say)
         began = time.perf_counter()
         try:
