@@ -129,7 +129,7 @@ def test_the_chain_draws_worlds_in_proportion_to_the_exact_posterior(name: str, 
             for world, number in counted(weigher.draw(thinning=60)):
                 drawn[hands(world, seats)] += number
         for held, weight in exact.items():
-            given = ((weigher.head, *weigher._told(), p, held[p]) for p in range(seats) if held[p])
+            given = ((weigher.head, *weigher._evidence(), p, held[p]) for p in range(seats) if held[p])
             fits = math.fsum(fit(*each) for each in given)
             assert fits == pytest.approx(math.log(weight / uniform[held]), abs=1e-9)
         n = sum(drawn.values())
