@@ -176,7 +176,7 @@ def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[s
 
 def usual_seats(game: str, rules: str) -> int:
     """How many seats a preset has unless somebody asks for another number. Raises UnknownGame, OptionError."""
-    return int(catalog.find(game).options.make(rules, None, {})[1])
+    return Ruleset.parse(catalog.find(game), rules).seats
 
 
 def write(rungs: Iterable[JsonObject]) -> list[Path]:

@@ -184,15 +184,15 @@ def _exercise_search(game: Game) -> None:
     key = prng.key_of("warm")
     seat = lowest(contract.actors(s))
     contract.legal(s, seat, moves)
-    seen = s.copy()
-    contract.redact(seen, seat)
-    Searcher(game, 64)(seen, seat, key, iterations=64)
-    seen.rng[:] = key  # redacted words are all zero
-    contract.resample(seen, seat, worlds.Work.new())
+    redacted = s.copy()
+    contract.redact(redacted, seat)
+    Searcher(game, 64)(redacted, seat, key, iterations=64)
+    redacted.rng[:] = key  # redacted words are all zero
+    contract.resample(redacted, seat, worlds.Work.new())
     if game.player is not None:
-        seen = s.copy()
-        contract.redact(seen, seat)
-        game.player().move(seen, key, 10_000, 0.0)
+        redacted = s.copy()
+        contract.redact(redacted, seat)
+        game.player().move(redacted, key, 10_000, 0.0)
     if game.weighs:
         _exercise_weights(game, s, key)
 
@@ -221,9 +221,9 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
         if not contract.actors(s):
             return
         viewer = lowest(contract.actors(s))
-        seen = s.copy()
-        contract.redact(seen, viewer)
-        if weigher.begin(seen, pasts[viewer], key):
+        redacted = s.copy()
+        contract.redact(redacted, viewer)
+        if weigher.begin(redacted, pasts[viewer], key):
             weigher.draw()
             return
 
@@ -322,11 +322,11 @@ class Behind:
 
     def _watch(self) -> None:
         """Wait for the process to end (which also reaps it), then switch over."""
-        _, told = self._process.communicate()
+        _, output = self._process.communicate()
         if ready(self.game):
             Switch.plain = False
         else:
-            lines = told.decode(errors="replace").strip().splitlines()
+            lines = output.decode(errors="replace").strip().splitlines()
             self.error = lines[-1] if lines else f"exit code {self._process.returncode}"
         atexit.unregister(self.close)
 

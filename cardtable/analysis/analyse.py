@@ -134,7 +134,7 @@ def _grown(view: View, limits: Iterable[int], seconds: float, seed: Seed, bot: s
             view.state, view.seat, prng.key_of(seed), asked, seconds=seconds, flat=level == FLAT, past=past
         )
         for result in thinking:
-            yield _told(view, result, seed)
+            yield _analysis_of(view, result, seed)
             if result.decided:
                 return
 
@@ -156,7 +156,7 @@ def _checked(limits: Iterator[int]) -> Iterator[int]:
         before = limit
 
 
-def _told(view: View, result: SearchResult, seed: Seed) -> Analysis:
+def _analysis_of(view: View, result: SearchResult, seed: Seed) -> Analysis:
     """What was found, in notation."""
     text = view.game.presentation.move_text
     estimates = tuple(

@@ -53,8 +53,8 @@ class CardtableError(Exception):
     def message(self) -> Message:
         """The whole error."""
         what, why, can = self.parts
-        told = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
-        return Message("{told}. {can}", told=told, can=Sentence(can)) if can else told
+        fault = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
+        return Message("{told}. {can}", told=fault, can=Sentence(can)) if can else fault
 
     def as_value(self) -> Self:
         """The error as a value to return, without where it was raised: that refers to the frames of all callers, and so

@@ -295,10 +295,10 @@ def _console_key(seconds: float) -> str | None:
     console: Any = importlib.import_module("msvcrt")
     until = time.monotonic() + seconds
     while not console.kbhit():
-        left = until - time.monotonic()
-        if left <= 0:
+        remaining = until - time.monotonic()
+        if remaining <= 0:
             return None
-        time.sleep(min(LOOK, left))
+        time.sleep(min(LOOK, remaining))
     key = str(console.getwch())
     if key in ("\x00", "\xe0"):  # an arrow or the like: its second part follows
         console.getwch()

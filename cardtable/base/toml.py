@@ -69,12 +69,12 @@ def loads(text: str) -> JsonObject:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _told(str(error), text) from None
+        raise _fault_of(str(error), text) from None
     except RecursionError:
         raise NotToml(Message("its lists are nested too deep")) from None
 
 
-def _told(said: str, text: str) -> NotToml:
+def _fault_of(said: str, text: str) -> NotToml:
     """What the parser says, in our words: where it is, and what is there."""
     lines = text.rstrip("\n").split("\n")
     place = _PLACE.search(said)

@@ -30,8 +30,8 @@ _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 def is_path(text: str) -> bool:
     """Whether a text is the place of a bot from outside: `package.module:Class`."""
-    found = _PATH.fullmatch(text.strip())
-    return bool(found) and text.strip().lower().partition(":")[0] not in (*LEVELS, *ALIASES)
+    path = _PATH.fullmatch(text.strip())
+    return bool(path) and text.strip().lower().partition(":")[0] not in (*LEVELS, *ALIASES)
 
 
 def level_called(text: str) -> str:

@@ -41,9 +41,9 @@ def offered(game: Game, preset: str) -> tuple[str, ...]:
     better = measured(game.package)
     if not better:
         return UNMEASURED
-    found = [OFFERED[0]]
+    levels = [OFFERED[0]]
     for level in OFFERED[1:]:
         if not better.get((game.name, preset, level), False):
             break
-        found.append(level)
-    return tuple(found)
+        levels.append(level)
+    return tuple(levels)

@@ -75,10 +75,10 @@ class Random(Bot):
         from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
 
         moves, n = _legal(game, state, seat)
-        seen = state.copy()
-        contract.redact(seen, seat)  # changes nothing, unless the state was not redacted
+        redacted = state.copy()
+        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
         rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(seen, seat), prng.BOT)
+        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
         return int(moves[prng.below(rng, n)])
 
 
@@ -104,11 +104,11 @@ class Soft(Bot):
         moves, n = _legal(game, state, seat)
         if n == 1:
             return int(moves[0])
-        seen = state.copy()
-        contract.redact(seen, seat)  # as above
+        redacted = state.copy()
+        contract.redact(redacted, seat)  # as above
         rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(seen, seat), prng.BOT)
-        return softened.choice(seen, seat, moves, n, softened.SLIPS, rng)
+        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
+        return softened.choice(redacted, seat, moves, n, softened.SLIPS, rng)
 
 
 class SearchBot(Bot):
@@ -154,8 +154,8 @@ class SearchBot(Bot):
         """The state without the buffers; a copy makes its own."""
         return {**self.__dict__, "_thinker": None, "_team": None, "_own": None, "_thinking": None}
 
-    def __setstate__(self, kept: dict[str, object]) -> None:
-        self.__dict__.update(kept, _thinking=threading.Lock())
+    def __setstate__(self, saved: dict[str, object]) -> None:
+        self.__dict__.update(saved, _thinking=threading.Lock())
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
         moves, n = _legal(game, state, seat)
@@ -169,13 +169,13 @@ class SearchBot(Bot):
 
     def _by_its_player(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         """The move of a game's own player."""
-        seen = state.copy()
-        contract.redact(seen, seat)  # changes nothing, unless the state was not redacted
+        redacted = state.copy()
+        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
         with self._thinking:
             if self._own is None or self._own[0] is not game:
                 assert game.player is not None
                 self._own = game, game.player()
-            return self._own[1].move(seen, self.key, self.iterations, self.seconds)
+            return self._own[1].move(redacted, self.key, self.iterations, self.seconds)
 
     def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> SearchResult:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""

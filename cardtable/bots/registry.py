@@ -21,9 +21,9 @@ def installed() -> dict[str, EntryPoint]:
 
     Raises OptionError (`bot/name`) if two have one name, if one has the name of a level, or one that cannot be typed.
     """
-    found: dict[str, EntryPoint] = {}
+    entries: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
-        taken = found.get(entry.name)
+        taken = entries.get(entry.name)
         if entry.name in LEVELS or entry.name in ALIASES:
             raise _clash(entry.name, "Cardtable", _owner(entry))
         if taken is not None and taken.value != entry.value:
@@ -35,8 +35,8 @@ def installed() -> dict[str, EntryPoint]:
                 Message("rename it in the package, or uninstall the package"),
                 code="bot/name",
             )
-        found[entry.name] = entry
-    return found
+        entries[entry.name] = entry
+    return entries
 
 
 LONGEST = 16  #: letters of a bot's name at a live table

@@ -119,19 +119,19 @@ class Team:
     ) -> list[MoveCode]:
         """Turn all parts to a position; return the legal moves."""
         keys = np.zeros((len(self.parts), 4), np.uint64)
-        found: list[list[MoveCode]] = [[]] * len(self.parts)
+        moves: list[list[MoveCode]] = [[]] * len(self.parts)
 
         def start(k: int, part: TeamPart) -> None:
             prng.derive(keys[k], key, k, prng.BOT)
             most = iterations // len(self.parts) + PORTION if iterations else part.capacity
-            found[k] = part.start(state, seat, keys[k], past, most)
+            moves[k] = part.start(state, seat, keys[k], past, most)
 
         self._each(start)
-        n, first, run = len(found[0]), self.parts[0]._race, self._race
+        n, first, run = len(moves[0]), self.parts[0]._race, self._race
         self._arms[:n] = self.parts[0]._arms[:n]
         run.incumbent, run.alive, run.gate = first.incumbent, first.alive, first.gate
         run.worlds, run.look = 0, _whole(race.FIRST_LOOK, len(self.parts))
-        return found[0]
+        return moves[0]
 
     def _each(self, work: Callable[[int, TeamPart], None]) -> None:
         """Do some work in all parts, which the threads share."""

@@ -144,8 +144,8 @@ class Outside(Bot):
         """The state without the lock and without a policy, which is found again by its name."""
         return {**self.__dict__, "_thinking": None, "policy": None, "_made": None if self.policy else self._made}
 
-    def __setstate__(self, kept: dict[str, object]) -> None:
-        self.__dict__.update(kept, _thinking=threading.Lock())
+    def __setstate__(self, saved: dict[str, object]) -> None:
+        self.__dict__.update(saved, _thinking=threading.Lock())
         self.policy = policy(self.name)
         self._made = self._made if self.policy is None else self.policy
 

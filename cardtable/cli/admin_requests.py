@@ -155,10 +155,10 @@ def _is_here(host: str) -> bool:
 def _refused(status: int, text: str) -> OperatorError:
     """A server's refusal as an error."""
     try:
-        told = json.loads(text)["error"]
-        if told.get("message"):
-            return OperatorError(_whole(from_data(told["message"])), code=str(told["code"]))
-        return OperatorError(*(str(told[name]) for name in ("what", "why", "can")), code=str(told["code"]))
+        error = json.loads(text)["error"]
+        if error.get("message"):
+            return OperatorError(_whole(from_data(error["message"])), code=str(error["code"]))
+        return OperatorError(*(str(error[name]) for name in ("what", "why", "can")), code=str(error["code"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         why = Message("it answers with {status}", status=status)
         return OperatorError(Message("this request"), why, Message("check --url"))

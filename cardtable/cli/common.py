@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,15 +17,19 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import UNPRINTED, Value
 
+if TYPE_CHECKING:
+    from cardtable.rules.ruleset import Ruleset
+
 FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 
 
 def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
-    """The house rules of `--set option=value ...`."""
+    """The house rules of `--set option=value ...`; a hyphen in a name is an underscore."""
     values: dict[str, Any] = {}
     for word in text:
         name, equals, value = word.partition("=")
-        if not equals or not name.strip():
+        name = name.strip().replace("-", "_")
+        if not equals or not name:
             raise click.UsageError(
                 tr(
                     "{given}: write {example}, for instance {instance}",
@@ -34,9 +38,9 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
                     instance="--set ante=2",
                 )
             )
-        if name.strip() in values:
-            raise click.UsageError(tr("{given} is given twice: give it once", given=f"--set {name.strip()}"))
-        values[name.strip()] = value.strip()
+        if name in values:
+            raise click.UsageError(tr("{given} is given twice: give it once", given=f"--set {name}"))
+        values[name] = value.strip()
     return values
 
 
@@ -62,10 +66,20 @@ class TableOptions:
         """The house rules. Raises UsageError."""
         return house_rules(self.house)
 
+    def ruleset(self, game: str) -> Ruleset:
+        """What is played. Raises UnknownGame, OptionError, UsageError."""
+        from cardtable.rules.ruleset import Ruleset
+
+        return Ruleset.parse(game, self.preset, self.seats, self.house_rules())
+
     @property
     def study_seed(self) -> str:
         """The seed of a study."""
         return "0" if self.seed is None else self.seed
+
+    def of_study(self) -> dict[str, Any]:
+        """The same as arguments of what plays many deals (`cardtable.lab`). Raises UsageError."""
+        return {"seats": self.seats, "rules": self.preset, "options": self.house_rules(), "seed": self.study_seed}
 
 
 def one_argument(kind: type[Any], name: str) -> Callable[[Any], Any]:
@@ -82,6 +96,7 @@ def one_argument(kind: type[Any], name: str) -> Callable[[Any], Any]:
     return gathering
 
 
+json_option = click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, 64),
@@ -126,6 +141,11 @@ def table_options(command: Any) -> Any:
     ):
         gathered = add(gathered)
     return gathered
+
+
+def study_options(command: Any) -> Any:
+    """The options of a command that plays many deals: --threads, those of `table_options`, --json."""
+    return threads_option(table_options(json_option(command)))
 
 
 def named_bots(names: Iterable[str]) -> list[str]:

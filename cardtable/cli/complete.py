@@ -93,16 +93,16 @@ def _items(words: dict[str, str], incomplete: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem
 
     begun = incomplete.lower()
-    return [CompletionItem(word, help=told) for word, told in words.items() if word.lower().startswith(begun)]
+    return [CompletionItem(word, help=text) for word, text in words.items() if word.lower().startswith(begun)]
 
 
 def _games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     from cardtable.rules import catalog
 
-    found = catalog.games().values()
-    names = {game.name: game.summary for game in found}
+    entries = catalog.games().values()
+    names = {game.name: game.summary for game in entries}
     if not any(name.startswith(incomplete.lower()) for name in names):
-        names = {name.name: name.title for game in found for name in game.names[1:]}
+        names = {name.name: name.title for game in entries for name in game.names[1:]}
     return _items(names, incomplete)
 
 
@@ -127,11 +127,11 @@ def _presets(game: Game) -> dict[str, str]:
 
 def _house_rules(game: Game) -> dict[str, str]:
     """`ante=`, or `settle=direct` where there are few values."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, kind in game.options.kinds().items():
         values = kind.values or _few(str(kind.domain))
-        found |= {f"{name}={value}": kind.text for value in values} or {f"{name}=": f"{kind.text}: {kind.domain}"}
-    return found
+        texts |= {f"{name}={value}": kind.text for value in values} or {f"{name}=": f"{kind.text}: {kind.domain}"}
+    return texts
 
 
 def _few(domain: str) -> list[str]:
@@ -161,9 +161,9 @@ def _records(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
     from cardtable.cli import saves
 
-    found = {str(path): str(record.keys.get("game", "")) for path, record in saves.saved(None)}
-    kept = [CompletionItem(path, help=game) for path, game in found.items() if path.startswith(incomplete)]
-    return [CompletionItem(incomplete, type="file"), *kept]
+    files = {str(path): str(record.keys.get("game", "")) for path, record in saves.saved(None)}
+    matching = [CompletionItem(path, help=game) for path, game in files.items() if path.startswith(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *matching]
 
 
 def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:

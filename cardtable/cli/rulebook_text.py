@@ -58,24 +58,24 @@ def _clauses(game: Game, wanted: str, here: str | None) -> list[str]:
 
     if not ID.fullmatch(wanted):
         return []
-    if here and (found := _clause(here, wanted.upper())):
-        return found
+    if here and (lines := _clause(here, wanted.upper())):
+        return lines
     pages = [
         game,
         *(other for other in catalog.games().values() if other.package == game.package and other is not game),
     ]
     pages += [other for other in catalog.games().values() if other.package != game.package]
     for other in pages:
-        if found := _clause(other.rulebook, wanted.upper()):
+        if lines := _clause(other.rulebook, wanted.upper()):
             if other is not game:
-                return [tr("(from the page of {game})", game=Message(other.title)), *found]
-            return [tr("(does not apply under these house rules)"), *found] if here else found
+                return [tr("(from the page of {game})", game=Message(other.title)), *lines]
+            return [tr("(does not apply under these house rules)"), *lines] if here else lines
     return []
 
 
 def _clause(page: str, wanted: str) -> list[str]:
     """A table's row, a list's item or a whole section of a page that begins with an ID."""
-    found: list[str] = []
+    lines: list[str] = []
     section = False
     for line in page.splitlines():
         plain = re.sub(r"\*\*|`", "", line).strip()
@@ -83,13 +83,13 @@ def _clause(page: str, wanted: str) -> list[str]:
             if plain.startswith("#"):
                 break
             if plain and not re.fullmatch(r"[|:\- ]+", plain):
-                found.append(_cells(plain))
+                lines.append(_cells(plain))
         elif re.match(rf"(\| *|[-*] +|#+ +){re.escape(wanted)}\b(?!-)", plain, re.IGNORECASE):
-            found.append(_cells(plain.lstrip("#-* ")))
+            lines.append(_cells(plain.lstrip("#-* ")))
             section = plain.startswith("#")
             if not section:
                 break
-    return found
+    return lines
 
 
 def _cells(line: str) -> str:

@@ -153,15 +153,15 @@ class TimeEstimate:
             self.first, self.began = self.done, self.clock()
             return
         spent = self.clock() - self.began
-        left = spent * (self.deals - self.done) / (self.done - self.first)
-        if not self.said and spent > 2.0 and left > 20.0:
+        remaining = spent * (self.deals - self.done) / (self.done - self.first)
+        if not self.said and spent > 2.0 and remaining > 20.0:
             self.said = True
             minutes, seconds = (
-                Message("{n} {n:minute|minutes}", n=round(left / 60)),
-                Message("{n} {n:second|seconds}", n=round(left)),
+                Message("{n} {n:minute|minutes}", n=round(remaining / 60)),
+                Message("{n} {n:second|seconds}", n=round(remaining)),
             )
             done = Message("{done} of {deals} deals are played", done=figure(self.done), deals=figure(self.deals))
-            about = minutes if left > 90 else seconds
+            about = minutes if remaining > 90 else seconds
             tell_beside(
                 Message("{done}; the rest takes about {time} (Ctrl-C shows what there is)", done=done, time=about)
             )

@@ -18,8 +18,8 @@ from cardtable.base.message import Message
 
 if TYPE_CHECKING:
     from cardtable.match.match import Match, Record
-    from cardtable.rules.catalog import Variant
     from cardtable.rules.game import Game
+    from cardtable.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def read(path: Path) -> Record | None:
     return record if "cardtable" in record.keys else None
 
 
-def is_of(record: Record, asked: Variant) -> bool:
+def is_of(record: Record, asked: Ruleset) -> bool:
     """Whether a record is of the game asked for: any match of it if its own name was used, else one with that title."""
     if asked.title == asked.game.title:
         return record.keys.get("game") == asked.game.name
@@ -78,7 +78,7 @@ def is_of(record: Record, asked: Variant) -> bool:
         return False
 
 
-def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
+def saved(asked: Ruleset | None) -> list[tuple[Path, Record]]:
     """The matches in the data directory, of the game asked for or of all, latest first."""
     matches: list[tuple[float, Path, Record]] = []
     try:
@@ -125,12 +125,12 @@ def fault(record: Record) -> CardtableError | None:
     return None
 
 
-def unfinished(asked: Variant | None) -> list[Path]:
+def unfinished(asked: Ruleset | None) -> list[Path]:
     """The saved matches that are not over, of the game asked for or of all, latest first."""
     return [path for path, record in saved(asked) if record.keys.get("unfinished") is True]
 
 
-def latest(asked: Variant | None) -> Path:
+def latest(asked: Ruleset | None) -> Path:
     """The match to continue: the latest one that can be. Raises OptionError (`file/none`)."""
     if paths := unfinished(asked):
         # Of one that cannot be, the refusal says why.

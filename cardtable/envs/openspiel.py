@@ -133,9 +133,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
 
 def digest_of(before: bytes, s: State, seat: SeatNumber) -> bytes:
     """A digest of what a seat has seen: of all that was before, and of a state."""
-    seen = s.copy()
-    contract.redact(seen, seat)
-    return hashlib.sha256(before + seen.tobytes()).digest()
+    redacted = s.copy()
+    contract.redact(redacted, seat)
+    return hashlib.sha256(before + redacted.tobytes()).digest()
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -147,7 +147,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.table: SingleTable | None = None
         self.acts = 0  #: that were made in the deal
         #: Of what each seat has seen in the states before these acts. Copies of a state are many, so no state is kept.
-        self.seen: tuple[bytes, ...] = (b"",) * self.shared.seats
+        self.observed: tuple[bytes, ...] = (b"",) * self.shared.seats
 
     @property
     def _deal(self) -> SingleTable:
@@ -173,7 +173,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             self.table = SingleTable(self.shared, self.seed, action)
         else:
             self.acts += 1
-            self.seen = tuple(digest_of(seen, self.table.state, seat) for seat, seen in enumerate(self.seen))
+            self.observed = tuple(
+                digest_of(digest, self.table.state, seat) for seat, digest in enumerate(self.observed)
+            )
             self.table.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -194,22 +196,22 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """A digest of everything that a player has seen in the deal: the states so far, redacted for it."""
         seat = self.current_player() if player is None else player
-        seen = digest_of(self.seen[seat], self.table.state, seat) if self.table else b""
-        return f"seat {seat}, act {self.acts}: {seen.hex()}"
+        digest = digest_of(self.observed[seat], self.table.state, seat) if self.table else b""
+        return f"seat {seat}, act {self.acts}: {digest.hex()}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A copy in which the cards that a player has not seen are dealt anew, uniformly among the deals that agree
         with what it knows now.
         """
-        found: SpielState = self.clone()
-        table = found._deal
+        copy: SpielState = self.clone()
+        table = copy._deal
         contract.redact(table.state, player)
         table.state.rng[:] = [1 + int(sampler() * 2**63) for _ in range(4)]
         work = worlds.Work.new()
         contract.resample(table.state, player, work)
         worlds.refuse_clash(self.shared.game.name, work)
         table.refresh()
-        return found
+        return copy
 
     def __str__(self) -> str:
         return self.table.told(None) if self.table else "the deal is to be chosen"

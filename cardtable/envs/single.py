@@ -75,9 +75,9 @@ class SingleTable:
             contract.play(s, self.seat, self.legal[0])
 
     def __deepcopy__(self, _: object) -> SingleTable:
-        found: SingleTable = SingleTable.__new__(SingleTable)
-        found.shared, found.state, found.legal, found.seat = self.shared, self.state.copy(), self.legal, self.seat
-        return found
+        table: SingleTable = SingleTable.__new__(SingleTable)
+        table.shared, table.state, table.legal, table.seat = self.shared, self.state.copy(), self.legal, self.seat
+        return table
 
     def actions(self) -> list[int]:
         """The actions that the seat that is to act may take, ascending."""
@@ -102,8 +102,8 @@ class SingleTable:
         """What each seat has won in the deal, when it is over."""
         out = np.zeros(contract.MAX_SEATS)
         contract.payoff(self.state, out)
-        found: list[float] = out[: self.shared.seats].tolist()
-        return found
+        payoffs: list[float] = out[: self.shared.seats].tolist()
+        return payoffs
 
     def view(self, seat: SeatNumber | None) -> View:
         """What a seat (None: a spectator) may know, to be shown as text."""
@@ -128,10 +128,10 @@ class SingleTable:
 
     def mask(self, seat: SeatNumber) -> NDArray[np.int8]:
         """[A], 1 for each action that a seat may take now, when it is its turn."""
-        found = np.zeros(self.shared.actions, np.int8)
+        allowed = np.zeros(self.shared.actions, np.int8)
         if seat == self.seat:
-            found[self.actions()] = 1
-        return found
+            allowed[self.actions()] = 1
+        return allowed
 
     def asked(self) -> list[SeatNumber]:
         """The seats that may act now, ascending: several, where they choose at the same time."""
@@ -140,10 +140,10 @@ class SingleTable:
 
     def turned_to(self, seat: SeatNumber) -> SingleTable:
         """This table, seen by one of the seats that may act now: it shares the state."""
-        found: SingleTable = SingleTable.__new__(SingleTable)
-        found.shared, found.state, found.seat = self.shared, self.state, seat
-        found.legal = tuple(self.shared.moves[: int(contract.legal(self.state, seat, self.shared.moves))].tolist())
-        return found
+        table: SingleTable = SingleTable.__new__(SingleTable)
+        table.shared, table.state, table.seat = self.shared, self.state, seat
+        table.legal = tuple(self.shared.moves[: int(contract.legal(self.state, seat, self.shared.moves))].tolist())
+        return table
 
     def features(self, seat: SeatNumber) -> NDArray[np.uint8]:
         """[F], what a seat (-1: a spectator) may know, as bytes."""

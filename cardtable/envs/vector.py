@@ -15,7 +15,7 @@ from cardtable.bots import bot, levels_of, parse_level
 from cardtable.kernel import prng
 from cardtable.lab.threads import check_counts, pool
 from cardtable.precompile import warm
-from cardtable.rules import catalog, contract, first_deals
+from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.options import Options
 from cardtable.rules.ruleset import Ruleset
@@ -37,7 +37,7 @@ class Observation:
 
     def __init__(self, env: VectorTable) -> None:
         self._env = env
-        self._seen: NDArray[np.void] | None = None
+        self._redacted: NDArray[np.void] | None = None
         self._fresh = False
         self.seat: NDArray[np.int64] = env._tables.seat  #: [n], the seat that is to act
         self.mask: NDArray[np.int8] = env._tables.mask  #: [n, A], 1 for each action that it may take
@@ -46,13 +46,13 @@ class Observation:
     @property
     def seen(self) -> NDArray[np.void]:
         """[n], the states of the game, redacted for these seats: everything they may know, and nothing else."""
-        if self._seen is None:
-            self._seen = self._env.game.rules.State.row(self._env.n)
+        if self._redacted is None:
+            self._redacted = self._env.game.rules.State.row(self._env.n)
         if not self._fresh:
-            seen = self._seen
-            self._env._parts(lambda first, last, slot: self._env._tables.redact(first, last, seen))
+            rows = self._redacted
+            self._env._parts(lambda first, last, slot: self._env._tables.redact(first, last, rows))
             self._fresh = True
-        return self._seen
+        return self._redacted
 
 
 class Last:
@@ -101,13 +101,13 @@ class VectorTable:
             raise OptionError(
                 f"reward {repr(reward)[:60]}", "there is no such reward", f"there are {', '.join(REWARDS)}"
             )
-        variant = catalog.variant(game, rules)
-        self.game, self.n, self.threads = variant.game, n, min(threads, n)
+        self.n, self.threads = n, min(threads, n)
         rulesets: list[Ruleset] = []
         for given in tables or ({},):
             named = {**options, **given}
-            rulesets.append(Ruleset.parse(game, str(named.pop("rules", variant.preset)), seats, named))
-            self.seats = seats = rulesets[-1].seats
+            rulesets.append(Ruleset.parse(game, str(named.pop("rules", rules or "")), seats, named))
+            seats = rulesets[-1].seats
+        self.game, self.seats = rulesets[0].game, rulesets[0].seats
         #: the house rules of table 0, 1, ...; they repeat as `tables` does
         self.options: tuple[Options, ...] = tuple(each.options for each in rulesets)
         levels = self._levels(opponents)
@@ -151,16 +151,16 @@ class VectorTable:
 
     def _learners(self, seat: SeatNumber | Sequence[SeatNumber]) -> NDArray[np.int64]:
         """The learner's seat at each table. Raises OptionError."""
-        found = np.asarray(seat)
-        whole = found.dtype.kind in "iu" and found.shape in ((), (self.n,))
-        if not whole or (found < 0).any() or (found >= self.seats).any():
+        seats = np.asarray(seat)
+        whole = seats.dtype.kind in "iu" and seats.shape in ((), (self.n,))
+        if not whole or (seats < 0).any() or (seats >= self.seats).any():
             raise OptionError(
                 f"seat={str(seat)[:60]}",
                 f"the seats are 0 to {self.seats - 1}",
                 "name one of them, or one for each table",
                 code="options/seats",
             )
-        return np.broadcast_to(found, self.n).astype(np.int64)
+        return np.broadcast_to(seats, self.n).astype(np.int64)
 
     def _levels(self, opponents: str | Sequence[str] | None) -> tuple[str, ...]:
         """The bots of the other seats, none where the caller plays all. Raises OptionError."""
@@ -262,10 +262,10 @@ class VectorTable:
         tables = self._tables
         for i in waiting[first:last].tolist():
             seat = int(tables.seat[i])
-            seen = tables.states[i].copy()
-            contract.redact(seen, seat)
+            redacted = tables.states[i].copy()
+            contract.redact(redacted, seat)
             player = self._bots[slot][(seat - int(self.learners[i])) % self.seats]
-            tables.chosen[i] = player.move(self.game, seen, seat)
+            tables.chosen[i] = player.move(self.game, redacted, seat)
 
     # Reading
 

@@ -73,7 +73,7 @@ def compiled_files() -> list[Path]:
     import from other files, and house rules, which shape the records of a game, may extend those in another file of the
     games. A change in any other file recompiles nothing.
     """
-    found = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
+    files = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
     for path in PACKAGE.rglob("*.py"):
         taken = _taken(path)
         if any(
@@ -82,8 +82,8 @@ def compiled_files() -> list[Path]:
             read = _files(taken)
             options = {each for each in read if each.name.endswith("options.py") and each != _OPTIONS}
             extended = {each for one in options for each in _files(_taken(one)) if _GAMES in each.parents}
-            found |= {path} | read - {_OPTIONS} | extended
-    return sorted(found)
+            files |= {path} | read - {_OPTIONS} | extended
+    return sorted(files)
 
 
 def _taken(path: Path) -> list[tuple[str, set[str]]]:
@@ -283,10 +283,10 @@ def apart(key: str) -> Path:
     """
     if DIRECTORY is None:
         raise OSError("there is no cache")
-    found = DIRECTORY / APART / key
+    place = DIRECTORY / APART / key
     with contextlib.suppress(OSError):  # not there yet, or only to be read
-        os.utime(found)
-    return found
+        os.utime(place)
+    return place
 
 
 def prune() -> None:

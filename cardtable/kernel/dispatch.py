@@ -54,7 +54,7 @@ class BitcodeOnly(JITCodeLibrary):
         return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
 
     @classmethod
-    def kept(cls, codegen: Any, name: str, code: bytes) -> BitcodeOnly:
+    def stored(cls, codegen: Any, name: str, code: bytes) -> BitcodeOnly:
         """The library that the cache has kept."""
         library = cls(codegen, name)
         library._final_module = library._shared_module = llvm.parse_bitcode(code)
@@ -92,7 +92,7 @@ class _Filing(CompileResultCacheImpl):
             target_context=target_context,
             entry_point=object(),
             type_annotation=annotation,
-            library=BitcodeOnly.kept(target_context.codegen(), name, code),
+            library=BitcodeOnly.stored(target_context.codegen(), name, code),
             signature=signature,
             objectmode=objectmode,
             lifted=lifted,
@@ -115,10 +115,10 @@ class _Shelf(Shelf):
         """Where bitcode would be enough, take the rule compiled in full if the cache has it."""
         before, FastRule.bitcode_only = FastRule.bitcode_only, False
         try:
-            found = super().load_overload(sig, target_context)
+            loaded = super().load_overload(sig, target_context)
         finally:
             FastRule.bitcode_only = before
-        return super().load_overload(sig, target_context) if found is None and before else found
+        return super().load_overload(sig, target_context) if loaded is None and before else loaded
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with self._filed(sig), cache.lock(self._cache_file._index_path):

@@ -43,12 +43,12 @@ class Sources(NamedTuple):
 def digest(module: str) -> str:
     """A digest of the sources that the compiled code of a module from outside may depend on; "" if it has no file."""
     key = hashlib.sha256()
-    found = sources(module)
-    for name in sorted(found.files):
-        key.update(name.encode() + b"\0" + found.files[name].read_bytes())
-    for name in sorted(found.libraries):
-        key.update(name.encode() + b"\0" + found.libraries[name].encode())
-    return key.hexdigest()[:16] if found.files else ""
+    parts = sources(module)
+    for name in sorted(parts.files):
+        key.update(name.encode() + b"\0" + parts.files[name].read_bytes())
+    for name in sorted(parts.libraries):
+        key.update(name.encode() + b"\0" + parts.libraries[name].encode())
+    return key.hexdigest()[:16] if parts.files else ""
 
 
 def sources(module: str) -> Sources:
@@ -57,22 +57,22 @@ def sources(module: str) -> Sources:
     Cardtable's own compiled files are left out, because the cache's directory is named after them.
     """
     own = frozenset(cache.compiled_files())
-    found = Sources({}, {})
-    left = [module]
-    while left:
-        name = left.pop()
-        if name in found.files or _top(name) in KNOWN:
+    result = Sources({}, {})
+    pending = [module]
+    while pending:
+        name = pending.pop()
+        if name in result.files or _top(name) in KNOWN:
             continue
         path = _file(name)
         if path is None or path in own:
             continue
         if is_outside(name) and _top(name) != _top(module) and (owners := _owners(_top(name), path)):
-            _add_records(found.libraries, owners)
+            _add_records(result.libraries, owners)
             continue
-        found.files[name] = path
+        result.files[name] = path
         if is_outside(name):
-            left += _imported(name, path)
-    return found
+            pending += _imported(name, path)
+    return result
 
 
 def _top(module: str) -> str:
@@ -84,19 +84,19 @@ def _owners(package: str, path: Path) -> list[str]:
     return [name for name in _libraries().get(package, ()) if path in _files_of(name)]
 
 
-def _add_records(found: dict[str, str], libraries: list[str]) -> None:
+def _add_records(versions: dict[str, str], libraries: list[str]) -> None:
     """Add the records of libraries, and of those that they need, unless they were found before."""
-    left = list(libraries)
-    while left:
-        name = _normal(left.pop())
-        if name in found or name == _OWN:
+    pending = list(libraries)
+    while pending:
+        name = _normal(pending.pop())
+        if name in versions or name == _OWN:
             continue
         try:
             library = metadata.distribution(name)
         except metadata.PackageNotFoundError:  # it is not needed here
             continue
-        found[name] = f"{library.version}\n{library.read_text('RECORD')}"
-        left += [needed[0] for each in library.requires or () if (needed := re.match(r"[\w.-]+", each))]
+        versions[name] = f"{library.version}\n{library.read_text('RECORD')}"
+        pending += [needed[0] for each in library.requires or () if (needed := re.match(r"[\w.-]+", each))]
 
 
 @functools.cache

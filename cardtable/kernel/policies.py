@@ -39,16 +39,16 @@ def with_policies(record: Any, policies: Sequence[Callable[..., int]]) -> Any:
 
 @functools.cache
 def _with_policies(record: Any, policies: tuple[Callable[..., int], ...]) -> Any:
-    told = [f"{f.__module__}.{f.__qualname__} {digest(f.__module__)}" for f in policies]
-    name = "policies_" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+    named = [f"{f.__module__}.{f.__qualname__} {digest(f.__module__)}" for f in policies]
+    name = "policies_" + hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
     # The new field is the first, because Numba takes a record whose fields begin with all of another's for that one.
     fields = {name: field(), **record.fields}
-    found: Any = type(
+    kind: Any = type(
         record.__name__, (Record,), {"__annotations__": dict.fromkeys(fields, ""), "__module__": __name__, **fields}
     )
-    _given[found.dtype] = _given[numba.from_dtype(found.dtype)] = policies
-    compiled_from(found, [f.__module__ for f in policies])
-    return found
+    _given[kind.dtype] = _given[numba.from_dtype(kind.dtype)] = policies
+    compiled_from(kind, [f.__module__ for f in policies])
+    return kind
 
 
 def decide(total: Any, k: int, s: Any, seat: int, moves: Any, n: int) -> int:
@@ -81,12 +81,12 @@ def _lowered(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     for number, policy in enumerate(_given.get(signature.args[0], ())):
         with builder.if_then(builder.icmp_signed("==", k, ir.Constant(word, number))):
             kind = numba.typeof(policy)
-            found = kind.get_call_type(context.typing_context, signature.args[2:], {})
-            call = context.get_function(kind, found)
+            typed = kind.get_call_type(context.typing_context, signature.args[2:], {})
+            call = context.get_function(kind, typed)
             given = [
                 context.cast(builder, value, has, wants)
-                for value, has, wants in zip(args[2:], signature.args[2:], found.args, strict=True)
+                for value, has, wants in zip(args[2:], signature.args[2:], typed.args, strict=True)
             ]
-            move = context.cast(builder, call(builder, given), found.return_type, types.int64)
+            move = context.cast(builder, call(builder, given), typed.return_type, types.int64)
             builder.store(move, chosen)
     return builder.load(chosen)

@@ -49,9 +49,9 @@ def key_of(seed: int | str | bytes) -> Words:
     """
     if not isinstance(seed, bytes):
         text = str(seed).strip()
-        if found := _MATCH.fullmatch(text):
+        if match := _MATCH.fullmatch(text):
             words = np.zeros(4, np.uint64)
-            derive(words, key_of(found[1]), int(found[2]), MATCH)
+            derive(words, key_of(match[1]), int(match[2]), MATCH)
             return words
         try:
             seed = text.encode()

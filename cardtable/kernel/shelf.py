@@ -27,21 +27,21 @@ from cardtable.kernel import cache, outside
 from cardtable.kernel.record import DECLARED, Record
 
 _modules: dict[Any, set[str]] = {}  # numba type of a record -> the modules from outside with what is compiled for it
-_seen = 0  # how many records of DECLARED have been looked at
+_looked_at = 0  # how many records of DECLARED have been looked at
 
 
 def compiled_from(record: type[Record], modules: Iterable[str]) -> None:
     """Note that code for a record is compiled from the rules in these modules, as far as they are from outside."""
-    if found := set(filter(outside.is_outside, modules)):
-        _modules.setdefault(numba.from_dtype(record.dtype), set()).update(found)
+    if others := set(filter(outside.is_outside, modules)):
+        _modules.setdefault(numba.from_dtype(record.dtype), set()).update(others)
 
 
 def _modules_of(given: Iterable[Any]) -> Iterator[str]:
     """The modules from outside that code for records among these types is compiled from."""
-    global _seen
-    while _seen < len(DECLARED):
-        compiled_from(DECLARED[_seen], [DECLARED[_seen].__module__])
-        _seen += 1
+    global _looked_at
+    while _looked_at < len(DECLARED):
+        compiled_from(DECLARED[_looked_at], [DECLARED[_looked_at].__module__])
+        _looked_at += 1
     for kind in given:
         if isinstance(kind, types.Record):
             yield from _modules.get(kind, ())
@@ -74,8 +74,8 @@ class Files(IndexDataCacheFile):
 
     def load(self, key: Any) -> Any:
         """A form, or None if it is not there."""
-        found = super().load(key)
-        return found[1] if found and found[0] == key else None
+        entry = super().load(key)
+        return entry[1] if entry and entry[0] == key else None
 
     def _read(self, path: str) -> Any:
         """What a file holds. Raises OSError if it is not there, or is not what was written."""
@@ -144,13 +144,13 @@ class Shelf(FunctionCache):
     def _file(self, modules: list[str]) -> Any:
         """The files in the directory for the sources of these modules."""
         key = hashlib.sha256("\n".join(map(outside.digest, modules)).encode()).hexdigest()[:16]
-        found = self._apart.get(key)
-        if found is None:
+        filed = self._apart.get(key)
+        if filed is None:
             place = cache.apart(key) / Path(self._cache_path).name
             with contextlib.suppress(OSError):  # a cache that is only read
                 place.mkdir(parents=True, exist_ok=True)
-            found = self._apart[key] = self._files(str(place))
-        return found
+            filed = self._apart[key] = self._files(str(place))
+        return filed
 
     def _files(self, place: str) -> Files:
         return Files(place, self._impl.filename_base, self._impl.locator.get_source_stamp())

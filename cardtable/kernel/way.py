@@ -29,11 +29,11 @@ def last_bit(x: int) -> int:
 
 def bits_of(x: int) -> int:
     """How many bits of x are set."""
-    found = np.zeros(1, np.int64)
+    bits = np.zeros(1, np.int64)
     while x:
-        found[0] += last_bit(x)
+        bits[0] += last_bit(x)
         x >>= 1
-    return int(found[0])
+    return int(bits[0])
 
 
 def is_even(x: int) -> int:
@@ -50,14 +50,14 @@ def try_out(compiled: Callable[..., Any]) -> None:
     for called in ((bits_of,), (is_even, last_bit), (bits_of, is_even, last_bit)):
         inner = compiled(last_bit, counting=False)
         for function in called:
-            seen = {**globals(), last_bit.__name__: inner}
+            scope = {**globals(), last_bit.__name__: inner}
             rule = (
                 inner
                 if function is last_bit
-                else compiled(FunctionType(function.__code__, seen), counting=function is bits_of)
+                else compiled(FunctionType(function.__code__, scope), counting=function is bits_of)
             )
-            if (found := rule(0b1011)) != (told := function(0b1011)):
-                raise ValueError(f"{function.__name__} gives {found}, not {told}")
+            if (given := rule(0b1011)) != (expected := function(0b1011)):
+                raise ValueError(f"{function.__name__} gives {given}, not {expected}")
 
 
 def _misfit() -> str:
@@ -77,28 +77,28 @@ def _misfit() -> str:
 
 def _noted() -> str:
     """The way that was noted in the cache; "" if there is none, or something else is noted."""
-    found = cache.noted("way")
-    return found if found in (DISPATCH, ORDINARY) else ""
+    way = cache.noted("way")
+    return way if way in (DISPATCH, ORDINARY) else ""
 
 
 def _chosen() -> str:
     if cache.ORDINARY or cache.DIRECTORY is None or cache.config.DISABLE_JIT:
         return ORDINARY
-    if found := _noted():
-        return found
+    if way := _noted():
+        return way
     with cache.lock("way"):
-        if found := _noted():
-            return found
+        if way := _noted():
+            return way
         why = _misfit()
-        found = ORDINARY if why else DISPATCH
-        cache.note("way", found)
+        way = ORDINARY if why else DISPATCH
+        cache.note("way", way)
     if why:
         warnings.warn(
             f"rules take longer to compile with Numba {numba.__version__}, which Cardtable was not written for ({why})",
             NumbaWarning,
             stacklevel=2,
         )
-    return found
+    return way
 
 
 WAY = _chosen()

@@ -178,24 +178,24 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     """
     asked = [Ruleset.parse(name) for name in names or games().values()]
     chosen = list({label_of(one): one for one in asked}.values())
-    found = [play_runner(one) for one in chosen]
-    found += [search_runner(one) for one in chosen]
+    timed = [play_runner(one) for one in chosen]
+    timed += [search_runner(one) for one in chosen]
     if rivals and (program := spiels.kpat()):
         solvable = [one for one in chosen if label_of(one) == "spider"]
-        found += [solve_runner(one, spiels.SOLVING) for one in solvable]
-        found += [spiels.kpat_runner(program)] if solvable else []
+        timed += [solve_runner(one, spiels.SOLVING) for one in solvable]
+        timed += [spiels.kpat_runner(program)] if solvable else []
     if rivals and (spiel := spiels.openspiel()):
         for one in chosen:
             if one.game.name == "crazy-eights":
-                able = Ruleset.of(one, 4, {"hand_size": 5, "draw_willing": "no"})
-                found.append(play_runner(able, ABLE))
+                able = Ruleset.parse(one.title, one.preset, 4, {"hand_size": 5, "draw_willing": "no"})
+                timed.append(play_runner(able, ABLE))
             if one.game.name == "oh-hell":
-                found += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]
-        found += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]
-        found.append(spiels.able_runner(spiel))
-        found += [spiels.rollout_runner(spiel, name) for name in spiels.RIVALS]
-        found += [spiels.ismcts_runner(spiel, "oh_hell", k) for k in STEPS]
-    return found
+                timed += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]
+        timed += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]
+        timed.append(spiels.able_runner(spiel))
+        timed += [spiels.rollout_runner(spiel, name) for name in spiels.RIVALS]
+        timed += [spiels.ismcts_runner(spiel, "oh_hell", k) for k in STEPS]
+    return timed
 
 
 def over_a_deal(choices: int) -> str:
@@ -273,7 +273,7 @@ def _over_a_deal() -> list[tuple[str, str]]:
 
 def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
     """Ours over theirs, search over a deal of Oh Hell!, and each game's speed over Fan Tan's, where both were timed."""
-    found = [
+    ratios = [
         Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
         for ours, theirs, unit, bar in BARS
         if ours in rates and theirs in rates
@@ -281,19 +281,21 @@ def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
     steps = _over_a_deal()
     if all(label in rates for pair in steps for label in pair):
         each = [_ratio(rates[ours], rates[theirs], "simulations/s") for ours, theirs in steps]
-        found.append(Ratio("oh-hell search / oh_hell is-mcts, median over a deal", statistics.median(each), MEDIAN_BAR))
+        ratios.append(
+            Ratio("oh-hell search / oh_hell is-mcts, median over a deal", statistics.median(each), MEDIAN_BAR)
+        )
     pace = rates.get(f"fan-tan {PLAY}")
     for label in rates if pace else ():
         name, _, what = label.partition(" ")
         if what == PLAY and name != "fan-tan":
-            found.append(
+            ratios.append(
                 Ratio(
                     f"{label} / fan-tan {PLAY}",
                     _ratio(rates[label], pace or [], "decisions/s"),
                     SLOWER.get(name, 5.0) / PACE,
                 )
             )
-    return found
+    return ratios
 
 
 def _size(runner: Runner, seconds: float) -> int:

@@ -53,16 +53,16 @@ def around(mean: float, error: float, clusters: int, level: float = LEVEL) -> Me
 
 def mean_of(values: ArrayLike, level: float = LEVEL) -> Mean:
     """The mean of the figures of independent clusters, with its interval."""
-    found = np.asarray(values, np.float64)
-    return around(float(found.mean()), error_of(found), len(found), level)
+    sample = np.asarray(values, np.float64)
+    return around(float(sample.mean()), error_of(sample), len(sample), level)
 
 
 def error_of(values: ArrayLike) -> float:
     """The standard error of the mean of independent figures; 0 if they are equal but for rounding."""
-    found = np.asarray(values, np.float64)
-    if len(found) < 2 or float(np.ptp(found)) <= 1e-12 * float(np.abs(found).max()):
+    sample = np.asarray(values, np.float64)
+    if len(sample) < 2 or float(np.ptp(sample)) <= 1e-12 * float(np.abs(sample).max()):
         return 0.0
-    return float(found.std(ddof=1)) / math.sqrt(len(found))
+    return float(sample.std(ddof=1)) / math.sqrt(len(sample))
 
 
 def reach(error: float, clusters: int, level: float = LEVEL) -> float:
@@ -112,11 +112,11 @@ def share_interval(hits: int, n: int, level: float = LEVEL) -> tuple[float, floa
 
 def holm(values: Sequence[float]) -> list[float]:
     """The p-values of one family, adjusted by Holm's procedure; those that are not known (nan) count in it, too."""
-    found, highest = list(values), 0.0
-    known = [k for k in range(len(found)) if not math.isnan(found[k])]
+    adjusted, highest = list(values), 0.0
+    known = [k for k in range(len(adjusted)) if not math.isnan(adjusted[k])]
     for rank, k in enumerate(sorted(known, key=lambda k: values[k])):
-        highest = found[k] = max(highest, min(1.0, (len(found) - rank) * values[k]))
-    return found
+        highest = adjusted[k] = max(highest, min(1.0, (len(adjusted) - rank) * values[k]))
+    return adjusted
 
 
 def together(count: int) -> float:
@@ -133,8 +133,8 @@ def beta(x: float, a: float, b: float) -> float:
     if x > (a + 1.0) / (a + b + 2.0):
         return 1.0 - beta(1.0 - x, b, a)
     factor = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    tiny, c, found = 1e-300, 1.0, 1.0
-    d = found = 1.0 / (1.0 - (a + b) * x / (a + 1.0) or tiny)
+    tiny, c, fraction = 1e-300, 1.0, 1.0
+    d = fraction = 1.0 / (1.0 - (a + b) * x / (a + 1.0) or tiny)
     for m in range(1, 100_000):
         for numerator in (
             m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
@@ -142,10 +142,10 @@ def beta(x: float, a: float, b: float) -> float:
         ):
             d = 1.0 / (1.0 + numerator * d or tiny)
             c = 1.0 + numerator / c or tiny
-            found *= c * d
+            fraction *= c * d
         if abs(c * d - 1.0) < 1e-15:
             break
-    return math.exp(factor) * found / a
+    return math.exp(factor) * fraction / a
 
 
 def _solved(falling: Callable[[float], float], value: float, low: float, high: float) -> float:

@@ -30,12 +30,12 @@ class Lines:
             if not line.endswith(b"\n"):
                 break
             try:
-                found = json.loads(line.decode())
+                entry = json.loads(line.decode())
             except ValueError:
-                found = None
-            if not isinstance(found, dict):
+                entry = None
+            if not isinstance(entry, dict):
                 raise ValueError(f"line {number} is no JSON object")
-            self.read.append(found)
+            self.read.append(entry)
             self._whole += len(line)
 
     def add(self, entry: JsonObject) -> None:

@@ -86,8 +86,8 @@ class Duel:
         who = f"{in_words(self.a)} - {in_words(self.b)}"
         seats = tr("{n} {n:seat|seats}", n=self.seats)
         where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
-        found = f"{figure(self.difference, '+.3f'):>7}  {_span(self.low, self.high)}"
-        found += f"  p {figure(self.p, '.2g')}" if math.isfinite(self.p) else ""
+        result = f"{figure(self.difference, '+.3f'):>7}  {_span(self.low, self.high)}"
+        result += f"  p {figure(self.p, '.2g')}" if math.isfinite(self.p) else ""
         size = tr(
             "{deals} deals, {seat_deals} seat-deals, {seconds} s",
             deals=figure(self.deals),
@@ -95,7 +95,7 @@ class Duel:
             seconds=figure(self.seconds, ",.0f"),
         )
         early = " " + tr("(stopped early)") if self.partial else ""
-        return f"{where}  {who:<28} {found}  {size}{early}"
+        return f"{where}  {who:<28} {result}  {size}{early}"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
@@ -196,23 +196,23 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
 
     Ctrl-C raises Stopped with all duels so far.
     """
-    found: list[Duel] = []
+    duels: list[Duel] = []
     for a, b in itertools.combinations(levels, 2):
         try:
-            found.append(duel(game, b, a, **how))
+            duels.append(duel(game, b, a, **how))
         except Stopped as stopped:
-            raise Stopped(adjusted([*found, *stopped.found])) from None
-    return adjusted(found)
+            raise Stopped(adjusted([*duels, *stopped.found])) from None
+    return adjusted(duels)
 
 
 def adjusted(duels: Sequence[Duel]) -> list[Duel]:
     """Duels as one family: p adjusted by Holm's procedure, intervals that hold all together at 95 % (Bonferroni)."""
-    found = []
+    family = []
     for each, p in zip(duels, holm([each.p for each in duels]), strict=True):
         error = error_of(each.differences)
         wider = around(each.difference, error, each.deals, together(len(duels)))
-        found.append(replace(each, p=p, low=wider.low, high=wider.high))
-    return found
+        family.append(replace(each, p=p, low=wider.low, high=wider.high))
+    return family
 
 
 def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
@@ -229,8 +229,8 @@ def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
     for each in duels:
         sums[each.a] += each.differences[:deals]
         sums[each.b] -= each.differences[:deals]
-    found = {name: mean_of(total / len(names), together(len(names))) for name, total in sums.items()}
-    return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
+    means = {name: mean_of(total / len(names), together(len(names))) for name, total in sums.items()}
+    return dict(sorted(means.items(), key=lambda pair: -pair[1].mean))
 
 
 def table(duels: Sequence[Duel]) -> str:
@@ -241,12 +241,12 @@ def table(duels: Sequence[Duel]) -> str:
 def ranking(duels: Sequence[Duel]) -> str:
     """What is said below the table of several duels: how they are adjusted, and the ratings."""
     lines = [tr("The intervals hold all together at 95 %, and p is adjusted by Holm.")]
-    if found := ratings(duels):
+    if rated := ratings(duels):
         lines += ["", tr("rating: how much more each gets in a deal than the average of all")]
-        wide = max(len(in_words(name)) for name in found)
+        wide = max(len(in_words(name)) for name in rated)
         lines += [
             f"  {place}  {in_words(name):<{wide}}  {figure(each.mean, '+.3f'):>7}  {_span(each.low, each.high)}"
-            for place, (name, each) in enumerate(found.items(), 1)
+            for place, (name, each) in enumerate(rated.items(), 1)
         ]
     return "\n".join(lines)
 
@@ -362,9 +362,9 @@ class DuelTable:
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""
-        seen = s.copy()
-        contract.redact(seen, seat)
-        return player.move(self.game, seen, seat, past)
+        redacted = s.copy()
+        contract.redact(redacted, seat)
+        return player.move(self.game, redacted, seat, past)
 
 
 def in_chunks(

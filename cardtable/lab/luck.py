@@ -134,13 +134,13 @@ def skill(  # noqa: PLR0913 - a public interface of keywords
     def play(table: DuelTable, number: int) -> None:
         results[number] = crossed(table, number)
 
-    def found(done: int) -> Skill:
+    def result_of(done: int) -> Skill:
         named = ruleset.game.name, ruleset.title, ruleset.preset, ruleset.seats
         parts = (*named, dict(options or {}), strong, weak, str(seed).strip())
         return _skill(parts, results[:done], time.perf_counter() - began, done < deals)
 
-    in_chunks(tables, deals, play, progress, lambda done: found(done) if done >= FEWEST else None)
-    return found(deals)
+    in_chunks(tables, deals, play, progress, lambda done: result_of(done) if done >= FEWEST else None)
+    return result_of(deals)
 
 
 def crossed(table: DuelTable, number: int) -> NDArray[np.float64]:
@@ -151,11 +151,11 @@ def crossed(table: DuelTable, number: int) -> NDArray[np.float64]:
     n = int(s.seats)
     eldest = (int(s.dealer) + int(s.direction)) % n
     order = [(eldest + k * int(s.direction)) % n for k in range(n)]
-    found = np.zeros((n, 2))
-    found[:, WEAK] = table.payoffs(s, [WEAK] * n, number)[order]
+    results = np.zeros((n, 2))
+    results[:, WEAK] = table.payoffs(s, [WEAK] * n, number)[order]
     for k, seat in enumerate(order):
-        found[k, STRONG] = table.payoffs(s, [STRONG if p == seat else WEAK for p in range(n)], number)[seat]
-    return found
+        results[k, STRONG] = table.payoffs(s, [STRONG if p == seat else WEAK for p in range(n)], number)[seat]
+    return results
 
 
 def parts(results: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -229,16 +229,16 @@ def _normal(whole: NDArray[np.float64]) -> NDArray[np.float64]:
     return whole / total if total > 0.0 else np.zeros(4)
 
 
-def _error(left: NDArray[np.float64]) -> NDArray[np.float64]:
+def _error(rest: NDArray[np.float64]) -> NDArray[np.float64]:
     """The standard errors of figures, from what they are with one group after another left out (jackknife)."""
-    squares: NDArray[np.float64] = ((left - left.mean(axis=0)) ** 2).sum(axis=0)
+    squares: NDArray[np.float64] = ((rest - rest.mean(axis=0)) ** 2).sum(axis=0)
     return np.sqrt(squares * (GROUPS - 1) / GROUPS)
 
 
 def _shares(shares: NDArray[np.float64], groups: NDArray[np.float64]) -> list[Share]:
     """Shares, or differences of shares, with their intervals. groups: what they are with one group left out."""
-    found = [
+    means = [
         around(share, error if error > 1e-12 else 0.0, GROUPS)
         for share, error in zip(shares.tolist(), _error(groups).tolist(), strict=True)
     ]
-    return [Share(each.mean, each.low, each.high) for each in found]
+    return [Share(each.mean, each.low, each.high) for each in means]

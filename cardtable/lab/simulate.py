@@ -209,13 +209,13 @@ def _sum(
     begun = done = 0  # blocks
     with threads_pool(threads) as pool:
         try:
-            while (left := deals - int(sums.deals)) > 0:
+            while (missing := deals - int(sums.deals)) > 0:
                 size = sums.deals / done if done else block * usual  # deals of a block, about
                 # Every match has at least one deal, so block k never needs more than deals - k * block.
                 while (
                     begun * block < deals
                     and len(under_way) < 4 * threads
-                    and (not under_way or len(under_way) * size < left)
+                    and (not under_way or len(under_way) * size < missing)
                 ):
                     new = notes.after(begun * block, block) if notes else None
                     asked = begun * block, block, deals - begun * block
@@ -224,8 +224,8 @@ def _sum(
                     begun += 1
                 notes, future = under_way.popleft()
                 total = future.result()
-                if total.deals > left:
-                    asked = done * block, block, left
+                if total.deals > missing:
+                    asked = done * block, block, missing
                     total = tables.note(*asked, notes) if notes else tables.play(*asked)
                 done += 1
                 _add(sums, total)
@@ -369,9 +369,9 @@ class BlockPlayer:
             k = contract.legal(s, seat, moves)
             move = int(moves[0])
             if k > 1:
-                seen = s.copy()
-                contract.redact(seen, seat)
-                move = players[seat].move(self.game, seen, seat, pasts.get(seat))
+                redacted = s.copy()
+                contract.redact(redacted, seat)
+                move = players[seat].move(self.game, redacted, seat, pasts.get(seat))
             for past in pasts.values():
                 past.saw(s, seat, move)
             total.passes += contract.is_pass(s, move)

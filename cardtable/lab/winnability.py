@@ -21,7 +21,6 @@ from cardtable.lab.intervals import share_interval
 from cardtable.lab.json_lines import Lines
 from cardtable.lab.simulate import Stopped
 from cardtable.match.match import Match
-from cardtable.rules import catalog
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
 from cardtable.rules.ruleset import Ruleset
@@ -130,30 +129,29 @@ def study(  # noqa: PLR0913 - a public interface of keywords
     and other chance of the solver; seen: is called with each deal, those of the file included. Raises NoSolver,
     OptionError, RecordError, SaveError, and at Ctrl-C Stopped with the study so far.
     """
-    variant = catalog.variant(game, rules)
-    if variant.game.solver is None:
-        raise NoSolver(Message(variant.title))
-    ruleset = Ruleset.of(variant, seats, options)
-    preset, changed = ruleset.preset, ruleset.changed
+    ruleset = Ruleset.parse(game, rules, seats, options)
+    solved, preset, changed = ruleset.game, ruleset.preset, ruleset.changed
+    if solved.solver is None:
+        raise NoSolver(Message(ruleset.title))
     limits = limits or Limits()
-    given: dict[str, Any] = dict(options or {})
-    log = _Log(keep, {"game": variant.game.name, "rules": preset, "options": changed})
-    found: list[TriedDeal] = []
+    house_rules: Any = changed
+    log = _Log(keep, {"game": solved.name, "rules": preset, "options": changed})
+    tried: list[TriedDeal] = []
 
     def so_far(partial: bool) -> WinnabilityStudy:
-        return WinnabilityStudy(variant.game.name, variant.title, preset, changed, tuple(found), partial)
+        return WinnabilityStudy(solved.name, ruleset.title, preset, changed, tuple(tried), partial)
 
     try:
         for deal in numbers(seed, deals):
             known = log.known.get(deal)
             if known is None or (again and known.status == NOT_FOUND):
-                m = Match(variant.game, ruleset.seats, preset, deal, **given)
-                known = _attacked(deal, variant.game, m.snapshot(), limits, known)
+                m = Match(solved, ruleset.seats, preset, deal, **house_rules)
+                known = _attacked(deal, solved, m.snapshot(), limits, known)
                 log.add(known)
-            found.append(known)
+            tried.append(known)
             seen(known)
     except KeyboardInterrupt:
-        raise Stopped(so_far(True) if found else None) from None
+        raise Stopped(so_far(True) if tried else None) from None
     return so_far(False)
 
 
@@ -183,15 +181,15 @@ def _lines(path: Path) -> Lines:
 
 
 def _deals(path: Path, lines: Iterable[JsonObject]) -> dict[Json, TriedDeal]:
-    found: dict[Json, TriedDeal] = {}
+    deals: dict[Json, TriedDeal] = {}
     entry: Any
     for number, entry in enumerate(lines, 2):
         try:
             one = TriedDeal(**entry)
         except TypeError:
             raise _unreadable(path, f"line {number} is no deal of a study") from None
-        found[one.deal] = one
-    return found
+        deals[one.deal] = one
+    return deals
 
 
 def _unreadable(path: Path, why: str) -> RecordError:

@@ -6,6 +6,7 @@ import secrets
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -78,22 +79,24 @@ class BaseMatch:
         self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
         self._read_last: tuple[str, MoveCode] = "", 0  #: the last text that was read as a move in this state
 
-    @property
+    # What is asked for several times in every move lies at the match itself.
+
+    @cached_property
     def game(self) -> Game:
         """What is played."""
         return self.ruleset.game
 
-    @property
+    @cached_property
     def rules(self) -> str:
         """The preset."""
         return self.ruleset.preset
 
-    @property
+    @cached_property
     def seats(self) -> int:
         """The number of seats."""
         return self.ruleset.seats
 
-    @property
+    @cached_property
     def options(self) -> Options:
         """The house rules, all of them."""
         return self.ruleset.options

@@ -16,7 +16,7 @@ from cardtable.base.errors import (
     NotYourTurn,
     PositionError,
 )
-from cardtable.base.message import Message
+from cardtable.base.message import Message, mark
 from cardtable.base.types import Json, JsonObject, MoveText, OptionValue, SeatNumber, Seed
 from cardtable.match.base import BaseMatch
 from cardtable.match.given_chance import parse_orders
@@ -304,7 +304,7 @@ class Playing(BaseMatch):
 
         Raises RealTimeError in real time, where `tick` plays a whole moment.
         """
-        self._timed(Message("a move by itself"), False)
+        self._timed(mark("a move by itself"), False)
         self.repeat(move, seat)
 
     def repeat(self, move: MoveText, seat: SeatNumber | None = None) -> None:
@@ -332,7 +332,7 @@ class Playing(BaseMatch):
 
         Raises an error and changes nothing if any of them is refused.
         """
-        self._timed(Message("a moment"), True)
+        self._timed(mark("a moment"), True)
         actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
         if isinstance(moves, str) or len(moves) != self.seats:
             why = Message("a moment has a move for each of {seats} seats", seats=self.seats)
@@ -348,20 +348,20 @@ class Playing(BaseMatch):
 
         The result is as if nobody did anything more.
         """
-        rules, deal, events = self._timed(Message("to end a deal that stalls"), True), self._deals[-1], list[Event]()
+        rules, deal, events = self._timed(mark("to end a deal that stalls"), True), self._deals[-1], list[Event]()
         while deal.result is None:
             self.tick([rules.silence] * self.seats)
             events += self._events
         self._events = events
 
-    def _timed(self, what: Message, real_time: bool) -> Any:
+    def _timed(self, what: str, real_time: bool) -> Any:
         """The game's `RealTime`, or None if the match is not in real time.
 
         Raises RealTimeError unless that is as `real_time` says.
         """
         rules = self.ruleset.real_time
         if real_time != (rules is not None):
-            raise refused(what, self.game.timing, rules, self.title)
+            raise refused(Message(what), self.game.timing, rules, self.title)
         return rules
 
     def force(self) -> None:
@@ -468,7 +468,7 @@ class Playing(BaseMatch):
 
         Raises NothingToUndo, RealTimeError.
         """
-        self._timed(Message("undo"), False)
+        self._timed(mark("undo"), False)
         chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
         if steps < 1 or len(chosen) < steps:
             why = Message("no chosen move is left to take back") if steps > 0 else Message("there are no such steps")

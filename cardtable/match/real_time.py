@@ -112,7 +112,9 @@ class Clockwork:
             tags = [
                 None if move is None else self._pending[seat].popleft()[1] for seat, move in enumerate(notice.moves)
             ]
-            self._out.append(Tick(tuple(map(self._told, notice.moves)), tuple(tag for tag in tags if tag is not None)))
+            self._out.append(
+                Tick(tuple(map(self._text_of, notice.moves)), tuple(tag for tag in tags if tag is not None))
+            )
         elif notice.kind == "stalled":
             self._out.append(Stalled())
         elif notice.kind in ("refused", "dropped"):
@@ -121,7 +123,7 @@ class Clockwork:
             code, tag = waiting.pop() if notice.kind == "refused" else waiting.popleft()
             self._out.append(Dropped(notice.seat, tag, self._refusal(notice.seat, code, notice)))
 
-    def _told(self, move: MoveCode | None) -> MoveText:
+    def _text_of(self, move: MoveCode | None) -> MoveText:
         return self.rules.silence if move is None else self._words.move_text(self._arbiter.state, move)
 
     def _refusal(self, seat: SeatNumber, code: MoveCode, notice: Notice) -> IllegalMove:

@@ -7,16 +7,16 @@ positions, not in time, so every machine chooses the same deal and calls it equa
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from cardtable.base.errors import NoSolver, OptionError
 from cardtable.base.message import Message, Moves, mark
-from cardtable.base.types import OptionValue
 from cardtable.match.match import Match
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import SOLVED, DealEffort, Limits, Solution
 from cardtable.rules.solving import solution, solve
 
@@ -44,25 +44,19 @@ def drawn(count: int = TRIES) -> list[str]:
     return [str(secrets.randbelow(1 << 32)) for _ in range(count)]
 
 
-def first(
-    game: Game,
-    numbers: Iterable[str],
-    *,
-    seats: int | None = None,
-    rules: str | None = None,
-    options: Mapping[str, OptionValue] | None = None,
-    states: int | None = None,
-) -> Winnable:
+def first(ruleset: Ruleset, numbers: Iterable[str], states: int | None = None) -> Winnable:
     """The first of some numbers whose deal the solver wins within so many positions (None: as the game says).
 
     Raises NoSolver, OptionError (`solve/none`: it wins none of them).
     """
+    game, house_rules = ruleset.game, dict[str, Any](ruleset.changed)
     effort = game.solver_effort
     if effort is None:
         raise NoSolver(Message(game.title))
-    tried, given = 0, dict[str, Any](options or {})
+    tried = 0
     for number in numbers:
-        answer = Match(game, seats, rules, number, **given).solve(seconds=None, states=states or effort.most)
+        m = Match(game, ruleset.seats, ruleset.preset, number, **house_rules)
+        answer = m.solve(seconds=None, states=states or effort.most)
         if answer.status == SOLVED:
             return Winnable(number, answer.states, difficulty(effort, answer.states))
         tried += 1

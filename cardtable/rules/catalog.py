@@ -41,14 +41,14 @@ class Variant:
 @cache
 def games() -> dict[str, Game]:
     """All games by name, in alphabetical order. Raises OptionError (`game/name`) if one name would open two."""
-    found: list[Game] = []
+    entries: list[Game] = []
     for module in pkgutil.iter_modules(importlib.import_module("cardtable.games").__path__):
         if module.ispkg and module.name != "shared":
-            found += importlib.import_module(f"cardtable.games.{module.name}").GAMES
+            entries += importlib.import_module(f"cardtable.games.{module.name}").GAMES
     for entry in sorted(set(entry_points(group="cardtable.games")), key=lambda entry: (entry.name, entry.value)):
-        found += _loaded(entry)
-    _check_names(found)
-    return {game.name: game for game in sorted(found, key=lambda game: game.name)}
+        entries += _loaded(entry)
+    _check_names(entries)
+    return {game.name: game for game in sorted(entries, key=lambda game: game.name)}
 
 
 def _loaded(entry: EntryPoint) -> list[Game]:
@@ -64,10 +64,10 @@ def _loaded(entry: EntryPoint) -> list[Game]:
         ) from error
 
 
-def _check_names(found: Iterable[Game]) -> None:
+def _check_names(entries: Iterable[Game]) -> None:
     """Raises OptionError if a name opens two games. A package that is found twice has its games once."""
     owners: dict[str, Game] = {}
-    for game in found:
+    for game in entries:
         for text in (game.name, *(name.title for name in game.names)):
             other = owners.setdefault(plain(text), game)
             if (other.package, other.name) != (game.package, game.name):
@@ -125,8 +125,8 @@ def _named(name: str) -> tuple[Game, Name]:
     """The game of a name, and the name as the sources print it. Raises UnknownGame."""
     text = name if isinstance(name, str) else repr(name)
     asked = plain(text[: LONGEST + 1])
-    if len(text) <= LONGEST and (found := _names().get(asked)):
-        return found
+    if len(text) <= LONGEST and (known := _names().get(asked)):
+        return known
     near = _like(text[:LONGEST]) or difflib.get_close_matches(asked, _names(), 1)
     close = [_names()[key][1].name for key in near]
     raise UnknownGame(
@@ -139,9 +139,9 @@ def _like(text: str) -> list[str]:
     words = slug(text).split("-")
     if min(map(len, words)) < SHORTEST:
         return []
-    found = [
+    alike = [
         key
         for key, (_, name) in _names().items()
         if all(any(part.startswith(word) for part in name.name.split("-")) for word in words)
     ]
-    return sorted(found, key=len)[:MOST]
+    return sorted(alike, key=len)[:MOST]

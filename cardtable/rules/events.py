@@ -245,12 +245,12 @@ def message_of(events: Sequence[Event]) -> Message:
 
 def says_of(events: Sequence[Event]) -> Message:
     """The same message, without what the events are for."""
-    told = events[0].told_as
-    if told.spread and any(event.place != events[0].place for event in events):
-        return Message(told.spread.template, card=[_card(event) for event in events])
-    if told.to_pot and events[0].target is None:
-        return Message(told.to_pot.template, **{k: v for k, v in _values(events).items() if k != "target"})
-    return Message(told.message.template, **_values(events))
+    form = events[0].told_as
+    if form.spread and any(event.place != events[0].place for event in events):
+        return Message(form.spread.template, card=[_card(event) for event in events])
+    if form.to_pot and events[0].target is None:
+        return Message(form.to_pot.template, **{k: v for k, v in _values(events).items() if k != "target"})
+    return Message(form.message.template, **_values(events))
 
 
 def with_rule(message: Message, event: Event) -> Message:
@@ -263,34 +263,34 @@ def _values(events: Sequence[Event]) -> dict[str, Value]:
     sources = list(dict.fromkeys(event.source for event in events))
     cards = [_card(event) for event in events] if len(sources) == 1 else [_card(first)]
     amount = first.amount or 0
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for name in first.told_as.fields:
         match name:
             case "source":
-                found[name] = _who(first.source) if len(sources) == 1 else [_who(source) for source in sources]
+                values[name] = _who(first.source) if len(sources) == 1 else [_who(source) for source in sources]
             case "target":
-                found[name] = _who(first.target)
+                values[name] = _who(first.target)
             case "amount":
-                found[name] = amount
+                values[name] = amount
             case "chips":
-                found[name] = Message(CHIPS.template, n=amount)
+                values[name] = Message(CHIPS.template, n=amount)
             case "cards":
-                found[name] = Message(CARDS.template, n=amount)
+                values[name] = Message(CARDS.template, n=amount)
             case "card":
-                found[name] = cards[0] if len(cards) == 1 else cards
+                values[name] = cards[0] if len(cards) == 1 else cards
             case "place":
-                found[name] = _place(first)
+                values[name] = _place(first)
             case "item":
                 assert first.told_as.item
-                found[name] = [
+                values[name] = [
                     Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event))
                     for event in events
                 ]
     if first.told_as.spread:  # for clients that join events
-        found["spread"] = Message(first.told_as.spread.template, card=_card(first))
+        values["spread"] = Message(first.told_as.spread.template, card=_card(first))
     if first.told_as.item:
-        del found["amount"], found["card"]
-    return found
+        del values["amount"], values["card"]
+    return values
 
 
 def _who(seat: SeatNumber | None) -> Value:
@@ -323,19 +323,19 @@ class Teller:
 
     def _made(self, deal: int, what: int, amount: int, why: int) -> Event:
         code, source, target, viewer, card, place = (what >> shift & 0xFF for shift in (0, 8, 16, 24, 32, 40))
-        told = self._texts.get(code) or SHARED[code]
+        form = self._texts.get(code) or SHARED[code]
         rule = contract.cited(why)
         return Event(
             deal,
-            told.kind,
+            form.kind,
             _seat(source),
             _seat(target),
-            None if card and "amount" not in told.fields and "chips" not in told.fields else amount,
+            None if card and "amount" not in form.fields and "chips" not in form.fields else amount,
             card_text(card - 1) if card and card != contract.HIDDEN else None,
-            told.places.keys[place - 1] if place and told.places else None,
+            form.places.keys[place - 1] if place and form.places else None,
             rule,
             None if viewer == contract.EVERYBODY else viewer,
-            told,
+            form,
             self._reasons.get(rule, NO_REASON),
         )
 

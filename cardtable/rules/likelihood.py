@@ -26,13 +26,13 @@ def tables(strays: float = STRAYS, faithful: float = FAITHFUL, random: float = R
     log Γ(α + n) / Γ(α) for n = 0, 1, ..., the same for β and for α + β, and log n; then the logarithms of the chances
     that a seat plays at random, and that it does not.
     """
-    found = [
+    rows = [
         [math.lgamma(base + n) - math.lgamma(base) for n in range(MOST_CHOICES)]
         for base in (strays, faithful, strays + faithful)
     ]
-    found.append([math.log(max(n, 1)) for n in range(MOST_CHOICES)])
-    found.append([math.log(random), math.log(1.0 - random), *[0.0] * (MOST_CHOICES - 2)])
-    return np.array(found)
+    rows.append([math.log(max(n, 1)) for n in range(MOST_CHOICES)])
+    rows.append([math.log(random), math.log(1.0 - random), *[0.0] * (MOST_CHOICES - 2)])
+    return np.array(rows)
 
 
 TABLES = tables()

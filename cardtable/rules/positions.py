@@ -106,11 +106,11 @@ class Placing:
 
     def __init__(self, where: str, cards: int, pack: int = ALL_52, copies: int = 1) -> None:
         self._copies = copies
-        self._left = Counter(dict.fromkeys(cards_in(pack), copies))
+        self._unplaced = Counter(dict.fromkeys(cards_in(pack), copies))
         self._place: dict[int, str] = {}
         self._random: list[int] = []
         for card in cards_in(cards):
-            self._left[card] = 0
+            self._unplaced[card] = 0
             self._place[card] = where
 
     def cards(self, where: str, text: str) -> list[int]:
@@ -121,12 +121,12 @@ class Placing:
             raise misread(f"{where} = {text[:60]!r}", error) from None
         for card in cards:
             here = f"{card_text(card)} in {where}"
-            if card not in self._left:
+            if card not in self._unplaced:
                 raise PositionError(here, "the pack of this game has no such card", "leave it out")
-            if self._left[card] == 0:
+            if self._unplaced[card] == 0:
                 often = "once" if self._copies == 1 else f"{self._copies} times at most"
                 raise PositionError(here, f"it lies in {self._place[card]} already", f"name each card {often}")
-            self._left[card] -= 1
+            self._unplaced[card] -= 1
             self._place[card] = where
         return cards
 
@@ -160,7 +160,7 @@ class Placing:
         held: the facts about each hand, and then those about what is left. All ways of dealing that agree with them
         have the same chance; if there is none, the position is refused.
         """
-        rest = sorted(self._left.elements())
+        rest = sorted(self._unplaced.elements())
         if sum(self._random) > len(rest):
             why = f"only {len(rest)} cards are unlisted"
             raise PositionError(f"{sum(self._random)} starred cards", why, "ask for fewer")

@@ -160,7 +160,7 @@ def render(source: str, values: Mapping[str, Json]) -> str:
     Raises PageFault.
     """
     known = {"whole": False, **values}
-    text = "\n".join(_kept(source.split("\n"), known))
+    text = "\n".join(_applying(source.split("\n"), known))
     return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(text, known))))
 
 
@@ -175,7 +175,7 @@ def without(page: str, title: str) -> str:
     return re.sub(rf"(?ms)^## {re.escape(title)}[^\n]*\n.*?(?=^## |\Z)", "", page).rstrip() + "\n"
 
 
-def _kept(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
+def _applying(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
     """The lines whose `only` holds.
 
     A heading that is left out takes its section with it, a list item the lines indented below it.

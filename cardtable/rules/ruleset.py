@@ -39,13 +39,9 @@ class Ruleset(Variant):
         """The ruleset of a game's name, a preset (None: the one that the name opens), a number of seats (None: the
         usual one) and house rules. Raises UnknownGame, OptionError.
         """
-        return cls.of(catalog.variant(game, preset), seats, house_rules)
-
-    @classmethod
-    def of(cls, variant: Variant, seats: int | None = None, house_rules: Mapping[str, object] | None = None) -> Self:
-        """The same for what a name opens. Raises OptionError."""
-        game, (_, seats, options) = variant.game, variant.game.options.make(variant.preset, seats, house_rules or {})
-        return cls(game, variant.preset, variant.title, seats, options)
+        opened = catalog.variant(game, preset)
+        _, seats, options = opened.game.options.make(opened.preset, seats, house_rules or {})
+        return cls(opened.game, opened.preset, opened.title, seats, options)
 
     @property
     def changed(self) -> JsonObject:

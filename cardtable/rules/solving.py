@@ -40,11 +40,11 @@ def replay(game: Game, s: State, moves: tuple[MoveCode, ...]) -> None:
 
 def texts(game: Game, s: State, moves: tuple[MoveCode, ...]) -> tuple[MoveText, ...]:
     """Moves in notation, from a state on."""
-    s, found = s.copy(), []
+    s, words = s.copy(), []
     for move in moves:
-        found.append(game.presentation.move_text(s, move))
+        words.append(game.presentation.move_text(s, move))
         contract.play(s, 0, move)
-    return tuple(found)
+    return tuple(words)
 
 
 def solution(game: Game, s: State, answer: Answer) -> Solution:

@@ -192,10 +192,10 @@ def find_excess(unseen: int, barred: Ints, room: Ints, places: int, work: Work) 
     source = np.empty(MAX_PLACES, np.int64)  # the place from which a card would move here; -1: it is the new one
     moved = np.empty(MAX_PLACES, np.int64)  # that card
     queue = np.empty(MAX_PLACES, np.int64)
-    left = unseen
-    while left:
-        card = lowest(left)
-        left &= left - 1
+    rest = unseen
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
         reached = head = tail = 0
         for p in range(places):
             if room[p] and not barred[p] >> card & 1:

@@ -220,15 +220,15 @@ class Zone:
 
     def seen_by(self, viewer: SeatNumber | None, chooses: bool = False) -> ZoneSeen:
         """The zone as a viewer (None: a spectator) is sent it. chooses: they may make moves."""
-        return self._seen_by_all or self._seen(viewer, chooses)
+        return self._seen_by_all or self._shown(viewer, chooses)
 
     @cached_property  # made once, like `shape`
     def _seen_by_all(self) -> ZoneSeen | None:
         """The zone as everybody is sent it; None if viewers are sent different things."""
         own = isinstance(self, (Actions, Hand)) and self.shape
-        return None if own or any(fact.others for fact in self.facts) else self._seen(None, False)
+        return None if own or any(fact.others for fact in self.facts) else self._shown(None, False)
 
-    def _seen(self, viewer: SeatNumber | None, chooses: bool) -> ZoneSeen:
+    def _shown(self, viewer: SeatNumber | None, chooses: bool) -> ZoneSeen:
         shape = self.shape
         if shape and not chooses and isinstance(self, (Actions, Hand)):
             shape = {name: part for name, part in shape.items() if name == "chosen"}
@@ -240,7 +240,7 @@ class Zone:
 
     def as_dict(self) -> JsonObject:
         """The zone as a JSON-able dict."""
-        told: JsonObject = {
+        data: JsonObject = {
             "kind": self.kind,
             "name": self.name,
             "label": str(self.label),
@@ -251,7 +251,7 @@ class Zone:
             "text": self.text,
             "notes": self.notes,
         }
-        return told | self._shaped()
+        return data | self._shaped()
 
 
 @dataclass(frozen=True)

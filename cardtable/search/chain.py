@@ -189,18 +189,18 @@ class Weighted:
         for chain in self.chains:
             self._box[1] = root
             self._box[1].rng[:] = [prng.next64(head.rng) for _ in range(4)]
-            begin(head, chain, self._box[1], self._work, *self._told())
+            begin(head, chain, self._box[1], self._work, *self._evidence())
             if not head.places:
                 return False
-            exchange(head, chain, self._box[0], BURN_IN, *self._told())
+            exchange(head, chain, self._box[0], BURN_IN, *self._evidence())
         return True
 
     def draw(self, thinning: int = THINNING) -> NDArray[np.int64]:
         """The next worlds, as the sets of cards at their places (`contract.unseen`): POOL x places."""
-        draw(self.head, self.chains, self._box[0], self.pool, thinning, *self._told())
+        draw(self.head, self.chains, self._box[0], self.pool, thinning, *self._evidence())
         return self.pool
 
-    def _told(self) -> tuple[Any, ...]:
+    def _evidence(self) -> tuple[Any, ...]:
         past = self._past
         assert past
         return past.rows, past.who, past.made, self._moves, self._table

@@ -67,7 +67,7 @@ def mistakable(s: Any, seat: int, meant: int, moves: Any, n: int) -> int:
 @rule
 def is_one(moves: Any, n: int, move: int) -> bool:
     """Whether a move is one of the first n."""
-    found = False
+    listed = False
     for i in range(n):
-        found = found or moves[i] == move
-    return found
+        listed = listed or moves[i] == move
+    return listed

@@ -293,7 +293,7 @@ def pick(luck: Any, count: Any, mask: Any, indexed: int, first: int, last: int, 
 def see(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
     states: Any,
     words: Any,
-    seen: Any,
+    redacted: Any,
     seen_words: Any,
     seat: Any,
     plan: Any,
@@ -313,6 +313,6 @@ def see(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slow
     for i in range(first, last):
         j = i if slot < 0 else slot
         copy_words(words[i, plan.first :], seen_words[j, plan.first :])
-        contract.redact(seen[j], int(seat[i]))
+        contract.redact(redacted[j], int(seat[i]))
         if len(program):
             write_features(program[seat[i]], seen_words[j], octets[j], int(seat[i]), features[i])

@@ -104,39 +104,39 @@ class Tables:
         """Write an allowed action of each table, with equal chance."""
         steps.pick(self.luck, self.count, self.mask, int(self.plan.indexed), first, last, out)
 
-    def redact(self, first: int, last: int, seen: NDArray[np.void]) -> None:
+    def redact(self, first: int, last: int, rows: NDArray[np.void]) -> None:
         """Write what the seats that are to act may know into a row of states."""
         nothing, none = self.nothing
         steps.see(
             self.states,
             self.words,
-            seen,
-            words(seen),
+            rows,
+            words(rows),
             self.seat,
             self.plan,
             first,
             last,
             -1,
             nothing,
-            seen.view(np.uint8).reshape(len(seen), -1),
+            rows.view(np.uint8).reshape(len(rows), -1),
             none,
         )
 
     def features(self, first: int, last: int, out: NDArray[np.uint8], slot: int = 0) -> None:
         """Write what the seats that are to act may know, as bytes."""
-        seen = self.glance
+        rows = self.glance
         steps.see(
             self.states,
             self.words,
-            seen,
-            words(seen),
+            rows,
+            words(rows),
             self.seat,
             self.plan,
             first,
             last,
             slot,
             self.program,
-            seen.view(np.uint8).reshape(len(seen), -1),
+            rows.view(np.uint8).reshape(len(rows), -1),
             out,
         )
 

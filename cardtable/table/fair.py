@@ -92,7 +92,7 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
     (`record/fair`, and those of a replay).
     """
     keys = Record.parse(record).keys
-    proof = _told(keys.get("fair"))
+    proof = _checked_parts(keys.get("fair"))
     try:
         bound = commitment(proof["secret"])
         follows = seed(proof["secret"], proof["table"], proof["match"], proof["entropy"])
@@ -122,7 +122,7 @@ def _unproven(why: Message, can: Message = UNTRUSTED) -> RecordError:
     return RecordError(Message("the proof of the shuffle"), why, can, code="record/fair")
 
 
-def _told(fair: object) -> dict[str, Any]:
+def _checked_parts(fair: object) -> dict[str, Any]:
     """The parts of a proof, with their types. Raises RecordError."""
     kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
     if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):

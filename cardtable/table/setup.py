@@ -187,8 +187,9 @@ def checked(given: Setup) -> Setup:
     """
     if given.start:
         given = _of_record(given)
-    variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
-    ruleset = Ruleset.of(variant, given.seats, _house_rules(given, variant.game))
+    name = catalog.known_as(given.game, given.title)
+    house_rules = _house_rules(given, catalog.find(name))
+    ruleset = Ruleset.parse(name, given.preset or None, given.seats, house_rules)
     game, seats = ruleset.game, ruleset.seats
     bots = tuple(map(level_called, given.bots))
     fill = level_called(given.fill)

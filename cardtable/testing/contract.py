@@ -123,10 +123,10 @@ def check_table(
     """No card and no chip was lost, and the events of the last act explain every chip that moved; scores and pot
     now.
     """
-    lying, left = on_table(house, s)
+    lying, in_pot = on_table(house, s)
     assert lying == whole, left_out(house, s, whole)
     after = scores_of(s)
-    assert chips is None or sum(after) + (left or 0) == chips
+    assert chips is None or sum(after) + (in_pot or 0) == chips
     assert s.event_count <= contract.MAX_EVENTS
     events = house.entry.events_of(s)
     explained_scores, explained_pot = explained(events, scores, pot or 0)
@@ -134,13 +134,13 @@ def check_table(
         for event in events:  # without chips a deal won is the score
             if event.kind == "win" and event.source is not None:
                 explained_scores[event.source] += 1
-    assert (explained_scores, explained_pot) == (after, left or 0)
+    assert (explained_scores, explained_pot) == (after, in_pot or 0)
     for event in events:
         assert event.text
         for viewer in [*range(house.seats), None]:
-            seen = event.seen_by(viewer)
-            assert event.viewer in (None, viewer) or (seen.card, seen.amount) == (None, None)
-    return after, left
+            shown = event.seen_by(viewer)
+            assert event.viewer in (None, viewer) or (shown.card, shown.amount) == (None, None)
+    return after, in_pot
 
 
 def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: bool) -> None:
@@ -220,20 +220,20 @@ def test_every_decision_has_its_prompt(house: House) -> None:
 
 def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
     """Each card of the pack lies in one place, as its owners see it, or face down; of two packs, each of its two."""
-    seen: dict[str, Counter[str]] = {}
+    shown: dict[str, Counter[str]] = {}
     hidden: dict[str, int] = {}
     for viewer in range(house.seats):
         for zone in view_of(house, s, viewer).zones:
             if not holds_cards(zone):
                 continue
-            seen[zone.name] = seen.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
+            shown[zone.name] = shown.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
             if zone.kind == "hand" and zone.seat == viewer:
                 assert None not in zone.cards
                 assert zone.count == len(zone.cards)
             if zone.kind not in ("hand", "row"):  # a card face down may be known to one who put it there
                 down = zone.count - sum(1 for card in zone.cards if card)
                 hidden[zone.name] = min(down, hidden.get(zone.name, down))
-    lying = sum(seen.values(), Counter())
+    lying = sum(shown.values(), Counter())
     assert not lying - pack, f"cards that are no part of the pack, or lie in two places: {lying - pack}"
     assert lying.total() + sum(hidden.values()) == pack.total()
 
@@ -470,7 +470,7 @@ def test_another_world_looks_the_same(house: House) -> None:
             if seat in seats_of(contract.actors(s)):
                 assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
             world.events[:] = s.events  # what the last move told is not part of a world
-            same_view(house, s, world, seat, told=seat == number % house.seats)
+            same_view(house, s, world, seat, texts=seat == number % house.seats)
 
 
 @every_house
@@ -577,7 +577,7 @@ def swap_cards(house: House, m: Match, number: int) -> int:
             except PositionError:
                 continue  # it contradicts what has been proved
             true = true or Match.from_position(keys, auto=False)
-            same_view(house, true._s, world._s, viewer, told=not done)
+            same_view(house, true._s, world._s, viewer, texts=not done)
             done += 1
     return done
 
@@ -631,12 +631,12 @@ def test_hidden_cards_of_events_are_hidden(house: House) -> None:
         for seat in range(-1, house.seats):
             mine = redacted(s, seat)
             for i in range(s.event_count):
-                true, seen = (int(state.events[i, contract.WHAT]) for state in (s, mine))
+                true, shown = (int(state.events[i, contract.WHAT]) for state in (s, mine))
                 if true >> 24 & 0xFF not in (contract.EVERYBODY, seat):
-                    assert seen >> 32 & 0xFF == contract.HIDDEN
-                    assert seen & 0xFFFFFFFF == true & 0xFFFFFFFF
+                    assert shown >> 32 & 0xFF == contract.HIDDEN
+                    assert shown & 0xFFFFFFFF == true & 0xFFFFFFFF
                 else:
-                    assert seen == true
+                    assert shown == true
 
 
 # Any house rules at all

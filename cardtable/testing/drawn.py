@@ -69,14 +69,14 @@ def rare(count: int, share: float) -> float:
     return min(sum(chances[: count + 1]), sum(chances[count:]))
 
 
-def same_view(house: House, s: Any, t: Any, seat: int, told: bool = True) -> None:
-    """Two worlds look the same to a seat, bit for bit. told: what they are told as is compared, too, which comes from
+def same_view(house: House, s: Any, t: Any, seat: int, texts: bool = True) -> None:
+    """Two worlds look the same to a seat, bit for bit. texts: what they are told as is compared, too, which comes from
     what is compared before.
     """
     a, b = view_of(house, s, seat), view_of(house, t, seat)
     assert a.state.tobytes() == b.state.tobytes(), differing(a.state, b.state)
     assert (a.moves, a.actors, a.scores, a.events) == (b.moves, b.actors, b.scores, b.events)
-    if told:
+    if texts:
         assert a.as_dict() == b.as_dict()
         assert a.text() == b.text()
     words = house.entry.presentation

@@ -152,15 +152,15 @@ def plain_houses(games: Iterable[Game] | None = None) -> list[House]:
 
 def great_houses(games: Iterable[Game] | None = None) -> list[House]:
     """The same, and each of GREAT whose options the game has, with the fewest, four and the most seats."""
-    found = []
+    houses = []
     for house in plain_houses(games):
         kinds = house.entry.options.kinds()
         few, many = house.entry.options.seat_range[house.preset]
         for given in GREAT if house.seats in (few, 4, many) else GREAT[:1]:
             varied = House(house.game, house.preset, house.seats, tuple(given.items()))
             if given.keys() <= kinds.keys() and allowed(varied):
-                found.append(varied)
-    return found
+                houses.append(varied)
+    return houses
 
 
 def typical_houses(games: Iterable[Game] | None = None) -> list[House]:
@@ -179,7 +179,7 @@ def single_houses(games: Iterable[Game] | None = None) -> list[House]:
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
-    found = []
+    houses = []
     for game in catalog.games().values() if games is None else games:
         kinds = game.options.kinds()
         for preset, (low, high) in game.options.seat_range.items():
@@ -196,8 +196,8 @@ def single_houses(games: Iterable[Game] | None = None) -> list[House]:
                         value = kind.high
                         house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
                     if allowed(house):
-                        found.append(house)
-    return list(dict.fromkeys(found))
+                        houses.append(house)
+    return list(dict.fromkeys(houses))
 
 
 # Pairs: a few houses, in which any two choices meet
@@ -234,11 +234,11 @@ def covering(
 
     def gain(name: str, choice: Any, row: Chosen) -> int:
         """How many open pairs a choice closes with those of a row."""
-        found = int((name, choice) in open_single)
+        count = int((name, choice) in open_single)
         for other, b in row.items():
             one = (name, choice), (other, b)
-            found += (one if place[name] < place[other] else one[::-1]) in open_pairs
-        return found
+            count += (one if place[name] < place[other] else one[::-1]) in open_pairs
+        return count
 
     def completed(row: dict[str, Any], careful: bool) -> Chosen | None:
         """A whole row with these choices; careful: each further choice is one that can be. None: no such row."""
@@ -321,13 +321,13 @@ def _covering(game: Game) -> list[House]:
 
 def lengthy_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Of each game the values of the options in BRISK, some of which let a deal go on and on; with few seats."""
-    found = []
+    houses = []
     for game in catalog.games().values() if games is None else games:
         preset, (seats, _) = next(iter(game.options.seat_range.items()))
         for name, kind in game.options.kinds().items():
             values = [*kind.values, kind.low, BRISK[name]] if name in BRISK else []
-            found += [House(game.name, preset, seats, ((name, value),)) for value in values]
-    return found
+            houses += [House(game.name, preset, seats, ((name, value),)) for value in values]
+    return houses
 
 
 def _choices(kind: Kind) -> list[Any]:
@@ -497,7 +497,7 @@ def left_out(house: House, s: Any, whole: int) -> str:
     """
     cards = np.zeros(112, np.int64)
     pack = Counter(card_text(card) for card in cards[: int(contract.pack(s, cards))])
-    seen: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
     down = 0
     zones = {zone.name: zone for zone in view_of(house, s, -1).zones if holds_cards(zone)}
     for name, zone in zones.items():
@@ -506,13 +506,13 @@ def left_out(house: House, s: Any, whole: int) -> str:
             *(other for p in range(house.seats) for other in view_of(house, s, p).zones if other.name == name),
         ]
         known = max((Counter(card for card in one.cards if card) for one in views), key=Counter.total)
-        seen += known
+        shown += known
         down += zone.count - known.total()
     counts = ", ".join(f"{name} {zone.count}" for name, zone in zones.items())
     said = f"the zones have {sum(zone.count for zone in zones.values())} cards, and the pack has {whole} ({counts})"
-    if seen - pack:
-        return f"{said}; too often: {' '.join(sorted(seen - pack))}: show each card in one zone"
-    missing = " ".join(sorted((pack - seen).elements()))
+    if shown - pack:
+        return f"{said}; too often: {' '.join(sorted(shown - pack))}: show each card in one zone"
+    missing = " ".join(sorted((pack - shown).elements()))
     hidden = f", {down} of which lie face down" if down else ""
     return (
         f"{said}; in no zone face up: {missing}{hidden}: add a zone, a Pile such as that of the cards out of the deal"

@@ -55,9 +55,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
     games = [catalog.find(name) for name in names]
     if "houses" in metafunc.fixturenames:
-        found = covering_houses(games)
+        houses = covering_houses(games)
         if hasattr(metafunc.function, "lengthy"):
-            found += lengthy_houses(games)
-        metafunc.parametrize("houses", [Houses(house.game, str(house), (house,)) for house in found], ids=str)
+            houses += lengthy_houses(games)
+        metafunc.parametrize("houses", [Houses(house.game, str(house), (house,)) for house in houses], ids=str)
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", [game.name for game in games])

@@ -398,7 +398,8 @@ def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
 
 def ticking(m: Match) -> tuple[Session, Any]:
     """A table of Fan Tan in which a pass is a tick that goes by."""
-    m.ruleset = replace(m.ruleset, game=replace(m.game))
+    m.game = replace(m.game)
+    m.ruleset = replace(m.ruleset, game=m.game)
     vars(m.game)["timing"] = RealTime(
         {"enforce": "penalise"},
         "pass",
@@ -506,7 +507,7 @@ def test_a_game_for_one_can_be_taken_back_at_its_end(monkeypatch: pytest.MonkeyP
     while not m.over:
         table.play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
     assert not table._once_more()
-    m.ruleset, table.face.live = replace(m.ruleset, seats=1), True
+    m.seats, table.face.live = 1, True
     monkeypatch.setattr(table.face, "line", lambda prompt: "u")
     assert table._once_more()
     assert not m.over

@@ -17,7 +17,7 @@ import pytest
 import cardtable
 from cardtable.rules.catalog import games
 from cardtable.rules.game import Game
-from cardtable.rules.options import Options
+from cardtable.rules.ruleset import Ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
@@ -227,11 +227,10 @@ def test_the_page_lists_the_options_of_the_code(game: Game) -> None:
 )
 def test_the_page_tells_the_values_of_each_preset(game: Game, preset: str) -> None:
     rows = table(game.rulebook)
-    options: Options
-    _, seats, options = game.options.make(preset, None, {})
-    for name, value in options.as_dict().items():
+    ruleset = Ruleset.parse(game, preset)
+    for name, value in ruleset.options.as_dict().items():
         cell = rows[name][preset]
-        assert value == seats if cell == "one for each seat" else cell == str(value), name
+        assert value == ruleset.seats if cell == "one for each seat" else cell == str(value), name
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)

@@ -20,6 +20,7 @@ from cardtable.match.match import Match, Record
 from cardtable.precompile import warm
 from cardtable.review import winnable
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
 from cardtable.server.settings import Settings
 from cardtable.server.store import shared_deals
@@ -68,10 +69,10 @@ def test_the_first_deal_that_the_solver_wins_is_chosen() -> None:
     """Deal 10 needs more than the first run, so it is passed over where that is all that may be spent."""
     few = 9_000
     assert Match("spider", seed=10).solve(seconds=None, states=few).status != SOLVED
-    found = winnable.first(SPIDER, ["10", "2", "3"], states=few)
+    found = winnable.first(Ruleset.parse(SPIDER), ["10", "2", "3"], states=few)
     assert (found.number, found.difficulty) == ("2", "easy")
     assert Match("spider", seed=2).solve(seconds=None, states=found.states).status == SOLVED
-    assert winnable.first(SPIDER, ["23", "2", "3"]).difficulty == "hard"
+    assert winnable.first(Ruleset.parse(SPIDER), ["23", "2", "3"]).difficulty == "hard"
 
 
 def test_the_difficulty_follows_from_positions() -> None:
@@ -84,10 +85,10 @@ def test_the_difficulty_follows_from_positions() -> None:
 @solved
 def test_no_deal_is_found_where_none_can_be_won() -> None:
     with pytest.raises(OptionError) as refused:
-        winnable.first(SPIDER, ["1", "2"], options={"move_cap": 100}, states=2_000)
+        winnable.first(Ruleset.parse(SPIDER, house_rules={"move_cap": 100}), ["1", "2"], states=2_000)
     assert refused.value.code == "solve/none"
     with pytest.raises(NoSolver):
-        winnable.first(catalog.find("fan-tan"), ["1"])
+        winnable.first(Ruleset.parse("fan-tan"), ["1"])
 
 
 # For one person
@@ -126,7 +127,7 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
 ) -> None:
     async def briefly(caller: str, name: str, game: str, preset: str, _: Any, options: Any, numbers: list[str]) -> None:
         """What a process does with the first two deals, in fewer positions."""
-        winnable.first(catalog.find(game), numbers[:2], rules=preset, options=options, states=2_000)
+        winnable.first(Ruleset.parse(game, preset, house_rules=options), numbers[:2], states=2_000)
 
     monkeypatch.setattr(server.app.hall.thinking.winnable, "_jobs", SimpleNamespace(do=briefly))
 
@@ -147,7 +148,7 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
 def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
     told = ask(server.url, "/api/daily/spider")
     setup, numbers = shared_deals.daily(server.store, SPIDER, told["day"])
-    right = winnable.first(SPIDER, numbers, rules=setup.preset)
+    right = winnable.first(Ruleset.parse(SPIDER, setup.preset), numbers)
     assert (told["winnable"], told["effort"], told["difficulty"]) == (True, right.states, right.difficulty)
     assert setup.number == numbers[0], "a day has the number that it had before its deals were solved, if that is won"
     made = ask(server.url, "/api/daily/spider", name="Ann")

@@ -14,9 +14,10 @@ import pytest
 
 from cardtable.bots.searcher import Searcher
 from cardtable.kernel import bits, cache, prng
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
 from cardtable.rules.game import Game
 from cardtable.rules.likelihood import FAITHFUL, MOST_CHOICES, RANDOM, STRAYS
+from cardtable.rules.ruleset import Ruleset
 from cardtable.search.chain import MAX_PLACES, Weighted, fit
 from cardtable.testing.houses import deal, legal_of, plain_houses, redacted
 from cardtable.views.observed import MOST, Past
@@ -129,7 +130,7 @@ def test_the_chain_draws_worlds_in_proportion_to_the_exact_posterior(name: str, 
             for world, number in counted(weigher.draw(thinning=60)):
                 drawn[hands(world, seats)] += number
         for held, weight in exact.items():
-            given = ((weigher.head, *weigher._told(), p, held[p]) for p in range(seats) if held[p])
+            given = ((weigher.head, *weigher._evidence(), p, held[p]) for p in range(seats) if held[p])
             fits = math.fsum(fit(*each) for each in given)
             assert fits == pytest.approx(math.log(weight / uniform[held]), abs=1e-9)
         n = sum(drawn.values())
@@ -218,9 +219,8 @@ def take_back(game: Game, s: Any, rng: Any, patient: int, viewer: int = 0) -> No
 
 def sure(name: str, seats: int, stray: float, deals: int) -> tuple[float, float]:
     """How often two weighted worlds agree on who holds a card, and how often one agrees with the truth."""
-    game = catalog.find(name)
-    _, _, options = game.options.make(None, seats, {})
-    start = game.new_state(options, seats)
+    ruleset = Ruleset.parse(name, seats=seats)
+    game, start = ruleset.game, ruleset.state()
     moves, cards = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
     weigher, sets = Weighted(game.rules.State, game.rules.MAX_MOVES), np.zeros(MAX_PLACES, np.int64)
     rng = np.random.RandomState(1)
@@ -303,10 +303,9 @@ def test_the_same_past_and_key_give_the_same_choice_in_portions_too() -> None:
 
 
 def test_more_choices_than_expected_are_kept() -> None:
-    game = catalog.find("fan-tan")
-    _, _, options = game.options.make(None, 3, {})
-    s = game.new_state(options, 3)
-    past = Past(game.rules.State, 2)
+    ruleset = Ruleset.parse("fan-tan", seats=3)
+    s = ruleset.state()
+    past = Past(ruleset.game.rules.State, 2)
     for k in range(40):
         past.saw(s, k % 3, 52)
     assert past.count == 27, "its own moves tell a seat nothing"

@@ -20,6 +20,7 @@ from cardtable.base.names import slug
 from cardtable.cli import saves
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.server.http.answers import TitleStatistics
 from cardtable.server.http.descriptions import by_title, match_told
 from cardtable.server.store.listing import finished_of
@@ -227,13 +228,13 @@ def test_a_match_put_aside_is_offered_by_its_name(tmp_path: Path, monkeypatch: p
     for name in ("michigan", "Boodle", "Newmarket"):
         Match(name, seed=1).record().save(saves.place(catalog.find(name)))
     titles = {
-        name: sorted(Record.load(path).title for path in saves.unfinished(catalog.variant(name)))
+        name: sorted(Record.load(path).title for path in saves.unfinished(Ruleset.parse(name)))
         for name in ("Boodle", "Newmarket", "Saratoga")
     }
     assert titles == {"Boodle": ["Boodle"], "Newmarket": ["Newmarket"], "Saratoga": []}
-    assert len(saves.unfinished(catalog.variant("michigan"))) == 3
+    assert len(saves.unfinished(Ruleset.parse("michigan"))) == 3
     with pytest.raises(OptionError, match="no match of Saratoga is saved"):
-        saves.latest(catalog.variant("Saratoga"))
+        saves.latest(Ruleset.parse("Saratoga"))
 
 
 def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from cardtable.base.errors import RecordError
 from cardtable.match.match import Match, Record
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table.events import Created, decode, encode
 from cardtable.testing.houses import House, play_on, some_options
@@ -84,7 +85,7 @@ def test_a_plain_match_lists_only_what_was_set() -> None:
     for game in catalog.games().values():
         for preset, (low, high) in game.options.seat_range.items():
             for seats in {low, high}:
-                assert game.options.make(preset, seats, {})[2].changed(preset, seats) == {}
+                assert Ruleset.parse(game, preset, seats).changed == {}
 
 
 def test_rows_are_listed_as_lists() -> None:
@@ -116,7 +117,7 @@ def test_a_record_of_earlier_rules_means_what_it_meant(game: str, version: int, 
     assert again.options == m.options
     assert again.record().keys["options"] == dict(then), "written anew, it says so"
     assert again.record().keys["version"] == entry.version > version
-    now = entry.options.make(preset, None, {})[2]
+    now = Ruleset.parse(entry, preset).options
     named = {name: now.as_dict()[name] for name in then}
     assert Match.from_record(Record(keys | {"options": named})).options == now, "what it lists itself holds"
     with pytest.raises(RecordError, match="version 0 of the rules"):

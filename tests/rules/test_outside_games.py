@@ -51,14 +51,13 @@ def python(place: Path, code: str, **more: str) -> subprocess.CompletedProcess[s
 DEALT = """
 import json
 import numpy as np
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.kernel import prng
-game = catalog.find("towers")
-_, seats, options = game.options.make(None, 2, {})
-s = game.new_state(options, seats)
+s = Ruleset.parse("towers", seats=2).state()
 s.seed[:] = prng.key_of(1)
 contract.next_deal(s, np.arange(52))
-print(json.dumps([int(n) for n in s.counts[:seats]]))
+print(json.dumps([int(n) for n in s.counts[:2]]))
 """
 
 

@@ -16,15 +16,15 @@ from cardtable.cli.terminal import table_help
 from cardtable.match.match import Match
 from cardtable.rules import catalog, rulebook
 from cardtable.rules.rulebook import UNKNOWN, PageFault, render, whole
+from cardtable.rules.ruleset import Ruleset
 
 PRESETS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
 
 
 def page_of(name: str, preset: str | None = None, seats: int | None = None, **house: Any) -> str:
     """The page of a game at a table."""
-    game = catalog.games()[name]
-    preset, _, options = game.options.make(preset, seats, house)
-    return game.rules_here(preset, options, seats)
+    ruleset = Ruleset.parse(name, preset, seats, house)
+    return ruleset.game.rules_here(ruleset.preset, ruleset.options, seats)
 
 
 def ids(page: str) -> set[str]:
@@ -158,7 +158,7 @@ def test_the_page_of_a_preset_is_whole_and_tells_its_values(name: str, preset: s
     assert all(page != rendered(name, other) for other in game.presets if other != preset)
     low, high = game.options.seat_range[preset]
     for seats in {low, high}:
-        _, _, options = game.options.make(preset, seats, {})
+        options = Ruleset.parse(game, preset, seats).options
         here = game.rules_here(preset, options, seats)
         assert faults(here) == []
         told = dict(re.findall(r"(?m)^\| `(\w+)` \| (.*?) \|", rulebook.section(here, "House rules")))
@@ -171,11 +171,12 @@ def test_the_page_of_a_preset_is_whole_and_tells_its_values(name: str, preset: s
 def test_each_house_rule_is_told_at_the_top_and_no_text_breaks(name: str) -> None:
     game = catalog.games()[name]
     preset = game.presets[0]
-    _, seats, plain = game.options.make(preset, None, {})
+    ruleset = Ruleset.parse(game, preset)
+    seats, plain = ruleset.seats, ruleset.options
     for option, kind in game.options.kinds().items():
         for value in (*kind.values[:4], *((kind.high,) if kind.high else ())):  # more are only seats by name
             try:
-                _, _, options = game.options.make(preset, None, {option: value})
+                options = Ruleset.parse(game, preset, house_rules={option: value}).options
             except OptionError:
                 continue  # it needs other house rules too
             if options == plain:
@@ -308,7 +309,7 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
 def test_pages_tell_what_applies_and_nothing_else(
     name: str, preset: str, house: dict[str, Any], said: list[str], unsaid: list[str]
 ) -> None:
-    page = page_of(name, preset, catalog.games()[name].options.make(preset, None, {})[1], **house)
+    page = page_of(name, preset, Ruleset.parse(name, preset).seats, **house)
     found = ids(page)
     for text in said:
         assert text in (found if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text

@@ -156,12 +156,11 @@ def test_a_whole_deal_is_solved_within_the_move_cap() -> None:
 
 def endings(n: int) -> Iterator[State]:
     """Tables on which four to eight runs are left, their cards laid out at random on ten columns, face up; no stock."""
-    game = catalog.find("spider")
-    _, seats, options = game.options.make(None, None, {})
+    ruleset = Ruleset.parse("spider")
     rng = random.Random("endings")
     for k in range(n):
         left = (8, 6, 4)[k % 3]
-        s: Any = game.new_state(options, seats)
+        s: Any = ruleset.state()
         s.deal_number, s.in_play, s.winner, s.dealt, s.removed = 1, 1, -1, 5, 8 - left
         suits = [0, 1, 2, 3, 0, 1, 2, 3]
         s.heap[: 8 - left] = suits[left:]

@@ -14,8 +14,9 @@ import pytest
 from cardtable.base.cards import ALL_52, set_of
 from cardtable.base.errors import OptionError
 from cardtable.kernel import bits, cache, prng
-from cardtable.rules import catalog, contract, worlds
+from cardtable.rules import contract, worlds
 from cardtable.rules.game import Game
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.worlds import Work
 from tests.support.effort import cases
 from tests.support.games import oracle
@@ -180,9 +181,8 @@ GAMES = [
 
 def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.random.RandomState) -> tuple[Game, Any]:
     """A position of few cards, about which nothing is known but the layout."""
-    game = catalog.find(name)
-    _, seats, options = game.options.make(preset, seats, house)
-    s = game.new_state(options, seats)
+    ruleset = Ruleset.parse(name, preset, seats, house)
+    game, s = ruleset.game, ruleset.state()
     s.seed[:] = prng.key_of("late")
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))

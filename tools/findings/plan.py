@@ -13,6 +13,7 @@ from typing import Any
 from cardtable import lab
 from cardtable.lab.study.cells import text_of
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "docs/findings"
@@ -146,7 +147,7 @@ def presets(game: str) -> list[str]:
 
 def seats_of(game: str, rules: str | None = None) -> int:
     """The number of seats at which a preset is measured: that of the command line."""
-    return int(catalog.find(game).options.make(rules or presets(game)[0], None, {})[1])
+    return Ruleset.parse(catalog.find(game), rules).seats
 
 
 def all_seats(game: str) -> list[int]:
@@ -164,7 +165,7 @@ def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
     kinds = options.kinds()
     given = {name: value for name, value in context.get("given", {}).items() if name in kinds}
     seats = context.get("seats")
-    base = getattr(options.make(rules, seats, given)[2], option)
+    base = getattr(Ruleset.parse(catalog.find(game), rules, seats, given).options, option)
     kind = kinds[option]
     if option == "dress":
         values: list[Any] = list(DRESSES)

@@ -35,11 +35,11 @@ KINDS = {"ban": mark("ban"), "mute": mark("mute"), "kick": mark("kick")}
 def seconds_of(_: click.Context, param: click.Parameter, given: str) -> int:
     """A length of time in seconds; 0: for good."""
     text = given.strip().lower()
-    found = SPAN.fullmatch(text)
-    if text != FOREVER and (not found or not int(found[1])):
+    span = SPAN.fullmatch(text)
+    if text != FOREVER and (not span or not int(span[1])):
         why = tr("{value} is no length of time: write 30m, 12h, 7d, 2w or forever", value=given[:40])
         raise click.BadParameter(why, param=param)
-    return int(found[1]) * SECONDS[found[2]] if found else 0
+    return int(span[1]) * SECONDS[span[2]] if span else 0
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -98,9 +98,9 @@ def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[...,
 @asks
 def tables(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the tables that somebody has open or had open lately: who sits there, and who is connected since when."""
-    found = server.ask("GET", f"/api/admin/tables?all={int(everything)}")["tables"]
+    listed = server.ask("GET", f"/api/admin/tables?all={int(everything)}")["tables"]
     if in_json:
-        return as_json(found)
+        return as_json(listed)
     rows = [
         [
             grouped(one["code"]),
@@ -110,7 +110,7 @@ def tables(server: OperatorClient, everything: bool, in_json: bool) -> None:
             connected(one),
             when(one["changed"]),
         ]
-        for one in found
+        for one in listed
     ]
     heads = (mark("Code"), mark("Game"), mark("State"), mark("Seats"), mark("Connected"), mark("Last change"))
     return show(heads, rows, mark("Nobody has a table open."))
@@ -126,10 +126,10 @@ def table(server: OperatorClient, table: str, in_json: bool) -> None:
     """
     from cardtable.cli.admin_requests import part
 
-    told = server.ask("GET", f"/api/admin/tables/{part(table)}")
+    answer = server.ask("GET", f"/api/admin/tables/{part(table)}")
     if in_json:
-        return as_json(told)
-    one = told["table"]
+        return as_json(answer)
+    one = answer["table"]
     names = [seat["name"] or tr("Seat {n}", n=seat["seat"] + 1) for seat in one["seats"]]
     head = mark("{title} {code}: {state}, made {made}")
     code = grouped(one["code"])
@@ -138,8 +138,8 @@ def table(server: OperatorClient, table: str, in_json: bool) -> None:
     show((mark("Seat"), mark("Name"), mark("Person"), mark("State")), rows)
     rows = [[line["person"], line["address"], when(line["since"])] for line in one["connections"]]
     show((mark("Person"), mark("Address"), mark("Connected since")), rows, mark("Nobody is connected."))
-    show((mark("Time"), mark("What happened")), happenings(told, names), mark("Nothing has happened yet."))
-    rows = [[when(line["at"]), names[line["seat"]], line["text"]] for line in told["chat"]]
+    show((mark("Time"), mark("What happened")), happenings(answer, names), mark("Nothing has happened yet."))
+    rows = [[when(line["at"]), names[line["seat"]], line["text"]] for line in answer["chat"]]
     return show((mark("Time"), mark("Name"), mark("Chat")), rows, mark("Nobody has said anything yet."))
 
 
@@ -202,9 +202,9 @@ def mute(server: OperatorClient, person: str, seconds: int, reason: str, in_json
 @asks
 def bans(server: OperatorClient, in_json: bool) -> None:
     """List the bans, mutes and kicks that are in force."""
-    found = server.ask("GET", "/api/admin/restrictions")["restrictions"]
+    restrictions = server.ask("GET", "/api/admin/restrictions")["restrictions"]
     if in_json:
-        return as_json(found)
+        return as_json(restrictions)
     rows = [
         [
             str(one["id"]),
@@ -215,7 +215,7 @@ def bans(server: OperatorClient, in_json: bool) -> None:
             ends(one),
             one["reason"],
         ]
-        for one in found
+        for one in restrictions
     ]
     heads = (mark("No."), mark("What"), mark("Whom"), mark("Table"), mark("Since"), mark("Until"), mark("Reason"))
     return show(heads, rows, mark("Nothing is in force."))
@@ -239,12 +239,13 @@ def person(server: OperatorClient, person: str, in_json: bool) -> None:
     """Show what the server keeps about a PERSON, by their id."""
     from cardtable.cli.admin_requests import part
 
-    told = server.ask("GET", f"/api/admin/people/{part(person)}")
+    answer = server.ask("GET", f"/api/admin/people/{part(person)}")
     if in_json:
-        return as_json(told)
-    tell(described(told))
+        return as_json(answer)
+    tell(described(answer))
     rows = [
-        [str(one["id"]), tr(KINDS[one["kind"]]), one["table"], ends(one), one["reason"]] for one in told["restrictions"]
+        [str(one["id"]), tr(KINDS[one["kind"]]), one["table"], ends(one), one["reason"]]
+        for one in answer["restrictions"]
     ]
     return show((mark("No."), mark("What"), mark("Table"), mark("Until"), mark("Reason")), rows)
 
@@ -262,8 +263,8 @@ def delete(server: OperatorClient, person: str, yes: bool, in_json: bool) -> Non
 
     path = f"/api/admin/people/{part(person)}"
     if not yes:
-        told = server.ask("GET", path)
-        click.confirm(tr("{person} Delete all of it?", person=described(told)), abort=True, err=True)
+        answer = server.ask("GET", path)
+        click.confirm(tr("{person} Delete all of it?", person=described(answer)), abort=True, err=True)
     deleted = server.ask("DELETE", path)
     if in_json:
         return as_json(deleted)
@@ -274,11 +275,11 @@ def delete(server: OperatorClient, person: str, yes: bool, in_json: bool) -> Non
     return tell(Message(done, **deleted))
 
 
-def described(told: Any) -> Message:
+def described(answer: Any) -> Message:
     """A person, in a sentence."""
-    names = ", ".join(told["names"]) or Message("no name")
+    names = ", ".join(answer["names"]) or Message("no name")
     says = mark("{person} ({names}) has {tables} {tables:table|tables} and {matches} finished {matches:match|matches}.")
-    return Message(says, person=told["person"], names=names, tables=told["tables"], matches=told["matches"])
+    return Message(says, person=answer["person"], names=names, tables=answer["tables"], matches=answer["matches"])
 
 
 def restricted(server: OperatorClient, kind: str, seconds: int, reason: str, about: dict[str, str]) -> Any:
@@ -291,8 +292,8 @@ def made(one: Any, in_json: bool) -> None:
     """Report a new ban, mute or kick."""
     if in_json:
         return as_json(one)
-    told = mark("No. {id}: {kind} of {whom}, {until}. Lift it with: cardtable admin lift {id}")
-    return tell(Message(told, id=one["id"], kind=tr(KINDS[one["kind"]]), whom=whom(one), until=ends(one)))
+    template = mark("No. {id}: {kind} of {whom}, {until}. Lift it with: cardtable admin lift {id}")
+    return tell(Message(template, id=one["id"], kind=tr(KINDS[one["kind"]]), whom=whom(one), until=ends(one)))
 
 
 def whom(one: Any) -> str:
@@ -341,13 +342,13 @@ def connected(one: Any) -> str:
     )
 
 
-def happenings(told: Any, names: Sequence[str]) -> list[list[str]]:
+def happenings(answer: Any, names: Sequence[str]) -> list[list[str]]:
     """What happened at a table lately: times and sentences."""
     from cardtable.base.message import Reader
 
     reader = Reader(names)
     rows = []
-    for one in told["happened"]:
+    for one in answer["happened"]:
         events = [reader.plain(from_data(event["says"]), sentence=True) for event in one.get("events", ())]
         name = names[one["seat"]] if one.get("seat") is not None else ""
         by = f"({one['by']})" if one.get("by") else ""

@@ -11,7 +11,7 @@ import click
 from cardtable.base.languages import tr
 from cardtable.base.message import Message
 from cardtable.bots.words import in_words
-from cardtable.cli.common import TableOptions, as_json, named_bots, table_options, tell_beside, threads_option
+from cardtable.cli.common import TableOptions, as_json, named_bots, study_options, tell_beside
 from cardtable.cli.runs import Count, any_thinks, can_draw, counted, end, stoppable
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     metavar="K",
     help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]",
 )
-@threads_option
-@table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@study_options
 def league(
     game: str,
     levels: tuple[str, ...],
@@ -49,8 +47,6 @@ def league(
     from cardtable.bots import parse_level
     from cardtable.lab import league as lab
     from cardtable.precompile import warm as compile_game
-    from cardtable.rules import catalog
-    from cardtable.rules.ruleset import Ruleset
 
     if len(set(levels)) < 2:
         raise OptionError(
@@ -59,24 +55,12 @@ def league(
             Message("write for instance: cardtable league {game} easy random", game=game),
         )
     levels = tuple(named_bots(levels))
-    variant = catalog.variant(game, wanted.preset)
+    playing = wanted.ruleset(game).game  # refuse before anything is compiled
     for level in levels:
-        parse_level(level, variant.game.name)
-    house = wanted.house_rules()
-    Ruleset.of(variant, wanted.seats, house)  # refuse before anything is compiled
-    compile_game(variant.game, study=True, say=tell_beside)
+        parse_level(level, playing.name)
+    compile_game(playing, study=True, say=tell_beside)
     count = deals or (100 if any_thinks(levels) else 1000)
-    run = partial(
-        lab.league,
-        game,
-        levels,
-        deals=count,
-        seats=wanted.seats,
-        rules=wanted.preset,
-        seed=wanted.seed or "0",
-        threads=threads,
-        options=house,
-    )
+    run = partial(lab.league, game, levels, deals=count, threads=threads, **wanted.of_study())
     with stoppable() as work:
         work.result = counted(run, count)
     if in_json:

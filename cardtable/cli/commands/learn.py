@@ -29,9 +29,9 @@ def learn(game: str, preset: str | None) -> None:
     from cardtable.cli.terminal import screen, tell
     from cardtable.kernel import Switch
     from cardtable.match.lesson import lesson
-    from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
-    asked = catalog.variant(game, preset)
+    asked = Ruleset.parse(game, preset)
     first_hand = lesson(asked.game, asked.preset)
     if first_hand is None:
         say(Message("{game} has no first hand.", game=Message(asked.game.title)))

@@ -23,17 +23,16 @@ if TYPE_CHECKING:
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def matches(game: str | None, in_json: bool) -> None:
     """List the saved matches of GAME, or of all games, latest first."""
-    from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
-    found = saves.saved(catalog.variant(game) if game else None)
-    rows = [_match_row(path, record) for path, record in found]
+    rows = [_match_row(path, record) for path, record in saves.saved(Ruleset.parse(game) if game else None)]
     if in_json:
         as_json([row | {"state": str(row["state"]), "fault": row["fault"] and str(row["fault"])} for row in rows])
         return
     for row in rows:
-        told = mark("{title}, {preset} rules, {n} {n:seat|seats}: {state}; saved {when}")
+        template = mark("{title}, {preset} rules, {n} {n:seat|seats}: {state}; saved {when}")
         title = tr(row["title"])
-        line = tr(told, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"])
+        line = tr(template, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"])
         before, title, after = line.partition(title)
         click.echo(before + click.style(title, bold=True) + after)
         file = shlex.quote(row["file"])
@@ -49,14 +48,14 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
     """A saved match for the list; fields that a damaged record lacks are empty."""
     from cardtable.rules import catalog
 
-    def told(name: str, kind: type) -> Any:
+    def value_of(name: str, kind: type) -> Any:
         value = record.keys.get(name)
         return value if isinstance(value, kind) else kind()
 
-    name, deals = told("game", str), len(told("deals", list))
+    name, deals = value_of("game", str), len(value_of("deals", list))
     going = record.keys.get("unfinished") is True
     game = catalog.games().get(name)
-    result = told("result", dict).get("scores")
+    result = value_of("result", dict).get("scores")
     state = Message("in deal {n}", n=deals) if going else Message("over")
     if not going and isinstance(result, list):
         state = Message("over, scores {scores}", scores=" ".join(map(str, result)))
@@ -64,8 +63,8 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
         "file": str(path),
         "game": name,
         "title": game.title if game else name,
-        "rules": told("rules", str),
-        "seats": told("seats", int),
+        "rules": value_of("rules", str),
+        "seats": value_of("seats", int),
         "unfinished": going,
         "fault": saves.fault(record) if going else None,
         "deals": deals,

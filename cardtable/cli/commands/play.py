@@ -24,7 +24,6 @@ from cardtable.rules.options import as_given
 if TYPE_CHECKING:
     from cardtable.cli.terminal.session import Face
     from cardtable.match.match import Match
-    from cardtable.rules.catalog import Variant
     from cardtable.rules.ruleset import Ruleset
 
 LEVEL = "medium"  #: of the bots, if none is named
@@ -120,9 +119,10 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     from cardtable.cli.terminal.session import Session
     from cardtable.cli.terminal.tell import names_for
     from cardtable.rules import catalog
+    from cardtable.rules.ruleset import Ruleset
 
     level, record = named_bots([how.level])[0] if how.level else None, how.record
-    asked = catalog.variant(" ".join(game), wanted.preset) if game else None
+    asked = Ruleset.parse(" ".join(game), wanted.preset) if game else None
     parse_level(level or LEVEL, asked.game.name if asked else "")
     named = wanted != TableOptions() or how.winnable
     if how.resume is not None and named:
@@ -155,17 +155,14 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
         raise OptionError(Message("play"), Message("no game is named"), can)
     else:
         from cardtable.match.match import Match
-        from cardtable.rules.ruleset import Ruleset
 
-        given = wanted.house_rules()
-        # refuse before anything is compiled
-        ruleset = Ruleset.of(asked, wanted.seats, given)
-        given |= _move_by_move(ruleset)
+        ruleset = wanted.ruleset(" ".join(game))  # refuse before anything is compiled
+        given = wanted.house_rules() | _move_by_move(ruleset)
         sitting = saves.Sitting(_seat(how.seat or "0", ruleset.seats), level or LEVEL)
         _claim(record)
-        seed = _winnable(ruleset, wanted.seed, given) if how.winnable else wanted.seed
-        behind = _compile_behind(asked.game)
-        m = Match(asked.title, ruleset.seats, asked.preset, seed, pause=True, **given)
+        seed = _winnable(ruleset, wanted.seed) if how.winnable else wanted.seed
+        behind = _compile_behind(ruleset.game)
+        m = Match(ruleset.title, ruleset.seats, ruleset.preset, seed, pause=True, **given)
     if how.name is not None:
         sitting = replace(sitting, name=_named(how.name))
     face = _face(how.line)(names_for(m.seats, sitting.seat, sitting.name), int(how.colours))
@@ -174,7 +171,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     face.run(session)
 
 
-def _winnable(asked: Ruleset, seed: str | None, given: Mapping[str, Any]) -> str:
+def _winnable(asked: Ruleset, seed: str | None) -> str:
     """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
     from cardtable.precompile import ready, warm
     from cardtable.review.winnable import drawn, first
@@ -184,7 +181,7 @@ def _winnable(asked: Ruleset, seed: str | None, given: Mapping[str, Any]) -> str
         raise _not_together(what, why, Message("leave one of them out"))
     if asked.game.solvable and not ready(asked.game):
         warm(asked.game, say=_note)
-    won = first(asked.game, drawn(), seats=asked.seats, rules=asked.preset, options=given)
+    won = first(asked, drawn())
     wins = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
     _note(Message(wins, difficulty=Message(won.difficulty), n=won.states))
     _note(Message("It was chosen for this: seed {seed}.", seed=won.number))
@@ -213,7 +210,7 @@ def _face(line: bool | None) -> type[Face]:
     return FullScreenFace
 
 
-def _move_by_move(ruleset: Ruleset) -> Mapping[str, str]:
+def _move_by_move(ruleset: Ruleset) -> dict[str, str]:
     """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one
     already.
     """
@@ -226,7 +223,7 @@ def _move_by_move(ruleset: Ruleset) -> Mapping[str, str]:
         "{real}"
     )
     _note(Message(move_by_move, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
-    return rules.instead
+    return dict(rules.instead)
 
 
 def _check_time(ruleset: Ruleset) -> None:
@@ -272,7 +269,7 @@ def _claim(record: str | None) -> None:
         saves.claim(Path(record), agreed)
 
 
-def _resumed(path: Path, asked: Variant | None, how: PlayOptions) -> tuple[Match, Any, saves.Sitting]:
+def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match, Any, saves.Sitting]:
     """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file
     unless given.
 
@@ -367,7 +364,7 @@ def _sat(saved: Any, seats: int, named: str | None) -> saves.Sitting:
         raise RecordError(what, error.message, Message("mend it, or leave it out")) from None
 
 
-def _offer(asked: Variant) -> Path | None:
+def _offer(asked: Ruleset) -> Path | None:
     """Ask whether to continue the saved match of this game, if there is one."""
     for path in saves.unfinished(asked):
         record = saves.read(path)

@@ -47,12 +47,12 @@ def _all(files: Iterable[str]) -> Iterator[dict[str, Any]]:
             yield keys
 
 
-def _write(out: str, found: Iterable[Mapping[str, Any]]) -> int:
+def _write(out: str, records: Iterable[Mapping[str, Any]]) -> int:
     """Write records to a new file, of the kind that its ending says; return how many."""
     from cardtable.match.record_file import Collection, write_lines
 
     if Path(out).suffix.lower() == LINES:
-        return write_lines(out, found)
+        return write_lines(out, records)
     if Path(out).exists():
         raise OptionError(
             Message("writing {file}", file=out),
@@ -62,14 +62,14 @@ def _write(out: str, found: Iterable[Mapping[str, Any]]) -> int:
         )
     try:
         with Collection(out, create=True) as collection:
-            return collection.add(found)
+            return collection.add(records)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(out).unlink()
         raise
 
 
-def _told(out: str, count: int, in_json: bool) -> None:
+def _say_written(out: str, count: int, in_json: bool) -> None:
     if in_json:
         as_json({"file": out, "records": count})
     else:
@@ -83,13 +83,13 @@ def stats(files: tuple[str, ...], in_json: bool) -> None:
     """Print matches, deals, moves, payoffs and wins of each game in the files."""
     from cardtable.lab.records.tally import tally
 
-    found = tally(_all(files))
+    tallies = tally(_all(files))
     if in_json:
-        as_json([each.as_dict() for each in found])
+        as_json([each.as_dict() for each in tallies])
         return
-    if not found:
+    if not tallies:
         tell(Message("There are no records."))
-    for each in found:
+    for each in tallies:
         tell(
             Message(
                 "{game}, {rules}, {n} {n:seat|seats}: {matches} matches ({unfinished} unfinished), {deals} deals, "
@@ -136,9 +136,9 @@ def check(files: tuple[str, ...], in_json: bool) -> None:
     if in_json:
         as_json({"records": count, "moves": moves, "failed": failed, "failures": wrong})
     else:
-        told = Message("{n} {n:record|records}, {moves} moves: ", n=count, moves=figure(moves))
+        counted = Message("{n} {n:record|records}, {moves} moves: ", n=count, moves=figure(moves))
         fine = Message("all are right") if not failed else Message("{failed} failed", failed=failed)
-        tell(Message("{told}{fine}", told=told, fine=fine))
+        tell(Message("{told}{fine}", told=counted, fine=fine))
     if failed:
         raise SystemExit(1)
 
@@ -172,7 +172,7 @@ def choose(
         named = all(keys.get(key) == value for key, value in wanted.items() if value is not None)
         return named and (finished is None or finished != (keys.get("unfinished") is True))
 
-    _told(out, _write(out, filter(fits, _all(files))), in_json)
+    _say_written(out, _write(out, filter(fits, _all(files))), in_json)
 
 
 @records.command()
@@ -181,7 +181,7 @@ def choose(
 @JSON
 def merge(files: tuple[str, ...], out: str, in_json: bool) -> None:
     """Write the records of all files, in order, to one new file; it also turns one kind of file into another."""
-    _told(out, _write(out, _all(files)), in_json)
+    _say_written(out, _write(out, _all(files)), in_json)
 
 
 @records.command()
@@ -204,14 +204,14 @@ def split(file: str, by: str | None, every: int | None, folder: str, in_json: bo
         words = "".join(letter if letter.isalnum() or letter == "-" else "-" for letter in str(value))
         return str(place / f"{source.stem}-{words}{source.suffix or '.cards'}")
 
-    told: list[dict[str, Any]] = []
-    for out, found in _parts(file, by, every or 1, name):
-        told.append({"file": out, "records": _write(out, found)})
+    written: list[dict[str, Any]] = []
+    for out, part in _parts(file, by, every or 1, name):
+        written.append({"file": out, "records": _write(out, part)})
     if in_json:
-        as_json(told)
+        as_json(written)
         return
-    for each in told:
-        _told(each["file"], each["records"], False)
+    for each in written:
+        _say_written(each["file"], each["records"], False)
 
 
 def _parts(
@@ -219,11 +219,11 @@ def _parts(
 ) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
     """The files to be written, with their records."""
     if by is None:
-        left = _all([file])
+        rest = _all([file])
         number = 0
-        while (first := next(left, None)) is not None:
+        while (first := next(rest, None)) is not None:
             number += 1
-            yield name(number), itertools.chain([first], itertools.islice(left, every - 1))
+            yield name(number), itertools.chain([first], itertools.islice(rest, every - 1))
         return
     for value in dict.fromkeys(keys.get(by) for keys in _all([file])):
         yield name(value), _having(file, by, value)

@@ -52,15 +52,15 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     if m.result:
         winners = ", ".join(names[seat] for seat in m.result.winners)
         scores = " ".join(map(str, m.result.scores))
-        told = Message(
+        outcome = Message(
             "result: scores {scores}; {n:winner|winners}: {winners}",
             scores=scores,
             n=len(m.result.winners),
             winners=winners,
         )
         if m.result.resigned is not None:
-            told = Message("{told}; {source} resigned", told=told, source=Seat(m.result.resigned))
-        click.echo(reader.plain(told))
+            outcome = Message("{told}; {source} resigned", told=outcome, source=Seat(m.result.resigned))
+        click.echo(reader.plain(outcome))
     else:
         tell(Message("unfinished: scores {scores}", scores=" ".join(map(str, m.scores))))
 

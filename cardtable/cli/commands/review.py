@@ -74,13 +74,13 @@ def review(
         first = next(asking, None)
         iterations = affordable(Searcher(m.game), first, SECONDS) if first else ITERATIONS
     counter = _Counter(m.title)
-    found = judged(m, asked, iterations, deal=deal, each=counter.one, open_cards=open_cards)
+    result = judged(m, asked, iterations, deal=deal, each=counter.one, open_cards=open_cards)
     counter.clear()
     losses = [one for one in (_lost(m, asked, n) for n in ([deal] if deal else range(1, len(m.deals) + 1))) if one]
     if in_json:
-        as_json(found.as_dict() | ({"lost": [one.as_dict() for one in losses]} if m.game.solvable else {}))
+        as_json(result.as_dict() | ({"lost": [one.as_dict() for one in losses]} if m.game.solvable else {}))
     else:
-        _report(found, file, tell.names_in(record), losses)
+        _report(result, file, tell.names_in(record), losses)
 
 
 def _lost(m: Match, seat: int, deal: int) -> Loss | None:
@@ -108,45 +108,45 @@ class _Counter:
     def one(self, _: Decision) -> None:
         self._judged += 1
         if self._shown:
-            told = tr("{title}: {n} {n:decision|decisions}", title=Message(self._title), n=self._judged)
-            click.echo(f"\r{told}", nl=False, err=True)
+            progress = tr("{title}: {n} {n:decision|decisions}", title=Message(self._title), n=self._judged)
+            click.echo(f"\r{progress}", nl=False, err=True)
 
     def clear(self) -> None:
         if self._shown and self._judged:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _report(found: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
+def _report(review: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
     """Print a review for people: a table for each deal, then a summary. names: of the seats; losses: where deals were
     lost.
     """
     from cardtable.cli.terminal.screen import Screen, console
 
-    m, seat = found.match, Seat(found.seat)
+    m, seat = review.match, Seat(review.seat)
     screen = Screen(console(), names, 2)
     screen.say(
         Message("{title}: what {seat} decided, judged by what {seat} knew", title=Message(m.title), seat=seat), "bold"
     )
-    if not found.decisions:
+    if not review.decisions:
         screen.say(Message("{seat} had nothing to decide.", seat=seat))
         return
-    for deal in dict.fromkeys(decision.deal for decision in found.decisions):
+    for deal in dict.fromkeys(decision.deal for decision in review.decisions):
         screen.say()
-        screen.rule(_deal_title(m, deal, found.seat))
-        _table(screen, [decision for decision in found.decisions if decision.deal == deal])
+        screen.rule(_deal_title(m, deal, review.seat))
+        _table(screen, [decision for decision in review.decisions if decision.deal == deal])
     screen.say()
-    screen.say(screen.words(summary(found)), "bold")
+    screen.say(screen.words(summary(review)), "bold")
     for one in losses:
         screen.say(one.message)
-    worst = max(found.decisions, key=lambda decision: decision.sure)
+    worst = max(review.decisions, key=lambda decision: decision.sure)
     if worst.sure:
         command = f"cardtable play --resume {file} --at {worst.deal}.{worst.number}"
         screen.say(Message("Try again from the worst one: {command}", command=command))
-    screen.say(Message("Up to {n} deals were played out for each decision.", n=figure(found.iterations)), "dim")
+    screen.say(Message("Up to {n} deals were played out for each decision.", n=figure(review.iterations)), "dim")
     expected = Message("expected: what the move can be expected to bring in its deal.")
     loss = Message("loss: how much less that is than the best move brings, ± its standard error.")
     screen.say(screen.words(Message("{expected} {loss}", expected=expected, loss=loss)), "dim")
-    if any(one.seen for one in found.decisions):
+    if any(one.seen for one in review.decisions):
         screen.say(Message(ALL_CARDS), "dim")
 
 
@@ -162,8 +162,8 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
     """Write the decisions of a deal, one on each line; the worst of all are marked."""
     from rich.text import Text
 
-    told = any(one.seen for one in decisions)
-    rows = [[Text(tr(name), style="dim") for name in (*HEADS, *(OPEN_HEAD,) * told)]]
+    exact = any(one.seen for one in decisions)
+    rows = [[Text(tr(name), style="dim") for name in (*HEADS, *(OPEN_HEAD,) * exact)]]
     for one in decisions:
         same = one.move == one.best
         cells = [
@@ -175,14 +175,14 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
             Text(tr(one.grade), style="bold" if one.worst else "dim" if same else ""),
             Text("" if same else f"{figure(one.loss, '.2f')} ± {figure(one.error, '.2f')}"),
         ]
-        if told:
+        if exact:
             cells.append(screen.pretty(one.seen.best) if one.seen else Text(""))
         rows.append(cells)
     screen.grid(rows, right=(1, 4))
 
 
-def summary(found: Review) -> Message:
+def summary(review: Review) -> Message:
     """A summary of a review: how many decisions got each grade, and what they cost on average."""
-    grades = ", ".join(tr(GRADED[grade], n=count) for grade, count in found.grades.items() if count)
-    told = mark("{n} {n:decision|decisions}: {grades}; average loss {loss}")
-    return Message(told, n=len(found.decisions), grades=grades, loss=figure(found.loss, ".3f"))
+    grades = ", ".join(tr(GRADED[grade], n=count) for grade, count in review.grades.items() if count)
+    template = mark("{n} {n:decision|decisions}: {grades}; average loss {loss}")
+    return Message(template, n=len(review.decisions), grades=grades, loss=figure(review.loss, ".3f"))

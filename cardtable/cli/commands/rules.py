@@ -26,12 +26,12 @@ def games(in_json: bool) -> None:
     """List the games by all their names, with their presets (sets of rules) and seats."""
     from cardtable.rules import catalog
 
-    found = list(catalog.games().values())
+    listed = list(catalog.games().values())
     if in_json:
-        as_json([game.as_dict() for game in found])
+        as_json([game.as_dict() for game in listed])
         return
-    width = max(len(game.name) for game in found)
-    for game in found:
+    width = max(len(game.name) for game in listed)
+    for game in listed:
         low, high = game.seats
         seats = (
             Message("{n} {n:player|players}", n=low)
@@ -41,8 +41,8 @@ def games(in_json: bool) -> None:
         if game.best != game.seats:
             seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
         if game.difficulty:
-            told = mark("{players}; difficulty {difficulty}, length {length}")
-            seats = Message(told, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
+            hard = mark("{players}; difficulty {difficulty}, length {length}")
+            seats = Message(hard, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
         lines = [tr(game.summary), translated(seats), *names_of(game)]
         columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
         first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
@@ -89,41 +89,39 @@ def rules(
 ) -> None:
     """Show the rules of a game under a preset and house rules, or only one CLAUSE, by the ID that refusals name."""
     from cardtable.base.errors import OptionError
-    from cardtable.rules import catalog
     from cardtable.rules.ruleset import Ruleset
 
-    variant = catalog.variant(game, preset)
-    found = variant.game
     if whole and (preset or house or seats is not None):
         raise click.UsageError(tr("--all shows the rules of all presets: leave out --rules, --set and --seats"))
-    name, options = variant.preset, Ruleset.of(variant, seats, house_rules(house)).options
-    asked = bool(house or seats is not None) or name != found.presets[0]
-    here = found.rulebook if whole else found.rules_here(name, options, seats)
+    ruleset = Ruleset.parse(game, preset, seats, house_rules(house))
+    entry, name, options = ruleset.game, ruleset.preset, ruleset.options
+    asked = bool(house or seats is not None) or name != entry.presets[0]
+    here = entry.rulebook if whole else entry.rules_here(name, options, seats)
     if clause is not None:
-        lines = clauses(found, clause, here if asked else None)
+        lines = clauses(entry, clause, here if asked else None)
         if not lines:
             raise OptionError(
                 Message("clause {clause}", clause=repr(clause[:40])),
                 Message("no page has it"),
-                Message("write: cardtable rules {name}", name=found.name),
+                Message("write: cardtable rules {name}", name=entry.name),
                 code="rules/unknown",
             )
         for line in lines:
             click.echo(line)
     elif in_json:
         table = {} if whole else {"rules": name, "seats": seats, "values": _listed(options)}
-        told = {
-            "name": found.name,
-            "title": variant.title,
+        facts = {
+            "name": entry.name,
+            "title": ruleset.title,
             **table,
             "page": here,
-            "presets": presets(found),
-            "options": option_rows(found),
+            "presets": presets(entry),
+            "options": option_rows(entry),
         }
-        as_json(told | {"fines": dict(found.options.fines)})
+        as_json(facts | {"fines": dict(entry.options.fines)})
     else:
-        text = option_text(found) if whole else ""
-        here = noted(here if whole else _with_others(here, found, name))
+        text = option_text(entry) if whole else ""
+        here = noted(here if whole else _with_others(here, entry, name))
         if sys.stdout.isatty():
             from cardtable.cli.terminal.screen import page
 
@@ -151,10 +149,7 @@ def _listed(options: Options) -> dict[str, Any]:
 
 def presets(game: Game) -> dict[str, dict[str, Any]]:
     """Every option's value in each preset; None: as the rule says."""
-    found = {}
-    for name, values in game.options.presets.items():
-        found[name] = _listed(game.options(**values))
-    return found
+    return {name: _listed(game.options(**values)) for name, values in game.options.presets.items()}
 
 
 def option_rows(game: Game) -> list[dict[str, Any]]:

@@ -150,24 +150,24 @@ def run(
         if browser:
             webbrowser.open(bound)
         return
-    found = listening.addresses(bound, settings.prefix)
+    addresses = listening.addresses(bound, settings.prefix)
     chosen = passed is None and not platform.is_unix(bound)
     taken = chosen and bool(first) and bound.getsockname()[1] != first
 
     def answering() -> None:
-        tell(Message("Cardtable is at {address}  (Ctrl-C stops it; tables are kept)", address=found[0]))
-        if len(found) > 1:
+        tell(Message("Cardtable is at {address}  (Ctrl-C stops it; tables are kept)", address=addresses[0]))
+        if len(addresses) > 1:
             tell(
                 Message(
                     "Friends in your network can open that address; on this machine {address} works too.",
-                    address=found[1],
+                    address=addresses[1],
                 )
             )
         if taken:
             tell(Message("Port {port} is taken by another program: this is the next free one.", port=first))
         sys.stdout.flush()
         if browser and not platform.is_unix(bound):
-            threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
 
     try:
         tables = database or _own_database()
@@ -275,8 +275,8 @@ def _operator_token() -> str:
         return admin_token.made_in(directory())
     except (OSError, admin_token.BadToken) as error:
         why = error.why if isinstance(error, admin_token.BadToken) else error.strerror or str(error)
-        told = mark("Note: `cardtable admin` does not work on this server: {file}: {why}")
-        tell_beside(Message(told, file=str(admin_token.path_in(directory())), why=why))
+        template = mark("Note: `cardtable admin` does not work on this server: {file}: {why}")
+        tell_beside(Message(template, file=str(admin_token.path_in(directory())), why=why))
         return ""
 
 

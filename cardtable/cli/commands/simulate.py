@@ -12,7 +12,7 @@ import click
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
 from cardtable.bots.words import in_words
-from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
+from cardtable.cli.common import TableOptions, named_bots, study_options, tell, tell_beside
 from cardtable.cli.runs import Count, any_thinks, can_draw, print_result, stoppable, watched
 
 if TYPE_CHECKING:
@@ -43,12 +43,10 @@ WAITING = 2000  #: records that wait until they are written
     help="random, easy, medium:N, hard:N or a bot of your own (package.module:Class), for all seats; or one for each: "
     "repeated, or separated by commas.",
 )
-@threads_option
 @click.option(
     "--records", type=click.Path(dir_okay=False), help="Append the record of every match to this file, move by move."
 )
-@table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@study_options
 def simulate(
     game: tuple[str, ...],
     deals: int | None,
@@ -67,17 +65,7 @@ def simulate(
 
     levels = named_bots(level for word in bots for level in word.split(","))
     count = deals or (THINKING if any_thinks(levels) else USUAL)
-    run = partial(
-        lab.simulate,
-        " ".join(game),
-        count,
-        seats=wanted.seats,
-        rules=wanted.preset,
-        options=wanted.house_rules(),
-        bots=levels,
-        seed=wanted.study_seed,
-        threads=threads,
-    )
+    run = partial(lab.simulate, " ".join(game), count, bots=levels, threads=threads, **wanted.of_study())
     with _records(records, lambda: _recorder(" ".join(game), levels, wanted)) as noted, stoppable() as work:
         work.result = watched(partial(run, noted=noted), count)
     print_result(work, in_json, _report, Message("Stopped before a deal was played out."))
@@ -86,9 +74,8 @@ def simulate(
 def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
     """What makes the records of a simulation's matches. Raises OptionError."""
     from cardtable.lab.records.recorded import Recorder
-    from cardtable.rules.ruleset import Ruleset
 
-    ruleset = Ruleset.parse(game, wanted.preset, wanted.seats, wanted.house_rules())
+    ruleset = wanted.ruleset(game)
     each = list(levels) * ruleset.seats if len(levels) == 1 else list(levels)
     return Recorder(ruleset, each, wanted.study_seed)
 

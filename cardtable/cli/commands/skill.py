@@ -11,7 +11,7 @@ import click
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
 from cardtable.bots.words import in_words
-from cardtable.cli.common import TableOptions, named_bots, table_options, tell, tell_beside, threads_option
+from cardtable.cli.common import TableOptions, named_bots, study_options, tell, tell_beside
 from cardtable.cli.runs import Count, any_thinks, counted, print_result, stoppable
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     metavar="K",
     help="Deals, each played once more than there are seats.  [default: 10000; 200 with bots that think]",
 )
-@threads_option
-@table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@study_options
 def skill(
     game: tuple[str, ...],
     strong: str,
@@ -48,20 +46,8 @@ def skill(
 
     thinks = any_thinks(named_bots((strong, weak)))
     count = deals or (200 if thinks else 10_000)
-    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
-    run = partial(
-        lab.skill,
-        " ".join(game),
-        strong,
-        weak,
-        deals=count,
-        seats=wanted.seats,
-        rules=wanted.preset,
-        seed=wanted.study_seed,
-        threads=threads,
-        say=tell_beside,
-        options=house,
-    )
+    how = wanted.of_study()
+    run = partial(lab.skill, " ".join(game), strong, weak, deals=count, threads=threads, say=tell_beside, **how)
     with stoppable() as work:
         work.result = counted(run, count)
     print_result(work, in_json, _shares, Message("Stopped before there were enough deals."))

@@ -158,10 +158,10 @@ def _watched(run: partial[WinnabilityStudy], deals: int) -> WinnabilityStudy:
     with _bar() as bar:
         task = bar.add_task("deals", total=deals, solved=0)
 
-        def seen(one: TriedDeal) -> None:
+        def shown(one: TriedDeal) -> None:
             bar.update(task, advance=1, solved=bar.tasks[task].fields["solved"] + (one.status == SOLVED))
 
-        return run(seen=seen)
+        return run(seen=shown)
 
 
 def _bar() -> Progress:
@@ -189,7 +189,7 @@ def _report(study: WinnabilityStudy) -> None:
     head = Message("{title}, seeds {first} to {last}", title=Message(study.title), first=str(first), last=str(last))
     tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
     low, high = study.interval
-    told = Message(
+    share = Message(
         "{solved} of {deals} deals solved: {share} (winnable, 95 % interval: {low} to {high})",
         solved=figure(study.solved),
         deals=figure(study.deals),
@@ -197,7 +197,7 @@ def _report(study: WinnabilityStudy) -> None:
         low=figure(low, ".2%"),
         high=figure(high, ".2%"),
     )
-    tell(told)
+    tell(share)
     if lost := study.named(UNWINNABLE):
         tell(Message("proved to be unwinnable: {seeds}", seeds=", ".join(map(str, lost))))
     if still := study.named(NOT_FOUND):

@@ -147,19 +147,15 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
             )
     levels = named_bots(plan.bots.replace(",", "+").split("+"))
     named_too = named_bots(word for each in named.get("bots", []) for word in each.split())
-    thinks = any_thinks([*levels, *named_too], catalog.variant(" ".join(game), wanted.preset).game.name)
-    house = {name.replace("-", "_"): value for name, value in wanted.house_rules().items()}
+    thinks = any_thinks([*levels, *named_too], catalog.find(" ".join(game)).name)
     described = lab.Study(
         " ".join(game),
-        wanted.seats,
         deals=plan.deals or (THINKING if thinks else USUAL),
-        rules=wanted.preset,
         bots=levels,
-        seed=wanted.study_seed,
         executor=plan.executor,
         threads=threads,
         save=plan.save,
-        options=house,
+        **wanted.of_study(),
     ).grid(**named)
     asked = [name.strip() for word in plan.measures for name in word.split(",")] or ["eldest", "length"]
     run = partial(described.run, asked, until=plan.until, keep=bool(plan.out) and thinks)

@@ -56,10 +56,10 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
             best = rival
     if best != judged.best:
         pairs = {move: searcher.pair(best, move, COMPARED) for move in [judged.best, *rivals] if move != best}
-    return _told(name(best), {name(move): pair for move, pair in pairs.items()})
+    return _advice_of(name(best), {name(move): pair for move, pair in pairs.items()})
 
 
-def _told(best: str, pairs: dict[str, Pair]) -> Message:
+def _advice_of(best: str, pairs: dict[str, Pair]) -> Message:
     """The advice, then the other moves, the nearest first."""
     if not pairs:
         return Message("{move} looks best.", move=Moves(best))

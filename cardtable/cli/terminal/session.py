@@ -206,13 +206,13 @@ class Session:
             raise SystemExit(code)
         error = self._keep()
         if error is None:
-            farewell(self._kept(Message("{why} The match is saved.", why=why)), command=self._resuming())
+            farewell(self._saved_note(Message("{why} The match is saved.", why=why)), command=self._resuming())
             raise SystemExit(code)
         elsewhere = saves.rescue(self.m, self.sitting)
         if elsewhere:
             self.record = elsewhere
             farewell(Message("{why} {error}", why=why, error=error.message), tone="error")
-            what = self._kept(Message("The match is saved in another place instead."))
+            what = self._saved_note(Message("The match is saved in another place instead."))
             farewell(what, command=self._resuming(), apart=False)
         else:
             farewell(Message("{why} The match is lost. {error}", why=why, error=error.message), tone="error")
@@ -228,7 +228,7 @@ class Session:
         self.record = file
         return None
 
-    def _kept(self, what: Message) -> Message:
+    def _saved_note(self, what: Message) -> Message:
         """What to say when the match is saved; the command follows."""
         return Message("{what} Continue with:", what=what)
 
@@ -262,7 +262,7 @@ class Session:
                 return
         elif not self._save():
             return
-        self.face.farewell(self._kept(Message("The match is saved.")), command=self._resuming(), apart=False)
+        self.face.farewell(self._saved_note(Message("The match is saved.")), command=self._resuming(), apart=False)
         raise PersonLeft
 
     def _discard(self) -> None:

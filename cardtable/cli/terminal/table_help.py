@@ -87,10 +87,10 @@ def examples(m: Match) -> list[str]:
     return [example for item in items for example in re.findall(r"`([^`]+)`", item)]
 
 
-def _row(screen: Screen, left: str, meaning: str) -> None:
+def _row(screen: Screen, words: str, meaning: str) -> None:
     """Write a row of two columns; the left text is shown as it is typed, and on a line of its own if it is long."""
-    head = Text(left.ljust(COLUMN), style="bold")
-    if len(left) >= COLUMN:
+    head = Text(words.ljust(COLUMN), style="bold")
+    if len(words) >= COLUMN:
         screen.say(head, indent=2)
         head = Text(" " * COLUMN)
     for line in screen.pretty(_plain(meaning)).wrap(screen.console, max(10, screen.width - 2 - COLUMN)):

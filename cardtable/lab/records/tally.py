@@ -64,12 +64,12 @@ def _count(row: list[int], seat: Json) -> None:
 
 def tally(records: Iterable[Mapping[str, Json]]) -> list[Tally]:
     """Records added up, in the order of their first record."""
-    found: dict[tuple[str, str, int], Tally] = {}
+    tallies: dict[tuple[str, str, int], Tally] = {}
     for keys in records:
         seats = keys.get("seats")
         n = seats if isinstance(seats, int) and 0 < seats <= 64 else 0
         key = (str(keys["game"]), str(keys.get("rules", "")), n)
-        if key not in found:
-            found[key] = Tally(*key, paid=[0.0] * n, won=[0] * n, matches_won=[0] * n)
-        found[key].add(keys)
-    return list(found.values())
+        if key not in tallies:
+            tallies[key] = Tally(*key, paid=[0.0] * n, won=[0] * n, matches_won=[0] * n)
+        tallies[key].add(keys)
+    return list(tallies.values())

@@ -10,7 +10,6 @@ from cardtable.base.errors import OptionError
 from cardtable.base.types import Json, JsonObject, OptionValue
 from cardtable.bots import levels_of
 from cardtable.bots.levels import LASTING, is_path
-from cardtable.rules import catalog
 from cardtable.rules.ruleset import Ruleset
 
 RULES, SEATS, BOTS = "rules", "seats", "bots"  #: factors that are no house rules
@@ -117,8 +116,7 @@ def make(
         labels = tuple((name, text_of(value)) for name, value in values.items())
         house = {**options, **{name: value for name, value in values.items() if name not in (RULES, SEATS, BOTS)}}
         try:
-            variant = catalog.variant(game, values.get(RULES, rules))
-            ruleset = Ruleset.of(variant, _seats(values.get(SEATS, seats)), house)
+            ruleset = Ruleset.parse(game, values.get(RULES, rules), _seats(values.get(SEATS, seats)), house)
             levels = levels_of(values.get(BOTS, bots), ruleset.seats, game=ruleset.game.name)
         except OptionError as error:
             refused.append(RefusedCell(labels, error))

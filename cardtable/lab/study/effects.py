@@ -81,7 +81,7 @@ def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float,
     ny = moments[np.ix_(cells, cells + n)]
     yy = moments[np.ix_(cells + n, cells + n)]
     cross = ny * means[:, None]  # of N of one cell and Y of another, times the mean of the first
-    left = yy - cross - cross.T + nn * np.outer(means, means)
+    residual = yy - cross - cross.T + nn * np.outer(means, means)
     matches = int(sums.matches[cells].min())
     w = weights[cells] / deals
     terms = weights[cells] * means
@@ -91,8 +91,8 @@ def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float,
     if matches < 2:
         return value, math.inf, math.inf
     scale = matches / (matches - 1)
-    paired = max(float(w @ left @ w) * scale, 0.0)
-    apart = max(sum(float(side @ left @ side) for side in (np.maximum(w, 0.0), np.minimum(w, 0.0))) * scale, 0.0)
+    paired = max(float(w @ residual @ w) * scale, 0.0)
+    apart = max(sum(float(side @ residual @ side) for side in (np.maximum(w, 0.0), np.minimum(w, 0.0))) * scale, 0.0)
     # What is left of sums of whole numbers by rounding is no variance.
     paired = 0.0 if paired < 1e-12 * max(apart, float(w * w @ np.diag(yy))) else paired
     return value, paired, apart
@@ -113,8 +113,10 @@ def estimate(sums: Sums, k: int, cell: int, label: str, measure: str) -> CellMea
     weights[cell] = 1.0
     mean, variance, _ = covariance(sums, k, weights)
     matches, error = int(sums.matches[cell]), math.sqrt(variance)
-    found, deals = around(mean, error, matches), int(sums.deals[cell])
-    return CellMean(label, measure, mean, found.low, found.high, error, deviation(sums, k, [cell]), deals, matches)
+    interval, deals = around(mean, error, matches), int(sums.deals[cell])
+    return CellMean(
+        label, measure, mean, interval.low, interval.high, error, deviation(sums, k, [cell]), deals, matches
+    )
 
 
 def effect(
@@ -131,13 +133,13 @@ def effect(
         difference, variance, apart = covariance(sums, k, weights)
     cells = [*a, *b]
     error, matches = math.sqrt(variance), int(sums.matches[cells].min())
-    spread, found = deviation(sums, k, cells), around(difference, error, matches, level)
+    spread, interval = deviation(sums, k, cells), around(difference, error, matches, level)
     return Effect(
         *labels,
         measure,
         difference,
-        found.low,
-        found.high,
+        interval.low,
+        interval.high,
         error,
         difference / spread if spread else 0.0,
         apart / variance if variance else (math.inf if apart else 1.0),
@@ -153,8 +155,8 @@ def adjusted(effects: Sequence[Effect]) -> list[Effect]:
     Holm's procedure has no simple intervals of its own, so these are Bonferroni's, which are a little wider: an effect
     whose p is below 0.05 may have an interval that just contains 0.
     """
-    found = []
+    family = []
     for each, p in zip(effects, holm([each.p for each in effects]), strict=True):
         wider = around(each.difference, each.error, each.matches, together(len(effects)))
-        found.append(replace(each, p=p, low=wider.low, high=wider.high))
-    return found
+        family.append(replace(each, p=p, low=wider.low, high=wider.high))
+    return family

@@ -43,8 +43,8 @@ def engine(executor: Executor | str | None, threads: int) -> Iterator[Engine]:
         finally:
             pool.shutdown(cancel_futures=True)
     elif isinstance(executor, str):
-        with _dask(executor) as found:
-            yield found
+        with _dask(executor) as where:
+            yield where
     elif isinstance(executor, Executor):
         yield Engine(executor, int(getattr(executor, "_max_workers", 0) or os.cpu_count() or 1))
     else:
@@ -91,6 +91,6 @@ def _dask(text: str) -> Iterator[Engine]:
         client.close()
 
 
-def ahead(found: Engine) -> int:
+def ahead(where: Engine) -> int:
     """How many blocks are under way at a time: enough that no worker waits for the next one."""
-    return 4 * found.workers
+    return 4 * where.workers

@@ -26,27 +26,27 @@ Column = np.ma.MaskedArray
 PLAIN = {"match": MATCH, "deal": DEAL, "eldest": ELDEST, "winner": WINNER, "length": LENGTH, "passes": PASSES}
 
 
-def numeric(found: Figures) -> dict[str, bool]:
+def numeric(figures: Figures) -> dict[str, bool]:
     """The factors of a study, and whether all their values are whole numbers."""
     values: dict[str, list[str]] = {}
-    for cell in found.cells:
+    for cell in figures.cells:
         for name, value in cell.labels:
             values.setdefault(name, []).append(value)
     return {name: all(value.lstrip("-").isdecimal() for value in texts) for name, texts in values.items()}
 
 
-def columns(found: Figures, cell: Cell, block: Rows) -> dict[str, Column]:
+def columns(figures: Figures, cell: Cell, block: Rows) -> dict[str, Column]:
     """Rows of a cell as columns with whole numbers, or texts for factors; what does not apply is masked."""
     arrays: dict[str, Column] = {}
     labels = dict(cell.labels)
-    for name, numbers in numeric(found).items():
+    for name, numbers in numeric(figures).items():
         value = int(labels[name]) if numbers else labels[name]
         arrays[name] = np.ma.masked_array(np.full(len(block), value), mask=False)
     for name, place in PLAIN.items():
         data = block[:, place].astype(np.int64)
         # A factor may be called like a column: it keeps the name.
         arrays.setdefault(name, np.ma.masked_array(data, mask=(data < 0) if place == WINNER else False))
-    for seat in range(max(each.seats for each in found.cells)):
+    for seat in range(max(each.seats for each in figures.cells)):
         data = block[:, PAYOFF + seat].astype(np.int64)
         arrays[f"payoff_{seat}"] = np.ma.masked_array(data, mask=seat >= cell.seats)
     return arrays
@@ -65,24 +65,24 @@ def _arrow(what: str) -> None:
         ) from None
 
 
-def _batches(found: Figures) -> Iterator[pyarrow.Table]:
+def _batches(figures: Figures) -> Iterator[pyarrow.Table]:
     import pyarrow as pa
 
-    for cell, block in found.blocks():
-        given = columns(found, cell, block)
+    for cell, block in figures.blocks():
+        given = columns(figures, cell, block)
         arrays = {name: pa.array(column.data, mask=np.ma.getmaskarray(column)) for name, column in given.items()}
         yield pa.table(arrays)
 
 
-def table(found: Figures) -> pyarrow.Table:
+def table(figures: Figures) -> pyarrow.Table:
     """All rows as a table. Raises OptionError without pyarrow."""
     _arrow("found.arrow()")
     import pyarrow as pa
 
-    return pa.concat_tables(_batches(found))
+    return pa.concat_tables(_batches(figures))
 
 
-def write(found: Figures, path: str | os.PathLike[str]) -> int:
+def write(figures: Figures, path: str | os.PathLike[str]) -> int:
     """Write all rows to a file, by its ending; return how many. What was there before is replaced at the end.
 
     Raises OptionError (another ending, or pyarrow is missing), SaveError.
@@ -96,7 +96,7 @@ def write(found: Figures, path: str | os.PathLike[str]) -> int:
     }
     way = writer(target, ways)
     with replacing(target) as name:
-        return way(found, str(name))
+        return way(figures, str(name))
 
 
 def check(path: str | os.PathLike[str]) -> None:
@@ -119,11 +119,11 @@ def writer(target: Path, ways: Mapping[str, Callable[[Figures, str], int]]) -> C
     return ways[ending]
 
 
-def _parquet(found: Figures, name: str) -> int:
+def _parquet(figures: Figures, name: str) -> int:
     import pyarrow.parquet as pq
 
     count, writer = 0, None
-    for batch in _batches(found):
+    for batch in _batches(figures):
         writer = writer or pq.ParquetWriter(name, batch.schema, compression="zstd")
         writer.write_table(batch)
         count += batch.num_rows
@@ -132,11 +132,11 @@ def _parquet(found: Figures, name: str) -> int:
     return count
 
 
-def _arrow_file(found: Figures, name: str) -> int:
+def _arrow_file(figures: Figures, name: str) -> int:
     import pyarrow as pa
 
     count, writer = 0, None
-    for batch in _batches(found):
+    for batch in _batches(figures):
         writer = writer or pa.ipc.new_file(name, batch.schema)
         writer.write_table(batch)
         count += batch.num_rows
@@ -145,12 +145,12 @@ def _arrow_file(found: Figures, name: str) -> int:
     return count
 
 
-def _lines(found: Figures, name: str, begin: Callable[[TextIO, list[str]], Callable[[list[object]], object]]) -> int:
+def _lines(figures: Figures, name: str, begin: Callable[[TextIO, list[str]], Callable[[list[object]], object]]) -> int:
     """Write rows as text; `begin` writes a heading and returns what writes a row."""
     count, put = 0, None
     with open(name, "w", encoding="utf-8", newline="") as file:
-        for cell, block in found.blocks():
-            arrays = columns(found, cell, block)
+        for cell, block in figures.blocks():
+            arrays = columns(figures, cell, block)
             put = put or begin(file, list(arrays))
             for row in zip(*(column.tolist() for column in arrays.values()), strict=True):
                 put(list(row))
@@ -158,17 +158,17 @@ def _lines(found: Figures, name: str, begin: Callable[[TextIO, list[str]], Calla
     return count
 
 
-def _csv(found: Figures, name: str) -> int:
+def _csv(figures: Figures, name: str) -> int:
     def begin(file: TextIO, names: list[str]) -> Callable[[list[object]], object]:
         to = csv.writer(file, lineterminator="\n")
         to.writerow(names)
         return to.writerow
 
-    return _lines(found, name, begin)
+    return _lines(figures, name, begin)
 
 
-def _jsonl(found: Figures, name: str) -> int:
+def _jsonl(figures: Figures, name: str) -> int:
     def begin(file: TextIO, names: list[str]) -> Callable[[list[object]], object]:
         return lambda row: file.write(json.dumps(dict(zip(names, row, strict=True))) + "\n")
 
-    return _lines(found, name, begin)
+    return _lines(figures, name, begin)

@@ -45,12 +45,12 @@ class Figures:
         self.partial = False  #: it was stopped before all deals were played
         self.reached = False  #: it ended early because its intervals were short enough
         self._where = (executor, threads)
-        self._kept: dict[int, list[Rows]] = {}
+        self._kept_rows: dict[int, list[Rows]] = {}
 
     def add(self, block: Block) -> None:
         """Add the next block."""
         if block.rows is not None:
-            self._kept[block.number] = block.rows
+            self._kept_rows[block.number] = block.rows
         self.sums.add(block.sums)
         self.limits.append(block.limits)
 
@@ -93,15 +93,15 @@ class Figures:
 
         Raises OptionError if several cells are meant, or none.
         """
-        found = self._matching(cell)
-        if len(found) > 1:
+        cells = self._matching(cell)
+        if len(cells) > 1:
             raise OptionError(
                 f"cell {str(cell)[:60]!r}",
-                f"{len(found)} cells are meant",
-                f"name one of: {'; '.join(self.cells[c].label for c in found[:8])}",
+                f"{len(cells)} cells are meant",
+                f"name one of: {'; '.join(self.cells[c].label for c in cells[:8])}",
                 code="study/cell",
             )
-        return effects.estimate(self.sums, self._column(measure), found[0], self.cells[found[0]].label, measure)
+        return effects.estimate(self.sums, self._column(measure), cells[0], self.cells[cells[0]].label, measure)
 
     def estimates(self) -> list[CellMean]:
         """Every figure of every cell; seats that a cell does not have are left out."""
@@ -136,23 +136,23 @@ class Figures:
         """
         if adjust not in (None, "holm"):
             raise OptionError(f"adjust={repr(adjust)[:40]}", "there is no such adjustment", "take holm or leave it out")
-        found: list[Effect] = []
+        differences: list[Effect] = []
         for k, column in enumerate(self.measures):
             for name, values in self._factors().items():
                 for value in values[1:] if factor in (None, name) else ():
                     a, b = {name: values[0]}, {name: value}
                     if self._pairs(self._matching(a), self._matching(b), k, {name}):
-                        found.append(self.compare(a, b, measure=column))
-        return effects.adjusted(found) if adjust else found
+                        differences.append(self.compare(a, b, measure=column))
+        return effects.adjusted(differences) if adjust else differences
 
     def _factors(self) -> dict[str, list[str]]:
         """The values of each factor that some cell has."""
-        found: dict[str, list[str]] = {}
+        values: dict[str, list[str]] = {}
         for cell in self.cells:
             for name, value in cell.labels:
-                if value not in found.setdefault(name, []):
-                    found[name].append(value)
-        return found
+                if value not in values.setdefault(name, []):
+                    values[name].append(value)
+        return values
 
     def _column(self, measure: str) -> int:
         if measure in self.measures:
@@ -169,17 +169,17 @@ class Figures:
         if isinstance(wanted, str) and wanted == "" and len(self.cells) == 1:
             return [0]
         labels = _labels(wanted)
-        found = [
+        chosen = [
             c for c, cell in enumerate(self.cells) if cell.label == wanted or (labels and labels <= set(cell.labels))
         ]
-        if not found:
+        if not chosen:
             raise OptionError(
                 f"cell {_label(wanted)[:60]!r}",
                 "the study has no such cell",
                 meant([], [cell.label for cell in self.cells[:8]]),
                 code="study/cell",
             )
-        return found
+        return chosen
 
     def _pairs(self, a: list[int], b: list[int], k: int, named: set[str]) -> list[tuple[int, int]]:
         """Cells of two sides that have the same values of the factors that are not named, and figure k."""
@@ -198,7 +198,7 @@ class Figures:
 
         Rows that were not kept are played again.
         """
-        missing = deque(number for number in range(len(self.limits)) if number not in self._kept)
+        missing = deque(number for number in range(len(self.limits)) if number not in self._kept_rows)
         coming: dict[int, Future[Block]] = {}
         with ExitStack() as stack:
             where = stack.enter_context(engine(*self._where)) if missing else None
@@ -206,7 +206,7 @@ class Figures:
                 while where and missing and len(coming) < where.workers + 1:
                     k = missing.popleft()
                     coming[k] = where.executor.submit(blocks.play, self.work, k, self.limits[k], True)
-                rows = coming.pop(number).result().rows if number in coming else self._kept[number]
+                rows = coming.pop(number).result().rows if number in coming else self._kept_rows[number]
                 yield from zip(self.cells, rows or [], strict=True)
 
     def as_dict(self) -> JsonObject:
@@ -239,7 +239,7 @@ def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:
     """The values of factors that are named. Raises OptionError."""
     if not isinstance(wanted, str):
         return {(name, text_of(value)) for name, value in wanted.items()}
-    found = set()
+    pairs = set()
     for part in filter(str.strip, wanted.split(",")):
         name, equals, value = part.partition("=")
         if not equals:
@@ -249,8 +249,8 @@ def _labels(wanted: str | Mapping[str, Json]) -> set[tuple[str, str]]:
                 "write for instance ante=1, dead_hand=no",
                 code="study/cell",
             )
-        found.add((name.strip(), text_of(value)))
-    return found
+        pairs.add((name.strip(), text_of(value)))
+    return pairs
 
 
 def _label(wanted: str | Mapping[str, Json]) -> str:

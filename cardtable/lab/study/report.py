@@ -29,22 +29,22 @@ th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}pre
 """
 
 
-def page(found: Figures) -> str:
+def page(study: Figures) -> str:
     """The report. Its text is in the language of this process."""
-    title = escape(tr("{title}: a study", title=Message(found.title)))
+    title = escape(tr("{title}: a study", title=Message(study.title)))
     return (
         f'<!doctype html>\n<html lang="{current().code}">\n<head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n'
-        f"<body><h1>{title}</h1>\n{body(found)}\n{_made(found)}</body>\n</html>\n"
+        f"<body><h1>{title}</h1>\n{body(study)}\n{_made(study)}</body>\n</html>\n"
     )
 
 
-def body(found: Figures) -> str:
+def body(study: Figures) -> str:
     """The tables and pictures of the report."""
-    parts = [_said(found), _refused(found)]
-    effects = found.intervals("holm")
-    for measure in found.measures:
-        parts.append(_measure(measure, found.estimates(), effects))
+    parts = [_said(study), _refused(study)]
+    effects = study.intervals("holm")
+    for measure in study.measures:
+        parts.append(_measure(measure, study.estimates(), effects))
     return "\n".join(filter(None, parts))
 
 
@@ -52,23 +52,23 @@ def _paragraph(message: Value) -> str:
     return f"<p>{escape(translated(message))}</p>"
 
 
-def _said(found: Figures) -> str:
+def _said(study: Figures) -> str:
     many = Message(
         "{deals} deals in {n} {n:cell|cells}; every cell plays the same deals, so the luck of the cards cancels out in "
         "a difference.",
-        deals=figure(found.deals),
-        n=len(found.cells),
+        deals=figure(study.deals),
+        n=len(study.cells),
     )
     early = Message("The study was stopped before all deals were played: its figures are partial.")
-    return _paragraph(many) + (_paragraph(early) if found.partial else "")
+    return _paragraph(many) + (_paragraph(early) if study.partial else "")
 
 
-def _refused(found: Figures) -> str:
-    if not found.refused:
+def _refused(study: Figures) -> str:
+    if not study.refused:
         return ""
     lines = "".join(
         f"<li>{escape(label_in_words(each.label))}: {escape(translated(each.error.message))}</li>"
-        for each in found.refused
+        for each in study.refused
     )
     return f"<h2>{escape(tr('Not allowed by the game'))}</h2><ul>{lines}</ul>"
 
@@ -139,14 +139,14 @@ def span(low: float, high: float) -> str:
     return f"{figure(low, '.4f')} … {figure(high, '.4f')}" if math.isfinite(low) and math.isfinite(high) else "–"
 
 
-def _made(found: Figures) -> str:
+def _made(study: Figures) -> str:
     """How the figures were made."""
     words = (
         Message(
             "Means are per deal. Intervals of means hold at 95 % each, with matches as clusters. The differences "
             "compare a value of a factor with its first one on the same deals; their intervals hold all together at 95 "
             "% (Bonferroni), and p is adjusted by Holm's procedure for {n} {n:comparison|comparisons}.",
-            n=len(found.intervals()),
+            n=len(study.intervals()),
         ),
         Message(
             "Saving: how many times as many deals it would take to know a difference as well if its two sides had "
@@ -154,11 +154,11 @@ def _made(found: Figures) -> str:
         ),
         Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
     )
-    values = found.as_dict()
-    kept = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")
-    made = {name: values[name] for name in kept} | {
+    values = study.as_dict()
+    names = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")
+    made = {name: values[name] for name in names} | {
         "refused": values["refused"],
-        "measures": list(found.measures),
+        "measures": list(study.measures),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "seconds": values["seconds"],

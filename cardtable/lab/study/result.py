@@ -22,9 +22,9 @@ class StudyResult(Figures):
         ... What does not apply (a winner, a seat) is None.
         """
         for cell, block in self.blocks():
-            found = export.columns(self, cell, block)
-            names = list(found)
-            for values in zip(*(column.tolist() for column in found.values()), strict=True):
+            columns = export.columns(self, cell, block)
+            names = list(columns)
+            for values in zip(*(column.tolist() for column in columns.values()), strict=True):
                 yield dict(zip(names, values, strict=True))
 
     def arrow(self) -> pyarrow.Table:

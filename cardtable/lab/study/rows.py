@@ -31,20 +31,20 @@ USUAL = ("eldest", "payoff", "length", "passes")
 
 def columns_of(measures: Sequence[str], seats: int) -> tuple[str, ...]:
     """The figures of some measures with so many seats. Raises OptionError."""
-    found: list[str] = []
+    names: list[str] = []
     for measure in [measures] if isinstance(measures, str) else measures:
         name, line, seat = measure.partition("_")
         if measure in BY_SEAT:
-            found += [f"{measure}_{p}" for p in range(seats)]
+            names += [f"{measure}_{p}" for p in range(seats)]
         elif measure in MEASURES or (name in BY_SEAT and line and seat.isdecimal() and int(seat) < seats):
-            found.append(measure)
+            names.append(measure)
         else:
             raise OptionError(
                 f"measure {measure[:40]!r}", "there is no such measure", meant([], list(MEASURES)), code="study/measure"
             )
-    if not found:
+    if not names:
         raise OptionError("a study", "it measures nothing", meant([], list(MEASURES)))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(names))
 
 
 def seat_of(column: str) -> int:
@@ -65,23 +65,23 @@ def values(rows: Rows, column: str, seats: int) -> NDArray[np.float64]:
     name, _, _ = column.partition("_")
     seat = seat_of(column)
     paid = rows[:, PAYOFF : PAYOFF + seats]
-    found: NDArray[np.generic]
+    numbers: NDArray[np.generic]
     match name:
         case "eldest":
-            found = paid[np.arange(len(rows)), rows[:, ELDEST].astype(np.int64)]
+            numbers = paid[np.arange(len(rows)), rows[:, ELDEST].astype(np.int64)]
         case "payoff":
-            found = rows[:, PAYOFF + seat]
+            numbers = rows[:, PAYOFF + seat]
         case "won":
-            found = rows[:, WINNER] == seat
+            numbers = rows[:, WINNER] == seat
         case "length":
-            found = rows[:, LENGTH]
+            numbers = rows[:, LENGTH]
         case "passes":
-            found = rows[:, PASSES]
+            numbers = rows[:, PASSES]
         case "void":
-            found = rows[:, WINNER] < 0
+            numbers = rows[:, WINNER] < 0
         case _:
-            found = paid.max(axis=1) - paid.min(axis=1)
-    return np.asarray(found, np.float64)
+            numbers = paid.max(axis=1) - paid.min(axis=1)
+    return np.asarray(numbers, np.float64)
 
 
 @dataclass
@@ -135,13 +135,13 @@ def summed(rows: Sequence[Rows], seats: Sequence[int], columns: Sequence[str], f
     Figures of deals are whole numbers, and so are all sums: they are exact on every machine. Products of whole numbers
     also stay out of BLAS, whose threads would wait for each other beside those of the study.
     """
-    found = Sums.zero(len(rows), len(columns))
+    sums = Sums.zero(len(rows), len(columns))
     both = np.zeros((len(columns), matches, 2 * len(rows)), np.int64)
     for c, (block, n) in enumerate(zip(rows, seats, strict=True)):
         places = block[:, MATCH].astype(np.int64) - first
         count = np.bincount(places, minlength=matches)
-        found.matches[c], found.deals[c] = np.count_nonzero(count), len(block)
-        found.moves[c] = int(block[:, LENGTH].sum())
+        sums.matches[c], sums.deals[c] = np.count_nonzero(count), len(block)
+        sums.moves[c] = int(block[:, LENGTH].sum())
         for k, column in enumerate(columns):
             if seat_of(column) >= n:
                 continue
@@ -150,7 +150,7 @@ def summed(rows: Sequence[Rows], seats: Sequence[int], columns: Sequence[str], f
                 raise ValueError(f"{column}: figures of deals are whole numbers")
             both[k, :, c] = count
             both[k, :, len(rows) + c] = np.bincount(places, value, minlength=matches).astype(np.int64)
-            found.totals[k, c], found.squares[k, c] = int(value.sum()), int((value * value).sum())
+            sums.totals[k, c], sums.squares[k, c] = int(value.sum()), int((value * value).sum())
     for k in range(len(columns)):
-        found.moments[k] = both[k].T @ both[k]
-    return found
+        sums.moments[k] = both[k].T @ both[k]
+    return sums

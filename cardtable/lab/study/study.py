@@ -59,7 +59,6 @@ class Study:
         Raises UnknownGame, OptionError.
         """
         check_counts(f"{deals} deals on {threads} threads", deals, threads)
-        self.variant = catalog.variant(game, rules)
         self.game = game
         self.deals, self.seed = int(deals), str(seed).strip()
         self.executor, self.threads, self.save = executor, threads, save
@@ -67,7 +66,7 @@ class Study:
         self.cells: tuple[Cell, ...] = ()
         self.refused: tuple[RefusedCell, ...] = ()
         self._rulesets: tuple[Ruleset, ...] = ()  # of the cells
-        self.grid()
+        self.title = self.grid()._rulesets[0].title  #: of the name under which the game was asked for
 
     def grid(self, **factors: Sequence[Json]) -> Self:
         """Make the cells: all combinations of these values of house rules, `rules` (presets), `seats` and `bots`.
@@ -81,7 +80,7 @@ class Study:
 
     def __repr__(self) -> str:
         left_out = "".join(f"\n  left out: {each.label}: {each.error}" for each in self.refused)
-        return f"<Study of {self.variant.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
+        return f"<Study of {self.title}: {len(self.cells)} cells, {self.deals:,} deals in each>{left_out}"
 
     def run(
         self,
@@ -110,18 +109,18 @@ class Study:
         columns = rows.columns_of(measures, max(cell.seats for cell in self.cells))
         matches = blocks.size(self.cells, self._rulesets)
         work = StudyWork(self.cells, self._rulesets, self.seed, columns, matches)
-        found = StudyResult(work, self.variant.title, self.deals, self.refused, self.executor, self.threads)
+        result = StudyResult(work, self.title, self.deals, self.refused, self.executor, self.threads)
         work.warm(say)
         began = time.perf_counter()
         try:
             with self._file(work) as saved, engine(self.executor, self.threads) as where:
-                _Run(found, saved, where, until, keep, progress).run()
+                _Run(result, saved, where, until, keep, progress).run()
         except KeyboardInterrupt:
             work.stop()
-            found.partial, found.seconds = True, time.perf_counter() - began
-            raise Stopped(found if found.sums.deals.all() else None) from None
-        found.seconds = time.perf_counter() - began
-        return found
+            result.partial, result.seconds = True, time.perf_counter() - began
+            raise Stopped(result if result.sums.deals.all() else None) from None
+        result.seconds = time.perf_counter() - began
+        return result
 
     def _file(self, work: StudyWork) -> _Closing | nullcontext[None]:
         if self.save is None:
@@ -170,48 +169,48 @@ class _Run:
 
     def __init__(
         self,
-        found: StudyResult,
+        result: StudyResult,
         saved: Saved | None,
         where: Engine,
         until: float | None,
         keep: bool,
         progress: Callable[[int], object],
     ) -> None:
-        self.found, self.saved, self.where = found, saved, where
+        self.result, self.saved, self.where = result, saved, where
         self.until, self.keep, self.progress = until, keep, progress
-        self.work, self.deals = found.work, found.asked
+        self.work, self.deals = result.work, result.asked
         self.under_way: deque[tuple[int, tuple[int, ...], Future[Block] | None]] = deque()
         self.begun = 0
 
     def run(self) -> None:
         """Until every cell has its deals, or the intervals are short enough."""
         try:
-            while any(self._left()):
+            while any(self._lacking()):
                 self._begin()
                 number, limits, future = self.under_way.popleft()
                 self._add(self._finished(number, limits, future))
                 if self.until is not None and self._close_enough(self.until):
-                    self.found.reached = True
+                    self.result.reached = True
                     return
         finally:
             for _, _, future in self.under_way:
                 if future is not None:
                     future.cancel()
 
-    def _left(self) -> tuple[int, ...]:
+    def _lacking(self) -> tuple[int, ...]:
         """How many deals each cell still lacks."""
-        return tuple(self.deals - int(deals) for deals in self.found.sums.deals)
+        return tuple(self.deals - int(deals) for deals in self.result.sums.deals)
 
     def _begin(self) -> None:
         """Begin blocks, as many as are needed, by the size of those so far, and as keep the workers busy."""
-        done = len(self.found.limits)
-        left = self._left()
-        played = self.found.sums.deals / done if done else [self.work.matches] * len(left)
-        needed = max(-(-lacks // max(1, int(each))) for lacks, each in zip(left, played, strict=True))
+        done = len(self.result.limits)
+        lacking = self._lacking()
+        played = self.result.sums.deals / done if done else [self.work.matches] * len(lacking)
+        needed = max(-(-lacks // max(1, int(each))) for lacks, each in zip(lacking, played, strict=True))
         while not self.under_way or len(self.under_way) < min(needed, ahead(self.where)):
             # A match has one deal at least, so more than this is never needed of a block.
             most = max(1, self.deals - self.begun * self.work.matches)
-            limits = tuple(most if lacks else 0 for lacks in left)
+            limits = tuple(most if lacks else 0 for lacks in lacking)
             future = None
             if self.saved is None or self.saved.block(self.begun, self.deals) is None:
                 future = self.where.executor.submit(blocks.play, self.work, self.begun, limits, self.keep)
@@ -220,15 +219,15 @@ class _Run:
 
     def _finished(self, number: int, limits: tuple[int, ...], future: Future[Block] | None) -> Block:
         """A block with the limits that it must have, from the file or played."""
-        left = self._left()
-        if future is None and self.saved is not None and (kept := self.saved.block(number, self.deals)):
-            block = Block(number, kept[0], self.found.sums.read(kept[1]), None)
+        lacking = self._lacking()
+        if future is None and self.saved is not None and (stored := self.saved.block(number, self.deals)):
+            block = Block(number, stored[0], self.result.sums.read(stored[1]), None)
         elif future is not None:
             block = future.result()
         else:
             block = self._play(number, limits)
-        if any(deals > lacks for deals, lacks in zip(block.sums.deals, left, strict=True)):
-            block = self._play(number, left)
+        if any(deals > lacks for deals, lacks in zip(block.sums.deals, lacking, strict=True)):
+            block = self._play(number, lacking)
         self._save(block)
         return block
 
@@ -241,12 +240,12 @@ class _Run:
         self.saved.keep(block.number, self.deals if block.cut else 0, block.limits, block.sums.to_bytes())
 
     def _add(self, block: Block) -> None:
-        self.found.add(block)
+        self.result.add(block)
         self.progress(int(block.sums.deals.sum()))
 
     def _close_enough(self, until: float) -> bool:
-        found = self.found
-        if not all(found.sums.matches >= FEWEST):
+        result = self.result
+        if not all(result.sums.matches >= FEWEST):
             return False
-        intervals = found.intervals("holm") if len(found.cells) > 1 else found.estimates()
+        intervals = result.intervals("holm") if len(result.cells) > 1 else result.estimates()
         return all((each.high - each.low) / 2.0 <= until for each in intervals)

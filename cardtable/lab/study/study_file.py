@@ -69,10 +69,10 @@ class Saved:
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
         if kind != APPLICATION or version != FORMAT:
             raise self._strange("it is no file of a study of this version")
-        kept = {name: json.loads(text) for name, text in self._base.execute("SELECT name, value FROM parameters")}
+        stored = {name: json.loads(text) for name, text in self._base.execute("SELECT name, value FROM parameters")}
         wanted = json.loads(json.dumps(parameters))
-        if other := next((name for name in {**wanted, **kept} if kept.get(name) != wanted.get(name)), None):
-            old, new = (json.dumps(each.get(other)) for each in (kept, wanted))
+        if other := next((name for name in {**wanted, **stored} if stored.get(name) != wanted.get(name)), None):
+            old, new = (json.dumps(each.get(other)) for each in (stored, wanted))
             raise self._strange(f"its {other} is {old[:200]}, not {new[:200]}")
 
     def _strange(self, why: str) -> OptionError:

@@ -20,6 +20,7 @@ from cardtable.base.errors import CardtableError, MatchOver, OptionError, Unknow
 from cardtable.base.message import Message, as_data
 from cardtable.rules import catalog
 from cardtable.rules.game import FAMILIES
+from cardtable.rules.ruleset import Ruleset
 from cardtable.server.clock import now
 from cardtable.server.http import answers
 from cardtable.server.http.admin_api import AdminApi
@@ -296,7 +297,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         for an option and its values; it has an effect only if the other options in `only` have one of these
         values. `page` is the whole rulebook page (Markdown), with the rules of all presets.
         """
-        return whole_game(catalog.variant(path.name))
+        return whole_game(Ruleset.parse(path.name))
 
     @operation("GET /api/games/{name}/rules", refusals=(400, 404), shared=True)
     async def rules(self, request: Request, path: answers.OfGame, query: answers.RulesQuery) -> answers.TableRules:
@@ -316,7 +317,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         `whole=1` the page has the rules of all presets.
         """
         if query.whole:
-            asked = catalog.variant(path.name)
+            asked = Ruleset.parse(path.name)
             page, title = asked.game.rulebook, asked.title
         else:
             rules = rules_told(path.name, query, request.query_params)
@@ -326,7 +327,7 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
     async def lesson(self, request: Request, path: answers.OfGame, query: answers.OfPreset) -> LessonTold:
         """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
-        asked = catalog.variant(path.name, query.preset or None)
+        asked = Ruleset.parse(path.name, query.preset or None)
         lesson = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
         if lesson is None:
             raise missing(Message("a first hand"))

@@ -43,7 +43,7 @@ def game_told(game: Game) -> answers.GameTold:
     return answers.GameTold(**_fields(game))
 
 
-def whole_game(asked: catalog.Variant) -> answers.WholeGame:
+def whole_game(asked: Ruleset) -> answers.WholeGame:
     """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
     return answers.WholeGame(

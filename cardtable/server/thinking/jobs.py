@@ -24,6 +24,7 @@ from cardtable.review import winnable as deals
 from cardtable.review.review import questions
 from cardtable.review.where_lost import Loss, begun, narrowed
 from cardtable.rules import catalog
+from cardtable.rules.ruleset import Ruleset
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
 from cardtable.server.store.writes import Finished, FinishedPlayer
@@ -191,7 +192,7 @@ def folded(lines: list[str]) -> bytes:
 def winnable(game: str, preset: str, seats: int, options: dict[str, Any], numbers: list[str]) -> Any:
     """The first of some numbers whose deal the solver wins. Raises NotReady, NoSolver, OptionError."""
     _solvers_ready()
-    return deals.first(catalog.find(game), numbers, seats=seats, rules=preset, options=options)
+    return deals.first(Ruleset.parse(game, preset, seats, options), numbers)
 
 
 def solved(text: str, seconds: float, most: int) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.possible import contradictions
 from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
+from cardtable.rules.ruleset import Ruleset
 from tests.support.effort import LONG, cases
 from tests.support.games import oracle
 
@@ -37,11 +38,9 @@ FEW = [4, 5, 6, 8, 17, 18, 32, 34, 7, 20]
 
 def empty(seats: int, options: dict[str, Any]) -> Any:
     """A state with these house rules and no cards."""
-    game = catalog.find("crazy-eights")
-    _, n, resolved = game.options.make(None, seats, options)
-    s: Any = game.new_state(resolved, n)
+    s: Any = Ruleset.parse("crazy-eights", None, seats, options).state()
     s.rng[:] = prng.key_of("reshuffles")
-    s.in_play = (1 << n) - 1
+    s.in_play = (1 << seats) - 1
     s.winner = -1
     s.direction = s.deal_number = 1
     clear(s)

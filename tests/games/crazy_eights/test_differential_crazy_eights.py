@@ -21,7 +21,8 @@ from cardtable.base.cards import RANKS, SUITS, cards_in
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.kernel import prng
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
+from cardtable.rules.ruleset import Ruleset
 from tests.support.games import lockstep
 from tests.support.programs import needs, optional
 
@@ -145,11 +146,8 @@ class Tables(lockstep.Tables):
 def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     """A deal on both tables from one pack, top card first."""
     each = 7 if seats == 2 else 5
-    entry = catalog.find("crazy-eights")
-    options = entry.options.make(
-        None, seats, {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"}
-    )[2]
-    s = entry.new_state(options, seats)
+    house_rules = {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"}
+    s = Ruleset.parse("crazy-eights", None, seats, house_rules).state()
     s.seed[:] = prng.key_of(str(pack))
     contract.open_match(s)
     prng.derive(s.rng, s.seed, 1, prng.DEAL)

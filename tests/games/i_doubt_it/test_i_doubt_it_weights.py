@@ -21,6 +21,7 @@ from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
 from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, WEIGHTS, ClaimChain, Weigher, WeigherState
 from cardtable.kernel import bits, cache, prng
 from cardtable.rules import catalog, contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
 from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
@@ -293,8 +294,7 @@ def claims(deals: int) -> list[tuple[float, float, bool, int]]:
     """For claims among players of the heuristic: what weighted and uniform worlds say is the chance of a lie, whether
     it is one, and how many cards were laid.
     """
-    _, _, options = GAME.options.make(None, 4, {})
-    s = GAME.new_state(options, 4)
+    s = Ruleset.parse(GAME, seats=4).state()
     moves, cards = np.empty(MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
     weigher, work, judged = Weigher(), Work.new(), list[tuple[float, float, bool, int]]()
     rng = np.random.RandomState(1)

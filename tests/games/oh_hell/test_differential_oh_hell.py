@@ -21,7 +21,8 @@ import pytest
 from cardtable.base.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import prng
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
+from cardtable.rules.ruleset import Ruleset
 from tests.support.games import lockstep
 from tests.support.programs import needs, optional
 
@@ -100,9 +101,7 @@ class Tables(lockstep.Tables):
 
 def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any) -> Tables:
     """Deal `number` of the schedule on both tables from one pack, top card first."""
-    card = catalog.find("oh-hell")
-    options = card.options.make(None, seats, {"dealer_rule": "not_equal"})[2]
-    s = card.new_state(options, seats)
+    s = Ruleset.parse("oh-hell", None, seats, {"dealer_rule": "not_equal"}).state()
     s.seed[:] = prng.key_of(1)
     contract.open_match(s)
     s.deal_number, s.dealer = number - 1, (dealer - 1) % seats if number > 1 else dealer

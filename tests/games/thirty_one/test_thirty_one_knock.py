@@ -7,7 +7,8 @@ import pytest
 
 from cardtable.games.thirty_one.state import KNOCK
 from cardtable.kernel import bits, cache, prng
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
+from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.worlds import Work
 from cardtable.search import playouts
 from cardtable.search.chain import Weighted
@@ -23,9 +24,8 @@ def knocks(deals: int, *, weighted: bool) -> list[tuple[float, float]]:
     """For a knock in a seat's second turn, whatever it holds: what worlds say it brings on average, and what it brings;
     one pair for each deal that lasts so long.
     """
-    game = catalog.find("thirty-one")
-    _, _, options = game.options.make(None, 4, {})
-    s = game.new_state(options, 4)
+    ruleset = Ruleset.parse("thirty-one", seats=4)
+    game, s = ruleset.game, ruleset.state()
     moves, cards, out = np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64), np.zeros(12)
     weigher, total, work = Weighted(game.rules.State, game.rules.MAX_MOVES), playouts.Totals.new(), Work.new()
     players = np.full(contract.MAX_SEATS, playouts.MEDIUM)

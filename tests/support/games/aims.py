@@ -76,7 +76,7 @@ def _up_front(cards: list[int], first: int, wanted: Callable[[int], bool]) -> li
 
 
 def _wild_turned_up(house: House, cards: list[int]) -> list[int]:
-    dealt = house.entry.options.make(house.preset, house.seats, house.options)[2].as_dict()["hand_size"] * house.seats
+    dealt = house.ruleset().options.as_dict()["hand_size"] * house.seats
     eight = cards.index(parse_card("8C"))
     rest = cards[:eight] + cards[eight + 1 :]
     return [*rest[:dealt], cards[eight], *rest[dealt:]]

@@ -12,8 +12,9 @@ from cardtable import IllegalMove
 from cardtable.base.cards import card_text, parse_cards
 from cardtable.match.history import Result
 from cardtable.match.match import Match
-from cardtable.rules import catalog, contract
+from cardtable.rules import contract
 from cardtable.rules.events import Event
+from cardtable.rules.ruleset import Ruleset
 
 FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}  #: house rules
 
@@ -128,8 +129,7 @@ def gains(m: Match, kind: str) -> list[tuple[int | None, str | int | None]]:
 
 def level_after(game: str, deals: int) -> bool:
     """Whether a match of two sides is over that stand level at 21 points after so many deals."""
-    entry = catalog.find(game)
-    s = entry.new_state(entry.options.make(None, 2, {})[2], 2)
+    s = Ruleset.parse(game, seats=2).state()
     s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
 
@@ -140,8 +140,8 @@ GIVEN = {"rules", "seats", "seed", "rng", "record_events", "untracked"}
 
 def check_a_used_state(game: str, seats: int) -> None:
     """A match that is opened in a state in which every number has been used is the same as one in a new state."""
-    entry = catalog.find(game)
-    new, used = (entry.new_state(entry.options.make(None, seats, {})[2], seats) for _ in range(2))
+    ruleset = Ruleset.parse(game, seats=seats)
+    entry, new, used = ruleset.game, ruleset.state(), ruleset.state()
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
     # of rows, the cells that this table can have used
     ends = {4: seats, contract.MAX_SEATS: seats, 52: pack, contract.MAX_EVENTS: 1}
