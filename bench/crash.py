@@ -75,7 +75,8 @@ class Mortal:
     def __init__(self, database: str, settings: dict[str, Any] | None = None) -> None:
         self.database, self.port = database, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        words = ["--serve", str(self.port), database, "--settings", json.dumps(settings or {})]
+        self.settings = settings or {}
+        words = ["--serve", str(self.port), database, "--settings", json.dumps(self.settings)]
         self._command = [sys.executable, __file__, *words]
         self._process: asyncio.subprocess.Process | None = None
 
@@ -83,13 +84,18 @@ class Mortal:
         """Start; return the seconds until it listens."""
         began = time.perf_counter()
         self._process = await asyncio.create_subprocess_exec(*self._command)
-        while True:
-            with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-                writer.close()
-                return time.perf_counter() - began
+        while not await self.listens():
             assert time.perf_counter() - began < 60.0, "the server did not start"
             await asyncio.sleep(0.01)
+        return time.perf_counter() - began
+
+    async def listens(self) -> bool:
+        """Whether it takes connections."""
+        with contextlib.suppress(OSError):
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.close()
+            return True
+        return False
 
     def _about(self) -> Path:
         assert self._process

@@ -100,10 +100,7 @@ def site(
     few: Any = {"request_rate": (FEW, 3600.0), "connection_rate": (FEW, 3600.0)}
     settings = asdict(configured().settings) | few | QUICK
     front = {"nginx": fronts.nginx, "caddy": fronts.caddy}[request.param]
-    with (
-        served(directory / "t.db", **settings) as server,
-        front(directory, port, server.port, *certificate),
-    ):
+    with served(directory / "t.db", **settings) as server, front(directory, port, server.port, *certificate):
         yield Site(f"https://localhost:{port}", certificate[0], server)
 
 
@@ -200,10 +197,7 @@ def test_a_site_below_a_path(name: str, certificate: tuple[Path, Path], tmp_path
     }[name]
     port = free_port()
     settings: Any = asdict(configured().settings) | {"prefix": "/cards"} | QUICK
-    with (
-        served(tmp_path / "t.db", **settings) as server,
-        front(tmp_path, port, server.port, *certificate, (old, new)),
-    ):
+    with served(tmp_path / "t.db", **settings) as server, front(tmp_path, port, server.port, *certificate, (old, new)):
         site = Site(f"https://localhost:{port}/cards", certificate[0], server)
         with site.client() as client:
             page = client.get("/")

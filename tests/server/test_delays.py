@@ -58,8 +58,7 @@ class Compared:
 
 
 @pytest.mark.parametrize(
-    ("game", "level"),
-    [("fan-tan", "search"), ("fan-tan", "random"), ("crazy-eights", "medium"), ("oh-hell", "flat")],
+    ("game", "level"), [("fan-tan", "search"), ("fan-tan", "random"), ("crazy-eights", "medium"), ("oh-hell", "flat")]
 )
 def test_bots(game: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = Compared(lambda mark: mark.by == "bot")
@@ -159,8 +158,7 @@ def test_doubts_do_not_tell_how_hard_they_were(tmp_path: Path, monkeypatch: pyte
         return Driven("i-doubt-it", seats=6, bots=("search",) * 6, options={"doubt_mode": "simultaneous"})
 
     compared = Compared(
-        lambda mark: mark.move in ("accept", "doubt") and mark.hidden == 4,
-        lambda mark: mark.worked < 2.5 * HERE.think,
+        lambda mark: mark.move in ("accept", "doubt") and mark.hidden == 4, lambda mark: mark.worked < 2.5 * HERE.think
     )
     assert compared.alike(timed(Scene(make, HERE), compared.enough, tmp_path, monkeypatch))
 

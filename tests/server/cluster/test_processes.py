@@ -11,20 +11,24 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
 from cardtable.server import supervisor
+from cardtable.server.metrics import SHARED
 from cardtable.server.settings import Settings
 from cardtable.server.supervisor import ServingPlan, Supervisor
-from tests.support.commands import call, surroundings
+from tests.support.commands import call
 from tests.support.databases import empty_database, process_of
 from tests.support.server.faults import Pair, at_table, judge, more_moves
+from tests.support.server.forked import Member, forking
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -71,18 +75,19 @@ def together(database: str, processes: int) -> Iterator[Together]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(supervisor, "PoolKeeper", NoPool)
-        for name, text in surroundings().items():
-            patch.setenv(name, text)
+        programs = SimpleNamespace(Popen=Member, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired)
+        patch.setattr(supervisor, "subprocess", programs)
         it = Together(database, processes)
-        thread = threading.Thread(target=serve)
-        thread.start()
-        try:
-            assert it.all_answer.wait(120.0)
-            assert ends == []
-            yield it
-        finally:
-            it.end(SystemExit(0))
-            thread.join(90.0)
+        with forking(**{SHARED: str(it._directory)}):
+            thread = threading.Thread(target=serve)
+            thread.start()
+            try:
+                assert it.all_answer.wait(120.0)
+                assert ends == []
+                yield it
+            finally:
+                it.end(SystemExit(0))
+                thread.join(90.0)
     assert not thread.is_alive()
     assert [error.args for error in ends] == [(0,)]
 

@@ -212,10 +212,7 @@ async def test_so_many_may_wait_for_one_address(door: Admission, clock: Clock) -
 async def greet(server: Served, token: str, address: str, table: str) -> ClientConnection:
     """A socket at a table, from some address."""
     socket = await connect(
-        server.ws,
-        additional_headers={"Cookie": f"cardtable={token}"},
-        compression=None,
-        local_addr=(address, 0),
+        server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
     )
     await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
     await socket.recv()

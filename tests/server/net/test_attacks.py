@@ -242,38 +242,38 @@ def test_fuzzed_frames_from_a_seat_break_nothing(server: Served) -> None:
 # Fuzz: HTTP
 
 
-@pytest.mark.exhaustive
-@needs("schemathesis")
-def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside: Beside) -> None:
-    """schemathesis: what the served description allows, and what it does not."""
+@pytest.fixture(scope="module")
+def described(servers: Callable[..., Served]) -> Any:
+    """The served description, as schemathesis reads it; its import takes seconds."""
     schemathesis = optional("schemathesis")
-    checks: Any = importlib.import_module("schemathesis.specs.openapi.checks")
-    kept = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
     # a record goes as the text that it is
     schemathesis.serializer("application/toml")(lambda _, value: str(value).encode(errors="surrogatepass"))
-    described = schemathesis.openapi.from_url(f"{server.url}/api/schema")
+    return schemathesis.openapi.from_url(f"{servers().url}/api/schema")
+
+
+@pytest.mark.exhaustive
+@needs("schemathesis")
+@pytest.mark.parametrize("mode", ["POSITIVE", "NEGATIVE"])
+def test_http_keeps_to_its_description_whatever_is_asked(described: Any, beside: Beside, mode: str) -> None:
+    """What the served description allows, and what it does not."""
+    checks: Any = importlib.import_module("schemathesis.specs.openapi.checks")
+    kept = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
+    generation = getattr(optional("schemathesis").GenerationMode, mode)
     asked = 0
     for result in described.get_all_operations():
-        operation: Any = result.ok()
-        for mode in (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE):
 
-            @settings(BOUNDED, max_examples=many(3, 10))
-            @given(case=operation.as_strategy(generation_mode=mode))
-            def ask(case: Any) -> None:
-                nonlocal asked
-                answer = case.call(timeout=PATIENCE)
-                asked += 1
-                assert answer.status_code < 500, (
-                    case.method,
-                    case.formatted_path,
-                    answer.status_code,
-                    answer.text[:500],
-                )
-                if answer.status_code not in (404, 405):
-                    case.validate_response(answer, checks=kept)
+        @settings(BOUNDED, max_examples=many(3, 10))
+        @given(case=result.ok().as_strategy(generation_mode=generation))
+        def ask(case: Any) -> None:
+            nonlocal asked
+            answer = case.call(timeout=PATIENCE)
+            asked += 1
+            assert answer.status_code < 500, (case.method, case.formatted_path, answer.status_code, answer.text[:500])
+            if answer.status_code not in (404, 405):
+                case.validate_response(answer, checks=kept)
 
-            with contextlib.suppress(Unsatisfiable):  # where nothing is asked for, nothing can be asked wrongly
-                ask()
+        with contextlib.suppress(Unsatisfiable):  # where nothing is asked for, nothing can be asked wrongly
+            ask()
     assert asked > 100
     run(beside.play())
 

@@ -82,11 +82,7 @@ def test_a_body_in_chunks_that_is_too_long(server: Served) -> None:
 
 @pytest.mark.parametrize(
     ("chunks", "more", "status"),
-    [
-        (b"zz\r\n", b"", 400),
-        (b"1\r\naa\r\n", b"", 400),
-        (b"2\r\n{}\r\n0\r\n" + b"a: b\r\n" * 20_000, b"", 431),
-    ],
+    [(b"zz\r\n", b"", 400), (b"1\r\naa\r\n", b"", 400), (b"2\r\n{}\r\n0\r\n" + b"a: b\r\n" * 20_000, b"", 431)],
 )
 def test_what_is_no_body_in_chunks(
     server: Served, chunks: bytes, more: bytes, status: int, caplog: pytest.LogCaptureFixture

@@ -93,10 +93,7 @@ def test_what_a_client_brings_is_no_identity(brought: str, behind: Served) -> No
         assert token != brought
         saved(behind, cookie.encode().decode("latin-1"), **https)
         assert hashed(brought) not in keepers(behind)
-    with (
-        pytest.raises(InvalidStatus),
-        connect(behind.ws, additional_headers={"Cookie": f"cardtable={ascii(brought)}"}),
-    ):
+    with pytest.raises(InvalidStatus), connect(behind.ws, additional_headers={"Cookie": f"cardtable={ascii(brought)}"}):
         pass
 
 

@@ -150,14 +150,7 @@ def test_replaced_by_another_database_and_put_back(server: Served, file: Path, s
         assert file.read_bytes() == as_it_was
         away.replace(file)
 
-    through(
-        server,
-        f"sqlite:///{file}",
-        replace,
-        put_back,
-        "replaced",
-        "the database's file was removed or replaced",
-    )
+    through(server, f"sqlite:///{file}", replace, put_back, "replaced", "the database's file was removed or replaced")
 
 
 def test_schema_of_another_version_while_running(server: Served, file: Path) -> None:

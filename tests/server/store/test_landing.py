@@ -70,8 +70,7 @@ async def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
     held.gate.release(3)
     good, again = said(1)[0], said(1)[0]
     results: list[Any] = await asyncio.wait_for(
-        asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True),
-        120,
+        asyncio.gather(*(landing.wait(held.store.append(one)) for one in (good, again)), return_exceptions=True), 120
     )
     assert results[0] is None
     assert isinstance(results[1], Overtaken)

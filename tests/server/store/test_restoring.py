@@ -86,10 +86,7 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
             restore(given, url)
     with pytest.raises(RestoreError, match="not in mysql"):
         restore(backup, "mysql://localhost/cards")
-    with (
-        alone(url),
-        pytest.raises(RestoreError, match=f"process {os.getpid()} serves it already.*Stop it first"),
-    ):
+    with alone(url), pytest.raises(RestoreError, match=f"process {os.getpid()} serves it already.*Stop it first"):
         restore(backup, url)
     assert file.read_bytes() == before
     done = CliRunner().invoke(admin, ["restore", str(backup), "--database", url], input="n\n")

@@ -26,7 +26,7 @@ from tests.support.commands import ROOT, surroundings
 from tests.support.waiting import eventually
 
 ANSWERS = 10  #: after which an attack has begun, besides those about tables that were made for it
-SOCKETS, EACH = 8, 2  #: sockets of an attacker who has one address, and of each of thirty
+SOCKETS, EACH = 8, 1  #: sockets of an attacker who has one address, and of each of thirty
 THEIRS: list[attacks.Attacker] = []
 
 

@@ -208,11 +208,7 @@ class Scene:
 
 
 def timed(
-    scene: Scene,
-    enough: Callable[[list[Timed]], bool],
-    path: Path,
-    patch: pytest.MonkeyPatch,
-    most: int = 2000,
+    scene: Scene, enough: Callable[[list[Timed]], bool], path: Path, patch: pytest.MonkeyPatch, most: int = 2000
 ) -> list[Timed]:
     """The moves that a spectator sees at one table after another, until there are enough. most: tables."""
     loop = VirtualLoop()
