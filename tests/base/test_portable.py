@@ -30,7 +30,7 @@ from cardtable.table import commands as cm
 from cardtable.table.archive import record_of
 from tests.cli.test_play import QUICK
 from tests.conftest import compiled
-from tests.kernel.test_compiling import RULES, TOTAL
+from tests.kernel.processes import RULES, TOTAL, output
 from tests.support.commands import ROOT, run
 from tests.support.server.live import Driven
 from tests.support.server.served import free_port, start
@@ -58,13 +58,6 @@ def python(code: str, *words: str, given: int = subprocess.DEVNULL, **more: str)
     )
 
 
-def told(process: subprocess.Popen[str]) -> str:
-    """What a process said until its end."""
-    out, errors = process.communicate(timeout=300)
-    assert process.returncode == 0, errors
-    return out
-
-
 # Locks and the compiled cache
 
 HOLD = textwrap.dedent(
@@ -86,14 +79,14 @@ def test_a_lock_waits_for_who_has_it_and_goes_with_its_process(tmp_path: Path, w
     first = python(HOLD, str(tmp_path), "a", given=subprocess.PIPE, CARDTABLE_PORTABLE=way)
     assert first.stdout is not None
     assert [first.stdout.readline(), first.stdout.readline()] == ["begun\n", "mine\n"]
-    assert told(python(HOLD, str(tmp_path), "b", CARDTABLE_PORTABLE=way)) == "begun\nmine\n", "another name is free"
+    assert output(python(HOLD, str(tmp_path), "b", CARDTABLE_PORTABLE=way)) == "begun\nmine\n", "another name is free"
     second = python(HOLD, str(tmp_path), "a", CARDTABLE_PORTABLE=way)
     assert second.stdout is not None
     assert second.stdout.readline() == "begun\n"
     with pytest.raises(subprocess.TimeoutExpired):
         second.wait(0.5)
     first.kill()
-    assert told(second) == "mine\n"
+    assert output(second) == "mine\n"
     first.communicate()
     assert (tmp_path / "locks").exists() == (not way)
 
@@ -108,7 +101,7 @@ def test_a_lock_within_another_lets_the_outer_one_be(tmp_path: Path, elsewhere: 
         assert waiting.stdout.readline() == "begun\n"
         with pytest.raises(subprocess.TimeoutExpired):
             waiting.wait(0.5)
-    assert told(waiting) == "mine\n"
+    assert output(waiting) == "mine\n"
 
 
 def test_locks_need_a_directory_that_can_be_written_to(tmp_path: Path, elsewhere: None) -> None:
@@ -117,18 +110,26 @@ def test_locks_need_a_directory_that_can_be_written_to(tmp_path: Path, elsewhere
         platform.Locks(tmp_path)
 
 
-@compiled
-@pytest.mark.exhaustive
-def test_rules_are_compiled_once_and_kept(tmp_path: Path) -> None:
-    (tmp_path / "rows.py").write_text(RULES, "utf-8")
-    kept: Any = {"CARDTABLE_CACHE": str(tmp_path / "cache"), "CARDTABLE_NUMBA": "", "PYTHONPATH": f"{ROOT}:{tmp_path}"}
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The surroundings of processes two of which have compiled the same rules at once."""
+    place = tmp_path_factory.mktemp("kept")
+    (place / "rows.py").write_text(RULES, "utf-8")
+    kept: Any = {"CARDTABLE_CACHE": str(place / "cache"), "CARDTABLE_NUMBA": "", "PYTHONPATH": f"{ROOT}:{place}"}
     running = [python(TOTAL, "5", **kept) for _ in range(2)]
-    found = [told(process).split() for process in running]
+    found = [output(process).split() for process in running]
     assert {total for total, _ in found} == {"30"}
     assert sum(int(made) for _, made in found) == 3, "none of them compiles what the other has compiled"
-    assert told(python(TOTAL, "5", **kept)).split() == ["30", "0"]
-    assert list((tmp_path / "cache").glob("*/held/*.lock"))
-    assert not list((tmp_path / "cache").glob("*/locks"))
+    return dict(kept)
+
+
+@compiled
+@pytest.mark.exhaustive
+def test_rules_are_compiled_once_and_kept(kept: dict[str, Any]) -> None:
+    assert output(python(TOTAL, "5", **kept)).split() == ["30", "0"]
+    cache = Path(kept["CARDTABLE_CACHE"])
+    assert list(cache.glob("*/held/*.lock"))
+    assert not list(cache.glob("*/locks"))
 
 
 # Directories and users
@@ -291,7 +292,7 @@ def test_a_process_ends_itself_in_time_or_not_at_all() -> None:
     late = python(code.format("pass"), "600")
     late.communicate(timeout=300)
     assert late.returncode == 1
-    assert told(python(code.format("platform.end_after(0)"), "1")) == ""
+    assert output(python(code.format("platform.end_after(0)"), "1")) == ""
     again = python(code.format("platform.end_after(500); platform.end_after(0.1)"), "600")
     again.communicate(timeout=300)
     assert again.returncode == 1

@@ -32,8 +32,8 @@ from cardtable.rules import catalog
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import SearchPool
 from cardtable.table.setup import Setup, checked
-from tests.conftest import both_ways, compiled
-from tests.rules.test_outside_games import files, python
+from tests.conftest import compiled
+from tests.rules.packages import files, python
 from tests.support.commands import ROOT, call, here
 from tests.support.effort import cases
 from tests.support.server.served import served
@@ -427,26 +427,44 @@ def main():
 """
 
 
+def asked(place: Path, way: str) -> str:
+    """What the policy chooses."""
+    done = python(place, "import asks; asks.main()", CARDTABLE_NUMBA=way)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module", params=["", "ordinary"])
+def policy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A place where a rule that asks a policy has been compiled, and in which way."""
+    place = tmp_path_factory.mktemp("policy")
+    shutil.copytree(TOY / "players", place / "players", ignore=shutil.ignore_patterns("__pycache__"))
+    (place / "asks.py").write_text(ASKS, "utf-8")
+    assert asked(place, request.param) == "0\n"
+    return place, request.param
+
+
 @compiled
 @pytest.mark.exhaustive
-@both_ways
-def test_a_policy_is_compiled_anew_when_its_sources_change(tmp_path: Path, way: str) -> None:
+def test_a_policy_is_compiled_once(policy: tuple[Path, str]) -> None:
+    before = files(policy[0])
+    assert asked(*policy) == "0\n"
+    assert files(policy[0]) == before
+
+
+@compiled
+@pytest.mark.exhaustive
+def test_a_policy_is_compiled_anew_when_its_sources_change(policy: tuple[Path, str]) -> None:
     """Processes, as a policy is compiled from what it imports once."""
-    shutil.copytree(TOY / "players", tmp_path / "players", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "asks.py").write_text(ASKS, "utf-8")
-
-    def told() -> str:
-        done = python(tmp_path, "import asks; asks.main()", CARDTABLE_NUMBA=way)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert told() == "0\n"
-    before = files(tmp_path)
-    assert told() == "0\n"
-    assert files(tmp_path) == before, "nothing is compiled twice"
-    taste = tmp_path / "players" / "taste.py"
-    taste.write_text(taste.read_text("utf-8").replace("CHOSEN = 0", "CHOSEN = 1"), "utf-8")
-    assert told() == "4\n"
-    new = files(tmp_path).keys() - before.keys()
+    place, _ = policy
+    before = files(place)
+    taste = place / "players" / "taste.py"
+    text = taste.read_text("utf-8")
+    taste.write_text(text.replace("CHOSEN = 0", "CHOSEN = 1"), "utf-8")
+    try:
+        assert asked(*policy) == "4\n"
+    finally:
+        taste.write_text(text, "utf-8")
+    new = files(place).keys() - before.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)

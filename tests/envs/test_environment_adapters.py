@@ -29,9 +29,10 @@ QUICK = ["fan-tan"]
 several = [name for name in GAMES if catalog.find(name).seats[1] > 1]
 
 
-@pytest.mark.parametrize("name", cases(GAMES, QUICK))
-def test_a_single_table_is_that_of_many(name: str) -> None:
+@pytest.mark.parametrize("compiled", cases(GAMES, QUICK), indirect=True)
+def test_a_single_table_is_that_of_many(compiled: str) -> None:
     """The deal of a number is the first one of that table of a `VectorTable`."""
+    name = compiled
     shared = Shared(Ruleset.parse(name, house_rules=brief(catalog.find(name))), auto=True)
     env = envs.VectorTable(name, 3, seed="one", **brief(catalog.find(name)))
     env.reset()
@@ -226,9 +227,9 @@ def test_openspiels_own_tests(name: str) -> None:
     assert names == envs.register_spiel()
     mine = "cardtable_" + name.replace("-", "_")
     assert mine in names
-    # at random, a deal of Crazy Eights with more seats goes on for a thousand moves
-    seats = "(seats=2)" if name == "crazy-eights" else ""
-    pyspiel.random_sim_test(pyspiel.load_game(mine + seats), num_sims=1, serialize=True, verbose=False)
+    # at random, other deals of these games go on for a thousand moves
+    brisk = {"crazy-eights": "(seats=2)", "pirate": "(stall=60)"}
+    pyspiel.random_sim_test(pyspiel.load_game(mine + brisk.get(name, "")), num_sims=1, serialize=True, verbose=False)
 
 
 @needs("OpenSpiel")

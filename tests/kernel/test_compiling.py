@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import subprocess
 import sys
 import textwrap
@@ -21,147 +20,36 @@ from cardtable import precompile
 from cardtable.kernel import cache
 from cardtable.rules import catalog
 from tests.conftest import ROOT, both_ways, compiled
+from tests.kernel.processes import BEGIN, TOTAL, begun, output
 from tests.support.effort import cases
 
 pytestmark = compiled
 
-RULES = textwrap.dedent(
+
+@pytest.mark.parametrize("both_compiled", cases(["", "ordinary"]), indirect=True)
+def test_what_several_processes_compiled_is_used_by_one(both_compiled: tuple[Path, str]) -> None:
+    """Each of them compiled the same functions as its first, for a record that is its first; none lost the other's
+    code, and no symbol is defined twice, so that the code for one record is never called with another.
     """
-    from cardtable.kernel import Record, field, rule
-
-    def record(n):
-        fields = {"before": field("i8", n), "cells": field("i8", n)}
-        return type(f"Row{n}", (Record,), {"__annotations__": dict.fromkeys(fields, "Ints"), **fields})
-
-    @rule
-    def one(s, i):
-        x = s.cells[i]
-        LONG
-        return x + 1
-
-    @rule
-    def two(s, i):
-        return one(s, i) * 2
-
-    @rule
-    def total(s):
-        found = 0
-        for i in range(len(s.cells)):
-            found += two(s, i)
-        return found
-    """
-).replace(
-    "LONG",  # more than is inlined; it changes nothing, as all that it reads is zero
-    "; ".join(f"x ^= s.before[x % {n} % len(s.before)]" for n in range(1, 16)),
-)
-#: Counts what is compiled, and makes the time between reading an index and writing it long.
-BEGIN = textwrap.dedent(
-    """
-    import sys, time
-    sys.path.insert(0, ".")
-    import cardtable.kernel  # finds out which way to compile, by compiling
-    import numba.core.event as event
-    from numba.core.caching import IndexDataCacheFile
-    made = []
-    class Listener(event.Listener):
-        def on_start(self, e): made.append(e.data["dispatcher"].py_func.__name__)
-        def on_end(self, e): pass
-    event.register("numba:compile", Listener())
-    write = IndexDataCacheFile._save_index
-    IndexDataCacheFile._save_index = lambda self, overloads: (time.sleep(0.2), write(self, overloads))[1]
-    from rows import *
-    """
-)
-TOTAL = BEGIN + textwrap.dedent(
-    """
-    for n in map(int, sys.argv[1:]):
-        s = record(n).new()
-        s.cells[:] = range(n)
-        print(total(s), end=" ")
-    print(len(made))
-    """
-)
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """A directory with rules of its own, and an empty cache."""
-    (tmp_path / "rows.py").write_text(RULES, "utf-8")
-    return tmp_path
-
-
-def begun(
-    place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL, way: str = ""
-) -> subprocess.Popen[str]:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(place / "cache"), CARDTABLE_NUMBA=way)
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(
-        command, env=environment, cwd=place, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def told(process: subprocess.Popen[str]) -> str:
-    out, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    return out
-
-
-@pytest.mark.exhaustive
-@both_ways
-def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(
-    place: Path, way: str
-) -> None:
-    running = [begun(place, TOTAL, str(n), way=way) for n in (3, 4)]
-    assert [told(process).split() for process in running] == [["12", "3"], ["20", "3"]], "three functions each"
-    assert told(begun(place, TOTAL, "3", "4", way=way)).split() == ["12", "20", "0"], "all of them are found"
-
-
-@pytest.mark.parametrize("way", cases(["", "ordinary"]))
-def test_what_several_processes_compiled_is_used_by_one(place: Path, way: str) -> None:
-    """Each of them compiles the same functions as its first, for a record that is its first; and no symbol is defined
-    twice, so that the code for one record is never called with another.
-    """
-    for n in (40, 3):  # the first one also finds out which way to compile
-        assert told(begun(place, TOTAL, str(n), way=way)).split() == [str(n * (n + 1)), "3"]
-    assert told(begun(place, TOTAL, "40", "3", way=way)).split() == ["1640", "12", "0"]
+    place, way = both_compiled
+    assert output(begun(place, TOTAL, "40", "3", way=way)).split() == ["1640", "12", "0"], "all of them are found"
 
 
 @pytest.mark.exhaustive
 @both_ways
 def test_processes_that_need_the_same_function_compile_it_once(place: Path, way: str) -> None:
     running = [begun(place, TOTAL, "5", way=way) for _ in range(2)]
-    found = [told(process).split() for process in running]
+    found = [output(process).split() for process in running]
     assert {total for total, _ in found} == {"30"}
     assert sum(int(made) for _, made in found) == 3
 
 
 @pytest.mark.exhaustive
-def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
-    ask = (
-        "import sys; from cardtable.kernel import cache; print('asks', flush=True)\n"
-        "with cache.lock(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
-    )
-    first = begun(place, ask, "a", given=subprocess.PIPE)
-    assert first.stdout is not None
-    assert first.stdout.readline() + first.stdout.readline() == "asks\nmine\n"
-    second = begun(place, ask, "a")
-    assert second.stdout is not None
-    assert second.stdout.readline() == "asks\n"
-    assert told(begun(place, ask, "b")) == "asks\nmine\n", "another name is free"
-    assert second.poll() is None
-    assert select.select([second.stdout], [], [], 0)[0] == [], "it waits, after all that time"
-    first.kill()
-    assert told(second) == "mine\n"
-    first.communicate()
-
-
-@pytest.mark.exhaustive
-def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
-    assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
-    (locks,) = (place / "cache").glob("*/locks")
+def test_a_cache_that_is_only_to_be_read_is_read(used: Path) -> None:
+    (locks,) = (used / "cache").glob("*/locks")
     locks.unlink()
     locks.mkdir()  # a file that cannot be opened for writing, for root neither
-    assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
+    assert output(begun(used, TOTAL, "5")).split() == ["30", "0"]
 
 
 def test_a_cache_that_cannot_be_written_to_is_kept_elsewhere_for_now(tmp_path: Path) -> None:
@@ -221,9 +109,9 @@ def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None
         print(two(s, 1), total(s), held(two), held(one))
         """
     )
-    first = told(begun(place, code)).splitlines()
+    first = output(begun(place, code)).splitlines()
     assert first == ["20 [False] [True] [True]", "8 [False] 8 4", "2 4 [False, False] [True, True]"]
-    again = told(begun(place, code)).splitlines()
+    again = output(begun(place, code.partition("s = record(2)")[0])).splitlines()
     assert again[0] == "20 [False] [] []", "what is filed brings its own code along"
     assert again[1] == "8 [False] 8 0"
 
@@ -261,10 +149,11 @@ CHANGED = (
 
 
 @pytest.mark.exhaustive
-def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path) -> None:
-    assert told(begun(place, WAY)) == "dispatch 20 20 106 True\n"
-    assert told(begun(place, WAY, way="ordinary")) == "ordinary 20 20 106 True\n"
-    assert len(list((place / "cache").glob("*/locks"))) == 2, "each way has a cache of its own"
+@pytest.mark.parametrize(("way", "taken"), [("", "dispatch"), ("ordinary", "ordinary")])
+def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path, way: str, taken: str) -> None:
+    assert output(begun(place, WAY, way=way)) == f"{taken} 20 20 106 True\n"
+    (directory,) = (path.parent.name for path in (place / "cache").glob("*/locks"))
+    assert (directory == cache._key()) == ((way == "ordinary") == cache.ORDINARY), "each way has a cache of its own"
 
 
 @pytest.mark.parametrize("change", cases(CHANGED), ids=lambda change: "class" if "del it" in change else "function")
@@ -273,8 +162,8 @@ def test_rules_are_compiled_the_ordinary_way_where_numba_has_changed(place: Path
     out, warned = first.communicate(timeout=120)
     assert (first.returncode, out) == (0, "ordinary 20 20 106 True\n"), warned
     assert "NumbaWarning: rules take longer to compile with Numba " in warned
-    second = begun(place, f"{change}\n{WAY}")
-    assert second.communicate(timeout=120) == ("ordinary 20 20 106 True\n", ""), "it is known by then, and told once"
+    second = begun(place, f"{change}\nfrom cardtable.kernel import way; print(way.WAY)")
+    assert second.communicate(timeout=120) == ("ordinary\n", ""), "it is known by then, and told once"
 
 
 def test_another_way_of_compiling_is_refused(place: Path) -> None:

@@ -17,10 +17,9 @@ from cardtable.kernel import cache, way
 from cardtable.kernel.shelf import Files as ShelfFiles
 from cardtable.rules import catalog
 from tests.conftest import CHECKED, PLAIN
-from tests.kernel.test_compiling import TOTAL, begun, place, told
+from tests.kernel.processes import TOTAL, begun, output
 from tests.support import damage
 
-__all__ = ["place"]
 Files: Any = ShelfFiles  # of a class of Numba's, which has no types
 KEY, FORM = ("i8", "x86"), ("code", b"\0" * 400)
 
@@ -159,12 +158,11 @@ def test_without_a_home_directory_matches_are_played_but_not_saved(monkeypatch: 
 
 @pytest.mark.exhaustive
 @pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
-def test_rules_of_a_damaged_cache_are_compiled_again(place: Path) -> None:
+def test_rules_of_a_damaged_cache_are_compiled_again(used: Path) -> None:
     """In processes, since one reads each file once: each file is damaged in another way."""
-    assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
-    every = sorted((place / "cache").rglob("*.nb?"))
+    every = sorted((used / "cache").rglob("*.nb?"))
     kinds = [one for name, one in damage.LOST.items() if name != "one bit"]
-    for number, path in enumerate([*every, *(place / "cache").glob("*/way")]):
+    for number, path in enumerate([*every, *(used / "cache").glob("*/way")]):
         kinds[number % len(kinds)](path)
-    assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
-    assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
+    assert output(begun(used, TOTAL, "5")).split() == ["30", "3"]
+    assert output(begun(used, TOTAL, "5")).split() == ["30", "0"]

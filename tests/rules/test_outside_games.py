@@ -5,13 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,29 +20,17 @@ from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
 from cardtable.match.match import Match
 from cardtable.rules import catalog, first_deals
-from tests.conftest import both_ways, compiled
-from tests.support.commands import ROOT
-
-TOY = ROOT / "tests" / "toy"
+from tests.conftest import compiled
+from tests.rules.packages import files, install, python
 
 
-def install(place: Path, name: str, package: str = "tower", alias: str = "") -> Path:
-    """A copy of a toy game as an installed package of another name; alias: what its entry point is called."""
-    home = place / name
-    shutil.copytree(TOY / package, home, ignore=shutil.ignore_patterns("__pycache__"))
-    about = place / f"{name}-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", "utf-8")
-    (about / "entry_points.txt").write_text(f"[cardtable.games]\n{alias or name} = {name}\n", "utf-8")
-    return home
+class Towers(NamedTuple):
+    """An installed game that has been compiled: where, in which way, what was dealt, and the files of the cache."""
 
-
-def python(place: Path, code: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What a program says that has a folder's packages installed, with a cache of its own."""
-    environment = os.environ | {"PYTHONPATH": f"{place}{os.pathsep}{ROOT}", "CARDTABLE_CACHE": str(place / "cache")}
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment | more, capture_output=True, text=True, timeout=600, cwd=place
-    )
+    place: Path
+    way: str
+    dealt: list[int]
+    files: dict[str, int]
 
 
 DEALT = """
@@ -68,18 +53,13 @@ def dealt(place: Path, **more: str) -> Any:
     return json.loads(done.stdout)
 
 
-def files(place: Path) -> dict[str, int]:
-    """Every file of compiled code in the cache of a folder's packages, with the time when it was written."""
-    (cached,) = [path for path in (place / "cache").iterdir() if path.is_dir()]
-    return {str(path.relative_to(cached)): path.stat().st_mtime_ns for path in cached.rglob("*.nbc")}
-
-
-@pytest.fixture
-def towers(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module", params=["", "ordinary"])
+def towers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Towers:
     """An installed game that counts WORTH cards for each one dealt; the constant is in a file of its own, which the
-    rules import.
+    rules import. It has been compiled in this way.
     """
-    home = install(tmp_path, "towers")
+    place = tmp_path_factory.mktemp("towers")
+    home = install(place, "towers")
     for path in home.glob("*.py"):
         path.write_text(path.read_text("utf-8").replace('"tower"', '"towers"').replace('"Tower"', '"Towers"'), "utf-8")
     rules = home / "rules.py"
@@ -89,45 +69,38 @@ def towers(tmp_path: Path) -> Path:
         text = text.replace(f"{counted}s.rules.hand", f"{counted}WORTH * s.rules.hand")
     rules.write_text(text.replace("from .options", "from .values import WORTH\nfrom .options"), "utf-8")
     (home / "values.py").write_text("WORTH = 1\n", "utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def told(towers: Path, way: str) -> Any:
-    """What `dealt` tells when nothing has been compiled before."""
-    return dealt(towers, CARDTABLE_NUMBA=way)
+    return Towers(place, request.param, dealt(place, CARDTABLE_NUMBA=request.param), files(place))
 
 
 @compiled
 @pytest.mark.exhaustive
-@both_ways
-def test_a_changed_constant_in_another_packages_rules_changes_the_figures(
-    towers: Path, told: list[int], way: str
-) -> None:
+def test_another_packages_rules_are_compiled_once(towers: Towers) -> None:
+    """Processes, as one keeps in memory what it has compiled."""
+    before = files(towers.place)
+    assert [name for name in before if not name.startswith(cache.APART)]
+    assert dealt(towers.place, CARDTABLE_NUMBA=towers.way) == towers.dealt
+    assert files(towers.place) == before
+
+
+@compiled
+@pytest.mark.exhaustive
+def test_a_changed_constant_in_another_packages_rules_changes_the_figures(towers: Towers) -> None:
     """A function of Cardtable's own calls the rules, and nothing else of Cardtable is compiled again. Processes, as
     rules are compiled from what they import once.
     """
-    one, other = told
+    one, other = towers.dealt
     assert one == other > 0
-    before = files(towers)
-    (towers / "towers" / "values.py").write_text("WORTH = 3\n", "utf-8")
-    assert dealt(towers, CARDTABLE_NUMBA=way) == [3 * one, 3 * one]
-    after = files(towers)
-    assert {name: after[name] for name in before} == before, "everything that was compiled stays"
-    new = after.keys() - before.keys()
+    values = towers.place / "towers" / "values.py"
+    values.write_text("WORTH = 3\n", "utf-8")
+    try:
+        assert dealt(towers.place, CARDTABLE_NUMBA=towers.way) == [3 * one, 3 * one]
+    finally:
+        values.write_text("WORTH = 1\n", "utf-8")
+    after = files(towers.place)
+    assert {name: after[name] for name in towers.files} == towers.files, "everything that was compiled stays"
+    new = after.keys() - towers.files.keys()
     assert new
     assert all(name.startswith(cache.APART) for name in new)
-
-
-@compiled
-@pytest.mark.exhaustive
-@both_ways
-def test_another_packages_rules_are_compiled_once(towers: Path, told: list[int], way: str) -> None:
-    """Processes, as one keeps in memory what it has compiled."""
-    before = files(towers)
-    assert [name for name in before if not name.startswith(cache.APART)]
-    assert dealt(towers, CARDTABLE_NUMBA=way) == told
-    assert files(towers) == before
 
 
 SAVED = """
