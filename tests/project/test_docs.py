@@ -235,6 +235,20 @@ def test_the_readme_describes_every_game() -> None:
     assert "\n".join(rows) + "\n\n" in (ROOT / "README.md").read_text("utf-8")
 
 
+def test_the_page_of_games_says_how_many_can_play() -> None:
+    """A row for each game, easy and quick ones first: ● where it is best, ○ where it is possible."""
+    difficulty = {1: "easy", 2: "medium", 3: "demanding"}
+    rows = []
+    for game in sorted(catalog.games().values(), key=lambda game: (game.effort, game.minutes, game.title)):
+        (fewest, most), (from_, to) = game.seats, game.best
+        marks = ("●" if from_ <= n <= to else "○" if fewest <= n <= most else "" for n in range(1, 9))
+        page = next(ROOT.glob(f"cardtable/games/*/{game.name}.md")).relative_to(ROOT)
+        rows.append(
+            f"| [{game.title}](../{page}) | {' | '.join(marks)} | {game.minutes} | {difficulty[game.effort]} |\n"
+        )
+    assert "".join(rows) + "\n" in (ROOT / "docs/choosing.md").read_text("utf-8")
+
+
 def test_no_address_or_package_is_named_that_is_not_ours() -> None:
     """Nothing is published yet: the package index has no Cardtable, and whoever takes the name could be installed."""
     ours = [path for folder in ("cardtable", "deploy", "docs", "examples") for path in (ROOT / folder).rglob("*")]
