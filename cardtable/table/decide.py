@@ -268,7 +268,7 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
             "table/undo",
         )
     if table.real_time:
-        raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
+        raise _refuse(what, Message("moves made in real time cannot be undone"), Message("play on"), "table/undo")
     if table.ask:
         raise _refuse(what, Message("another wish to take back is open"), Message("answer that first"), "table/undo")
     if seat in table.denied:
@@ -298,7 +298,7 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
 def _answer(table: LiveTable, owner: str, command: cm.AnswerUndo) -> ev.Event:
     seat = _seat(table, owner, Message("answering"))
     if table.ask is None or table.ask.seat == seat or seat in table.ask.answers:
-        raise _refuse(Message("answering"), Message("nobody waits for your answer"), Message("play on"), "table/undo")
+        raise _refuse(Message("answering"), Message("no answer is needed now"), Message("play on"), "table/undo")
     return ev.UndoAnswered(seat, command.yes)
 
 
@@ -315,7 +315,7 @@ def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
         )
     if table.places[seat].ready:
         raise _refuse(
-            Message("going on"), Message("you are ready"), Message("the others are still looking"), "table/ready"
+            Message("going on"), Message("you are ready"), Message("the others are still viewing the result"), "table/ready"
         )
     return ev.Ready(seat)
 
@@ -379,7 +379,7 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
     text = clean(command.text, LONGEST_CHAT)
     if not text:
         raise _refuse(
-            Message("talking"), Message("there is nothing to read in it"), Message("write some letters"), "table/chat"
+            Message("talking"), Message("the message is empty"), Message("type some text"), "table/chat"
         )
     return ev.Said(seat, text)
 
@@ -389,7 +389,7 @@ def _rename(table: LiveTable, owner: str, command: cm.Rename) -> ev.Event:
     seat = _seat(table, owner, what)
     name = checked_name(command.name, what)
     if not name:
-        why, can = Message("there is nothing to read in it"), Message("write some letters")
+        why, can = Message("the message is empty"), Message("type some text")
         raise _refuse(what, why, can, "table/name")
     name = apart(name, [place.name for other, place in enumerate(table.places) if other != seat])
     if name == table.places[seat].name:

@@ -115,7 +115,7 @@ function Page() {
       ? route.make(route.found)
       : Promise.resolve(
           html`<main class="page" id="main"><h1>${tr("Nothing here")}</h1><p><a class="button primary" href="/">
-            ${tr("To the first page")}</a></p></main>`,
+            ${tr("Home")}</a></p></main>`,
         );
     page.then(
       (made) => here && setShown({ path, page: made }),
@@ -129,7 +129,7 @@ function Page() {
   if (banned)
     return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p>
       <p><a href="/you">${tr("Your data on this server")}</a></p></main>`;
-  return html`<a class="skip" href="#main">${tr("To the main part")}</a><${Languages} /><${Banner} />
+  return html`<a class="skip" href="#main">${tr("Skip to main content")}</a><${Languages} /><${Banner} />
     ${
       !live &&
       html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a>

@@ -304,7 +304,7 @@ def the_seat_of_who_is_gone_counts_down_and_asks(page: Any, server: Served, tabl
     asked = page.get_by_role("group", name="The seat of Ben")
     asked.get_by_role("button", name="Wait").click()
     page.wait_for_selector(".ask button[aria-pressed=true]")
-    chrome.expect(asked.get_by_text("If the match is ended, Ben has resigned.")).to_be_visible()
+    chrome.expect(asked.get_by_text("If you end the match, it counts as a resignation by Ben.")).to_be_visible()
     asked.get_by_role("button", name="End the match").click()
     asked.get_by_text("unless Ben comes back").wait_for()
     assert re.search(r"The match ends in (1:\d\d|2:00)", asked.inner_text())

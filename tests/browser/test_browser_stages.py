@@ -219,7 +219,7 @@ def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
 def test_a_question_that_is_refused_as_too_many(browser: Any, server: Served) -> None:
     """The player reads that it was refused; the page does not think for ever."""
     one = sat(browser, server, (1440, 900), "spider", number="spider 3", **bots(1))
-    one.page.get_by_role("button", name="Anything left?").click()
+    one.page.get_by_role("button", name="Any useful move left?").click()
     one.page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
     one.page.get_by_role("button", name="Still winnable?").click()
     one.page.get_by_text("This question: you ask too often").wait_for()
@@ -239,13 +239,13 @@ def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatc
     page = one.page
     chrome.expect(page.locator(".variants button")).to_have_count(3)  # they are asked for once the table is there
     assert page.locator(".chat").count() == 0
-    page.get_by_role("button", name="Anything left?").click()
+    page.get_by_role("button", name="Any useful move left?").click()
     page.get_by_text("Yes: 1-4 turns up a card in column 1.").wait_for()
     assert page.locator(".aim, .advised").count(), "the first move is pointed at"
     none = Outlook(False, Message("No: there is none; stock can be dealt."))
     with monkeypatch.context() as patch:
         patch.setattr(questions, "outlook", lambda room, peer: peer.send(foreseen(room, none)))
-        page.get_by_role("button", name="Anything left?").click()
+        page.get_by_role("button", name="Any useful move left?").click()
         page.get_by_text("No: there is none; stock can be dealt. Take moves back, or begin a new deal.").wait_for()
 
     cards = "() => [...document.querySelectorAll('.column [data-card]')].map((el) => el.dataset.card).join()"

@@ -71,7 +71,7 @@ def test_an_only_move_makes_itself_for_who_wants_it(browser: Any, server: Served
         assert not one.over
     assert page.evaluate(OFFERED) == [1, 0], "it is off unless a player turns it on"
     page.get_by_label("Settings").click()
-    page.locator("dialog").get_by_label("It is made for me").check()
+    page.locator("dialog").get_by_label("Play it automatically").check()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
     assert only() == QUICK

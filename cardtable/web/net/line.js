@@ -6,7 +6,7 @@ import { Said, tr } from "../text/message.js";
 export const HeldUp = ({ why }) =>
   why &&
   html`<p class="offline" role="status"><${Said}
-    message=${{ says: "Play is held up: {why}. It goes on by itself when this is over.", why }} /></p>`;
+    message=${{ says: "Play is paused: {why}. It resumes automatically.", why }} /></p>`;
 
 /** What is waited for longer than usual, and why. @param {{why: any}} props */
 export const Late = ({ why }) =>
@@ -30,7 +30,7 @@ function Note({ note }) {
 export function LostSeat({ table, send }) {
   if (table.lost === null) return null;
   if (table.seats[table.lost].returning)
-    return html`<p class="offline" role="status">${tr("You have your seat again from the next match on.")}</p>`;
+    return html`<p class="offline" role="status">${tr("You get your seat back from the next match.")}</p>`;
   return html`<p class="offline" role="status">${tr(
     "A bot has your seat, because this browser did not finish the shuffle in time.",
   )} <button type="button" onClick=${() => send("sit", { seat: table.lost })}>
@@ -44,6 +44,6 @@ export const Line = ({ state }) =>
       state.up
         ? html`<${HeldUp} why=${state.held} /><${Late} why=${state.late} />`
         : html`<${Late} why=${state.late} />${
-            !state.late && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`
+            !state.late && html`<p class="offline" role="status">${tr("Connection lost. Reconnecting …")}</p>`
           }`
     }`;

@@ -28,7 +28,7 @@ export function About() {
       "A card table for you, your friends and bots. It runs on your own machine; nobody needs an account, and " +
         "nothing is sent anywhere else.",
     )}</p>
-    <h2>${tr("Whose work is in it")}</h2>
+    <h2>${tr("Credits")}</h2>
     ${PARTS.map(
       ([name, licence, path]) => html`<details key=${name}><summary>
       ${tr(name)}: ${tr(licence, { name: "Adrian Kennard" })}</summary><${Licence} path=${path} /></details>`,

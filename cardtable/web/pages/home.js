@@ -145,7 +145,7 @@ function Friends({ wrong }) {
 
 /** The families of games, to choose the games of one. @param {any} props */
 const Families = ({ families, family, choose: take }) =>
-  html`<div class="families" role="group" aria-label=${tr("Kinds of games")}>${[
+  html`<div class="families" role="group" aria-label=${tr("Types of games")}>${[
     { name: "", title: "All" },
     ...families,
   ].map(

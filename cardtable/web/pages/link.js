@@ -80,6 +80,6 @@ export function Link() {
         ${busy ? tr("One moment …") : tr("Yes, this is me")}</button> <a class="button" href="/">
         ${tr("No, leave it as it is")}</a></p>`
     }
-    ${(wrong || seen?.same) && html`<p><a class="button" href="/">${tr("To the first page")}</a></p>`}
+    ${(wrong || seen?.same) && html`<p><a class="button" href="/">${tr("Home")}</a></p>`}
   </main>`;
 }

@@ -62,7 +62,7 @@ function Beginning({ table, send }) {
     (/** @type {any} */ place) => place.kind === "person" && !place.ready && place.seat !== table.you,
   );
   const seated = table.you !== null;
-  const up = html`<button type="button" onClick=${() => send("leave")}>${tr("Get up")}</button>`;
+  const up = html`<button type="button" onClick=${() => send("leave")}>${tr("Leave seat")}</button>`;
   if (table.host)
     return html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
         ${

@@ -67,7 +67,7 @@ function Kept({ rules, link, use }) {
     post("/api/me/rules", { name, ...rules })
       .then((kept) => {
         again([...mine.filter((one) => one.name !== kept.name), kept]);
-        setSaid(tr("Kept as {name}.", { name: kept.name }));
+        setSaid(tr("Saved as {name}.", { name: kept.name }));
         setName("");
       })
       .catch(failed);
@@ -205,7 +205,7 @@ function HouseRules({ game, plan, setPlan, games, title }) {
     location.assign(setUpAt({ ...one, game: named(games).find((each) => each.title === one.title)?.name ?? one.game }));
   return html`<section aria-label=${tr("House rules")} class="panel"><h2>${tr("House rules")}</h2>
       <p class="summary" role="status">${sentence(game, preset, options, title)}</p>
-      <details open=${differ > 0}><summary>${differ ? tr("Change them") : tr("As usual: change them")}</summary>
+      <details open=${differ > 0}><summary>${differ ? tr("Change them") : tr("Standard rules: change")}</summary>
         ${
           differ > 0 &&
           html`<p><button type="button" onClick=${usual}>
@@ -255,7 +255,7 @@ function Table({ game, plan, more, set }) {
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
         onInput=${(/** @type {any} */ e) => set({ number: e.target.value })} />
-        <button type="button" onClick=${draw}>${tr("Draw one")}</button></span></div>
+        <button type="button" onClick=${draw}>${tr("Random number")}</button></span></div>
     </section>`;
 }
 
@@ -323,6 +323,6 @@ export function Setup() {
     }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>
-      ${single ? tr("Deal") : tr("Make the table")}</button></p>
+      ${single ? tr("Deal") : tr("Create table")}</button></p>
   </main>`;
 }

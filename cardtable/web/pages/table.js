@@ -43,7 +43,7 @@ function useOpened() {
 /** @param {{title: string, children: any}} props */
 const NoTable = ({ title, children }) =>
   html`<main class="page" id="main"><h1>${title}</h1>${children}<p>
-    <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+    <a class="button primary" href="/">${tr("Home")}</a></p></main>`;
 
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
@@ -68,7 +68,7 @@ export function TablePage({ id }) {
 
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
   if (!table)
-    return html`<main class="page" id="main"><p class="loading" role="status">${tr("Coming to the table …")}</p>
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr("Joining the table …")}</p>
       <${HeldUp} why=${state.held} /><${Late} why=${state.late} /></main>`;
   if (table.stage === "closed")
     return html`<${NoTable} title=${tr("This table is closed")}>

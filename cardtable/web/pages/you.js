@@ -61,7 +61,7 @@ export function You() {
               n: deleted.kept_matches,
             })
           : tr("Nothing about you is left on this server.")
-      }</p><p><a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+      }</p><p><a class="button primary" href="/">${tr("Home")}</a></p></main>`;
   return html`<main class="page you" id="main"><h1>${tr("You")}</h1>
     <p>${tr(
       "There are no accounts here: this server knows you by a cookie in this browser. Your tables, your finished " +

@@ -32,8 +32,8 @@ function Game({ found, open }) {
   return html`<details class="judged" open=${open}><summary><b>${tr(title)}</b>
       <${Shares} parts=${parts} label=${`${tr(title)}: ${counted(grades)}`} /></summary>
     <p>${summed(decisions(found), grades, loss)}</p>
-    <${Moves} name=${tr("Hard ones that you got right")} moves=${best} />
-    <${Moves} name=${tr("The most expensive ones")} moves=${worst} /></details>`;
+    <${Moves} name=${tr("Your best finds")} moves=${best} />
+    <${Moves} name=${tr("Your costliest mistakes")} moves=${worst} /></details>`;
 }
 
 /** How many decisions were judged. @param {Found} found */

@@ -29,7 +29,7 @@ export function Asked({ view, table, set, chips, left, chosen, offers, lifted, o
 function started({ set, chips, left, chosen, offers, lifted }) {
   if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : "";
   if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : "";
-  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("The same card again plays it");
+  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("Tap the card again to play it");
   return lifted ? tr("Where to? The same card again: the best place") : "";
 }
 
@@ -67,7 +67,7 @@ export function Absent({ table, send, now }) {
       ${
         place.ends > 0
           ? html`<${Ending} place=${place} now=${now} />`
-          : html`<small>${tr("If the match is ended, {name} has resigned.", { name: place.name })}</small>`
+          : html`<small>${tr("If you end the match, it counts as a resignation by {name}.", { name: place.name })}</small>`
       }</span>`;
   });
 }

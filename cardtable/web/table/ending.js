@@ -51,7 +51,7 @@ function Kindly({ view, table, winners }) {
   const scores = view.scores.map((/** @type {number} */ n) => (view.lowest_wins ? -n : n));
   const before = scores.filter((/** @type {number} */ n) => n > scores[you]).length;
   return html`<p class="kindly">${
-    before === 1 ? tr("Well played: you are second.") : tr("Well played. Another match may be yours.")
+    before === 1 ? tr("Well played: you are second.") : tr("Well played. Better luck next time!")
   }</p>`;
 }
 

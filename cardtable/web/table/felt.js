@@ -274,7 +274,7 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
     ${
       may("outlook") &&
-      html`<button type="button" class="quiet" onClick=${session.outlook}>${tr("Anything left?")}</button>`
+      html`<button type="button" class="quiet" onClick=${session.outlook}>${tr("Any useful move left?")}</button>`
     }
     ${
       may("winnable") &&

@@ -156,9 +156,9 @@ export function Chat({ table, say }) {
       ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
     ${
       table.may.includes("say") &&
-      html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Say something")}
-        placeholder=${tr("Say something")} value=${text}
-      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Say")}</button></form>`
+      html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Type a message")}
+        placeholder=${tr("Type a message")} value=${text}
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Send")}</button></form>`
     }
   </section>`;
 }

@@ -121,7 +121,7 @@ function Tools({ view, table, send, advice, hint, foreseen, outlook, winnable, l
   } ${
     may("outlook") &&
     html`<button type="button" onClick=${outlook}>
-      ${tr("Anything left?")}</button>`
+      ${tr("Any useful move left?")}</button>`
   } ${
     may("winnable") &&
     html`<button type="button" onClick=${winnable}

@@ -39,7 +39,7 @@ export function CardButton({
     spoken(card),
     can && !toggles && tr("playable"),
     chosen && tr("chosen"),
-    ready && tr("laid ready"),
+    ready && tr("selected in advance"),
     advised && tr("advised"),
   ]
     .filter(Boolean)

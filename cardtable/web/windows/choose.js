@@ -10,7 +10,7 @@ export function Moves({ offers, table, play, close }) {
   const said = (/** @type {any} */ one) =>
     `${one.move} ${written(one.label, table)} ${aloud(one.label, table)}`.toLowerCase();
   const fits = offers.filter((/** @type {any} */ one) => words.every((word) => said(one).includes(word)));
-  return html`<${Dialog} title=${tr("What you may do")} close=${close}>
+  return html`<${Dialog} title=${tr("Your moves")} close=${close}>
     <p><input type="search" aria-label=${tr("Filter the moves")} placeholder=${tr("Filter: 7h, builds, …")}
       value=${wanted} autofocus onInput=${(/** @type {any} */ e) => setWanted(e.target.value)}
       onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Enter" && fits.length === 1 && play(fits[0].move)} />

@@ -112,10 +112,10 @@ const KINDS = [
   ],
   [
     "sure",
-    mark("A move that is easily regretted"),
+    mark("Confirm risky moves"),
     [
-      [true, mark("Ask first, among people")],
-      [false, mark("Never ask")],
+      [true, mark("In games with people")],
+      [false, mark("Never")],
     ],
   ],
   [
@@ -123,12 +123,12 @@ const KINDS = [
     mark("When only one move is legal"),
     [
       [false, mark("I make it")],
-      [true, mark("It is made for me; among people, after about as long as I usually take")],
+      [true, mark("Play it automatically (with people: after your usual thinking time)")],
     ],
   ],
   [
     "aids",
-    mark("Memory aids (a help): what is known of the others' cards"),
+    mark("Memory aids: show what is known about the others' cards (counts as help)"),
     [
       [false, mark("Off")],
       [true, mark("On, where the host allows it")],
@@ -146,8 +146,8 @@ const KINDS = [
     "coached",
     mark("Coach"),
     [
-      [false, mark("At hand")],
-      [true, mark("Away")],
+      [false, mark("Shown")],
+      [true, mark("Hidden")],
     ],
   ],
   [

@@ -27,9 +27,9 @@ def the_host_sets_the_table_up(ann: chrome.Watched) -> None:
     page.goto(ann.url + "/new?game=thirty-one&seats=3")
     page.get_by_label("One fewer").click()
     page.get_by_label("Player 2").select_option("")
-    page.get_by_text("As usual: change them").click()
+    page.get_by_text("Standard rules: change").click()
     page.get_by_label("Everybody has").select_option("banknote")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_selector(".lobby")
 
 

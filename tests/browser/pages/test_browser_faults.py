@@ -15,7 +15,7 @@ from tests.support.server.served import Served
 from tests.support.waiting import until
 
 pytestmark = [chrome.needed, pytest.mark.server(fresh=True)]
-HELD = "Play is held up: the database is read-only. It goes on by itself when this is over."
+HELD = "Play is paused: the database is read-only. It resumes automatically."
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path:
     file.rename(tmp_path / "away.db")
     server.loop.call_soon_threadsafe(server.app.hall.forget, server.app.hall.rooms[table])
     ann.page.goto(f"{ann.url}/t/{table}")
-    waits_for(ann.page, "Play is held up: the server cannot read it: the database's file was removed or replaced.")
+    waits_for(ann.page, "Play is paused: the server cannot read it: the database's file was removed or replaced.")
     (tmp_path / "away.db").rename(file)
     ann.page.wait_for_selector(".live")
     waits_for(ann.page, None)

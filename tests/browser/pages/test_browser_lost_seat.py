@@ -77,7 +77,7 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
         playing = pool.submit(asyncio.run, ben())
         page.get_by_text(WHY).wait_for()
         page.get_by_role("button", name="Play again from the next match on").click()
-        page.get_by_text("You have your seat again from the next match on.").wait_for()
+        page.get_by_text("You get your seat back from the next match.").wait_for()
         assert does("resign") == ["bot", "person"]
         page.locator(".ending").wait_for()
         another_match(withheld=False)

@@ -88,7 +88,7 @@ def it_is_deleted_when_asked_twice(ann: chrome.Watched, server: Served) -> None:
     chrome.expect(page.get_by_text("Nothing about you is left on this server.")).to_be_visible()
     assert cookie(page) == ""
     assert json.loads(page.evaluate("localStorage.cardtable"))["name"] == ""
-    page.get_by_role("link", name="To the first page").click()
+    page.get_by_role("link", name="Home").click()
     page.get_by_role("heading", name="What shall we play?").wait_for()
     assert cookie(page) not in ("", before)
     assert page.get_by_text("Your tables").count() == 0

@@ -90,7 +90,7 @@ def no_identifier_is_shown(ann: chrome.Watched) -> None:
 def what_has_no_effect_is_not_shown(ann: chrome.Watched) -> None:
     page = ann.page
     page.goto(f"{ann.url}/new?game=michigan")
-    page.get_by_text("As usual: change them").click()
+    page.get_by_text("Standard rules: change").click()
     page.get_by_label("Chips that the dealer puts on each money card").first.wait_for()
     page.get_by_label("Chips on the money cards").select_option("free4")
     assert page.get_by_label("Chips that the dealer puts on each money card").count() == 0
@@ -143,7 +143,7 @@ def alone_nobody_is_asked_or_joins(ann: chrome.Watched) -> None:
 def rules_are_kept_and_shared(ann: chrome.Watched) -> None:
     page = ann.page
     page.goto(f"{ann.url}/new?game=fan-tan&preset=british")
-    page.get_by_text("As usual: change them").click()
+    page.get_by_text("Standard rules: change").click()
     page.locator("#o-ante").fill("2")
     page.locator("#o-ante").press("Enter")
     page.get_by_role("switch", name="A pass costs a chip").click()
@@ -152,7 +152,7 @@ def rules_are_kept_and_shared(ann: chrome.Watched) -> None:
     summary.get_by_text(wanted).wait_for()
     page.get_by_label("Name for these house rules").fill("Aunt Mia's")
     page.get_by_role("button", name="Keep as my house rules").click()
-    page.get_by_text("Kept as Aunt Mia's.").wait_for()
+    page.get_by_text("Saved as Aunt Mia's.").wait_for()
     link = page.get_by_label("Link to these rules").input_value()
     page.goto(f"{ann.url}/new?game=scopa")
     page.get_by_role("button", name="Aunt Mia's", exact=True).click()
