@@ -20,6 +20,7 @@ from cardtable.server.clock import now
 from cardtable.server.cluster.alone import Alone, Elsewhere, ServerNode
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
+from cardtable.server.net.connections import GOING_AWAY, RESTART
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.waits import Waits
@@ -51,7 +52,6 @@ from cardtable.table.person_names import checked_name
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
 OBTAIN = 5.0  #: seconds that another process has to give a table to us
-GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
 
 
@@ -161,6 +161,12 @@ class Hall:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
         self.metrics.refused.labels(why).inc()
         logs.event("refused", why=why, address=address, **more)
+
+    def disconnect(self, owner: str) -> None:
+        """Close the sockets of a person whose data is being deleted."""
+        for peer in tuple(self.sockets):
+            if peer.owner == owner:
+                peer.close(GOING_AWAY)
 
     # Tables
 

@@ -433,7 +433,7 @@ class Store:
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
-        return next((row.tuple() for row in self.rows(query)), None)
+        return next(((row.record, row.deal) for row in self.rows(query)), None)
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.

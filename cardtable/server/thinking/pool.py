@@ -30,7 +30,7 @@ from cardtable.base.message import Message
 from cardtable.precompile import ready
 from cardtable.rules import catalog
 from cardtable.server import logs
-from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.fair_queue import TOO_MUCH, Busy
 from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Advised, plain
@@ -69,7 +69,6 @@ LONGEST_SETTINGS = 1 << 16  #: bytes
 OTHER = Busy(
     Message("this request"), Message("the server's processes have different versions"), Message("restart the server")
 )
-TOO_MUCH = Busy(Message("this request"), Message("too much waits to be done here"), Message("try again in a while"))
 
 
 class Pool:
@@ -165,7 +164,7 @@ class PoolConnection:
         if question.number in self._tasks:
             raise ValueError("two requests with one number")
         if len(self._tasks) >= MOST_WAITING or self._held + size > MOST_HELD:
-            return await self._send(Reply(question.number, refused=refused(TOO_MUCH)))
+            return await self._send(Reply(question.number, refused=refused(Busy(Message("this request"), *TOO_MUCH))))
         self._held += size
         task = self._tasks[question.number] = asyncio.create_task(self._answer(question))
         task.add_done_callback(lambda _: self._done(question.number, size))

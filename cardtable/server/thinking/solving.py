@@ -20,7 +20,7 @@ from cardtable.base.message import Message
 from cardtable.review.where_lost import Loss
 from cardtable.review.winnable import Winnable, drawn
 from cardtable.rules.solver import NOT_FOUND, SOLVED, Solution
-from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.fair_queue import TOO_MUCH, Busy
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.workers import Jobs
@@ -66,11 +66,7 @@ class WinnableDeals:
         except CardtableError as error:
             if error.code != TooBig.code:
                 raise
-            raise Busy(
-                Message("a deal that can be won"),
-                Message("too much waits to be done here"),
-                Message("try again in a while"),
-            ) from None
+            raise Busy(Message("a deal that can be won"), *TOO_MUCH) from None
 
 
 class Solutions:
