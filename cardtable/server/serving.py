@@ -57,9 +57,8 @@ class WebServer(uvicorn.Server):
         self._answering = answering
         self._halt = halt
         self.gate = gate
-        self.stop_within = (
-            0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
-        )
+        #: seconds after which the whole process ends even if threads are still running; 0: never
+        self.stop_within = 0.0
 
     def end(self) -> None:
         """Stop serving soon; may be called in any thread."""

@@ -31,6 +31,7 @@ from cardtable.precompile import ready
 from cardtable.rules import catalog
 from cardtable.server import logs
 from cardtable.server.net.fair_queue import TOO_MUCH, Busy
+from cardtable.server.net.listening import remove_unused
 from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Advised, plain
@@ -213,7 +214,7 @@ def listen(path: Path) -> socket.socket:
     try:
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISSOCK(path.lstat().st_mode):
-                _remove_unused(path)
+                remove_unused(str(path))  # one that is used stays, so that it cannot be bound
         listening.bind(str(path))
     except OSError:
         listening.close()
@@ -221,16 +222,6 @@ def listen(path: Path) -> socket.socket:
     finally:
         os.umask(before)
     return listening
-
-
-def _remove_unused(path: Path) -> None:
-    """Remove a socket that a pool has left behind; one that is used stays, so that it cannot be bound."""
-    with platform.local_socket() as other:
-        other.settimeout(1.0)
-        try:
-            other.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
 
 
 async def run(listening: socket.socket, settings: Settings) -> NoReturn:
