@@ -19,7 +19,7 @@ import socket
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +35,7 @@ from cardtable.server.net.guard import Rates
 from cardtable.server.net.load import Load
 from cardtable.server.net.networks import block_of, networks_of
 from cardtable.server.net.passed_on import Greeting, Passed, Take
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import UNREACHABLE, StoreError
@@ -76,7 +77,7 @@ class Cluster(Alone):
         self._next = 0
         self._there: dict[int, Connected] = {}  #: to be written
         self._ended: set[int] = set()  #: to be written
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._lost: Callable[[set[str]], None] = lambda _: None
         self._heard: Callable[[str, dict[str, Any]], None] = lambda *_: None
 
@@ -86,14 +87,12 @@ class Cluster(Alone):
         await self._extend()
         self._store.node = self.node.id
         for work in (self._beat(), self._listen(), self._flush_regularly()):
-            self._spawn(work)
+            self._tasks.begin(work)
         if self._rates:
-            self._spawn(self._rates.keep_shared())
+            self._tasks.begin(self._rates.keep_shared())
 
     async def leave(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
         try:
             await self._run(partial(leases.leave, node=self.node.id))
         except StoreError as error:  # they end by themselves
@@ -196,7 +195,7 @@ class Cluster(Alone):
     # Notices
 
     def tell(self, kind: str, **what: Any) -> None:
-        self._spawn(self._tell(kind, what))
+        self._tasks.begin(self._tell(kind, what))
 
     async def _tell(self, kind: str, what: dict[str, Any]) -> None:
         text = json.dumps({"kind": kind, "from": self.node.id, "what": what})
@@ -308,11 +307,6 @@ class Cluster(Alone):
     async def _run(self, work: Callable[[sa.Connection], T]) -> T:
         """Do something in one transaction, in a thread. Raises StoreError."""
         return await in_database(self._store.run, work)
-
-    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def cluster_of(store: Store, settings: Settings) -> Alone:

@@ -23,6 +23,7 @@ from cardtable.server.net.admission import Admission
 from cardtable.server.net.connections import GOING_AWAY, RESTART
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.net.waits import Waits
 from cardtable.server.people.devices import SIGNED_OUT, Devices
 from cardtable.server.people.identities import Identities
@@ -118,7 +119,7 @@ class Hall:
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
         self._rewriting: dict[str, asyncio.Task[Any]] = {}  #: tables whose log is being changed
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
 
     async def halt(self) -> None:
         """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
@@ -152,10 +153,7 @@ class Hall:
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something in the background, until it ends or the hall closes."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self._tasks.begin(work)
 
     def refused(self, why: str, address: str, **more: str) -> None:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
