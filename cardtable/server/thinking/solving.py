@@ -15,7 +15,6 @@ from hashlib import blake2b
 
 import msgspec
 
-from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.review.where_lost import Loss
 from cardtable.review.winnable import Winnable, drawn
@@ -63,9 +62,7 @@ class WinnableDeals:
         arguments = setup.game, setup.preset, setup.seats, setup.options, list(numbers)
         try:
             return msgspec.json.decode(await self._jobs.do(caller, "winnable", *arguments), type=Winnable)
-        except CardtableError as error:
-            if error.code != TooBig.code:
-                raise
+        except TooBig:
             raise Busy(Message("a deal that can be won"), *TOO_MUCH) from None
 
 
@@ -100,9 +97,7 @@ class Solutions:
         s = self._settings
         try:
             answer = await self._jobs.do(caller, "solved", text, s.solve_seconds, s.most_moves)
-        except CardtableError as error:
-            if error.code != TooBig.code:
-                raise
+        except TooBig:
             return Solution(NOT_FOUND, (), 0, s.solve_seconds)
         solution = msgspec.json.decode(answer, type=Solution)
         if solution.status == SOLVED:

@@ -23,7 +23,7 @@ from cardtable.server.net.fair_queue import Busy, Turns
 from cardtable.server.net.tasks import Tasks
 from cardtable.server.net.waits import RECORDS, Waits
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.protocol import FAULT, Job, Reply, TooBig, WorkFault, framed, hear, refusal
+from cardtable.server.thinking.protocol import FAULT, Job, Reply, WorkFault, framed, hear, refusal, too_big
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.thinking.worker")
@@ -150,9 +150,9 @@ class Workers(Jobs):
                     "it takes longer than {work_seconds} s to be worked through here",
                     work_seconds=format(s.work_seconds, "g"),
                 )
-                raise TooBig(why) from None
+                raise too_big(why) from None
             except (EOFError, ValueError):
-                raise TooBig from None
+                raise too_big() from None
             finally:
                 self._put_back(worker, fit)
         if reply.fault:
