@@ -320,7 +320,7 @@ class Store:
 
     def dicts(self, query: sa.Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
         """The rows of a query, by the names of the columns. Raises StoreError."""
-        return [dict(row._mapping) for row in self.rows(query)]
+        return self.run(lambda connection: [dict(row) for row in connection.execute(query).mappings()])
 
     def column(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
         """The values of a query that asks for one column. Raises StoreError."""
