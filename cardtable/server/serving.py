@@ -21,6 +21,7 @@ from cardtable.base import platform
 from cardtable.server.cluster.alone import Alone
 from cardtable.server.net.connections import RESERVED, Gate, Http, Socket
 from cardtable.server.net.passed_on import Greeting
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -51,15 +52,14 @@ class WebServer(uvicorn.Server):
         super().__init__(config)
         self._cluster = cluster
         self._begun = asyncio.Event()  #: connections that are passed on can be taken
-        self._taking: set[asyncio.Task[None]] = set()
+        self._taking = Tasks()
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._answering = answering
         self._halt = halt
         self.gate = gate
-        self.stop_within = (
-            0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
-        )
+        #: seconds after which the whole process ends even if threads are still running; 0: never
+        self.stop_within = 0.0
 
     def end(self) -> None:
         """Stop serving soon; may be called in any thread."""
@@ -113,9 +113,7 @@ class WebServer(uvicorn.Server):
 
     def take(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
         """Serve a connection that another process has passed on."""
-        task = asyncio.create_task(self._taken(line, greeting))
-        self._taking.add(task)
-        task.add_done_callback(self._taking.discard)
+        self._taking.begin(self._taken(line, greeting))
 
     async def _taken(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
         await self._begun.wait()

@@ -24,7 +24,7 @@ from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.solver import NOT_FOUND, SOLVED, UNWINNABLE
 from cardtable.server.settings import Settings
 from cardtable.server.store import shared_deals
-from cardtable.server.thinking.protocol import TooBig
+from cardtable.server.thinking.protocol import too_big
 from cardtable.server.thinking.solving import Solutions, WinnableDeals
 from tests.support.commands import run
 from tests.support.server.served import Served
@@ -258,7 +258,7 @@ def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        (TooBig(), NOT_FOUND),
+        (too_big(), NOT_FOUND),
         (json.dumps({"status": UNWINNABLE, "moves": [], "states": 12, "seconds": 0.1}).encode(), UNWINNABLE),
     ],
 )

@@ -84,7 +84,7 @@ class Alone:
         """Give all leases back, and leave the others."""
 
     def columns(self) -> dict[str, Any]:
-        """The columns of a new table's row that say whose it is."""
+        """The columns of a new table's row that say whose it is: this process's."""
         return {}
 
     async def claim(self, table: str) -> int:

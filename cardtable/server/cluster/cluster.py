@@ -19,7 +19,7 @@ import socket
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +35,7 @@ from cardtable.server.net.guard import Rates
 from cardtable.server.net.load import Load
 from cardtable.server.net.networks import block_of, networks_of
 from cardtable.server.net.passed_on import Greeting, Passed, Take
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
 from cardtable.server.store.faults import UNREACHABLE, StoreError
@@ -54,7 +55,7 @@ TOGETHER = 32  #: connections of other machines that wait to be accepted
 
 
 class Cluster(Alone):
-    """This process among others."""
+    """This process among others; `Alone` says what its methods do."""
 
     shared = True
     new_epoch = 1
@@ -76,26 +77,22 @@ class Cluster(Alone):
         self._next = 0
         self._there: dict[int, Connected] = {}  #: to be written
         self._ended: set[int] = set()  #: to be written
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._lost: Callable[[set[str]], None] = lambda _: None
         self._heard: Callable[[str, dict[str, Any]], None] = lambda *_: None
 
     async def open(self, lost: Callable[[set[str]], None], heard: Callable[[str, dict[str, Any]], None]) -> None:
-        """Join the others. Raises StoreError."""
         self._lost, self._heard = lost, heard
         self._secret = await in_database(self._store.secret, "nodes", lambda: secrets.token_hex(32))
         await self._extend()
         self._store.node = self.node.id
         for work in (self._beat(), self._listen(), self._flush_regularly()):
-            self._spawn(work)
+            self._tasks.begin(work)
         if self._rates:
-            self._spawn(self._rates.keep_shared())
+            self._tasks.begin(self._rates.keep_shared())
 
     async def leave(self) -> None:
-        """Give all leases back, and leave the others."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
         try:
             await self._run(partial(leases.leave, node=self.node.id))
         except StoreError as error:  # they end by themselves
@@ -104,11 +101,9 @@ class Cluster(Alone):
     # Leases
 
     def columns(self) -> dict[str, Any]:
-        """The columns of a new table's row: it is this process's."""
         return {"node": self.node.id, "epoch": self.new_epoch}
 
     async def claim(self, table: str) -> int:
-        """Take the lease of a table; return its epoch. Raises Elsewhere, StoreError."""
         if not self._epochs_checked:
             raise StoreError("this process has not joined the others yet", UNREACHABLE)
         leased = await self._run(partial(leases.claim, table=table, node=self.node.id))
@@ -117,14 +112,12 @@ class Cluster(Alone):
         return leased
 
     async def release(self, table: str, epoch: int, to: str = "") -> None:
-        """Give the lease of a table back, or to another process."""
         try:
             await self._run(partial(leases.release, table=table, node=self.node.id, epoch=epoch, to=to))
         except StoreError as error:  # whoever asks for the table is led here
             log.warning("the lease of table %s is not given back: %s", logs.shortened(table), error)
 
     async def owner(self, name: str) -> ServerNode | None:
-        """The other process that has a table, by id or code. Raises StoreError."""
         row = await self._run(partial(leases.owner, name=name, node=self.node.id))
         if row is None:
             return None
@@ -145,7 +138,6 @@ class Cluster(Alone):
         return at - self._untils[node][1] > self._lease + MARGIN
 
     async def bury(self, node: ServerNode) -> None:
-        """A process is known to have ended: its tables are free. Raises StoreError."""
         log.warning("process %s has ended without giving its tables back", node.id)
         await self._run(partial(leases.leave, node=node.id))
 
@@ -175,7 +167,6 @@ class Cluster(Alone):
     # Connections that are passed on
 
     async def receive(self, take: Take) -> None:
-        """From now on, take connections over that other processes pass on; to be called before `open`."""
         loop, address = asyncio.get_running_loop(), ""
         here = contextvars.copy_context()  # the receiver's thread has one of its own, without what this one has set
 
@@ -192,7 +183,6 @@ class Cluster(Alone):
         self.node = ServerNode(self.node.id, self.node.machine, str(self._receiver.path), address)
 
     def receive_no_more(self) -> None:
-        """Take over nothing more: the others see that this process is gone."""
         for receiver in (self._receiver, self._internal):
             if receiver:
                 receiver.close()
@@ -200,14 +190,12 @@ class Cluster(Alone):
     async def pass_on(
         self, node: ServerNode, line: asyncio.Transport, greeting: Greeting, ended: Callable[[Exception | None], None]
     ) -> Passed:
-        """Pass a connection on to another process. ended: called when one that is relayed has ended."""
         return await handover.pass_on(node, self.node, self._secret, line, greeting, ended)
 
     # Notices
 
     def tell(self, kind: str, **what: Any) -> None:
-        """Send a notice to the other processes."""
-        self._spawn(self._tell(kind, what))
+        self._tasks.begin(self._tell(kind, what))
 
     async def _tell(self, kind: str, what: dict[str, Any]) -> None:
         text = json.dumps({"kind": kind, "from": self.node.id, "what": what})
@@ -250,7 +238,6 @@ class Cluster(Alone):
     # Who is connected
 
     def note(self, peer: NotedPeer, table: str | None) -> None:
-        """A connection is at a table ("": at none yet), or has ended (None)."""
         if table is None:
             number = self._peers.pop(peer, 0)
             if number and not self._there.pop(number, None):
@@ -279,13 +266,10 @@ class Cluster(Alone):
                 self._ended |= ended
 
     async def connected(self, *, table: str = "", owner: str = "") -> list[Connected]:
-        """The connections to other processes. Raises StoreError."""
         return await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
 
     async def connections_of(self, block: str) -> int:
-        """How many connections to other processes an address or a larger network has, as of a moment ago. Without the
-        database, none are known.
-        """
+        """As `Alone` says; without the database, none are known."""
         if time.monotonic() - self._counted > FLUSH:
             self._counted = time.monotonic()
             with contextlib.suppress(StoreError):
@@ -298,30 +282,24 @@ class Cluster(Alone):
         return self._elsewhere[block]
 
     async def open_tables(self) -> list[str]:
-        """The tables that are open in any process. Raises StoreError."""
         return await self._run(leases.open_tables)
 
     async def games(self) -> list[str]:
-        """The games of the tables that are open in any process. Raises StoreError."""
         return await self._run(leases.games)
 
     async def lobby(self, since: int, most: int) -> list[str]:
-        """The listed tables where somebody waits, in any process. Raises StoreError."""
         return await self._run(partial(leases.lobby, since=since, most=most))
 
     # Rates and loads
 
     def rates(self, settings: Settings) -> Rates:
-        """The rates by address, which hold over all processes."""
         self._rates = SharedRates(settings, self._store)
         return self._rates
 
     async def tell_load(self, load: Callable[[], Load]) -> None:
-        """Tell the other processes the load of this one, which `load` finds. Raises StoreError."""
         await self._run(partial(shared_load.publish, node=self.node.id, load=load()))
 
     async def loads(self) -> list[Load]:
-        """The loads of the other processes, as they told them lately. Raises StoreError."""
         return await self._run(partial(shared_load.of_others, node=self.node.id))
 
     # Helpers
@@ -329,11 +307,6 @@ class Cluster(Alone):
     async def _run(self, work: Callable[[sa.Connection], T]) -> T:
         """Do something in one transaction, in a thread. Raises StoreError."""
         return await in_database(self._store.run, work)
-
-    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def cluster_of(store: Store, settings: Settings) -> Alone:

@@ -30,6 +30,7 @@ import msgspec
 from cardtable.base import platform
 from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.net.passed_on import Greeting, Passed, Take
+from cardtable.server.net.tasks import Tasks
 
 log = logging.getLogger("cardtable.server")
 PATIENCE = 2.0  #: seconds for each step of passing a connection on
@@ -246,15 +247,13 @@ async def pass_bytes(
 
 async def receive_bytes(listening: socket.socket, secret: Callable[[], str], take: Take) -> asyncio.Server:
     """Serve processes of other machines that pass connections on. secret: returns the one that all share."""
-    coming: set[asyncio.Task[None]] = set()
+    coming = Tasks()
 
     def met(exchange: Exchange) -> None:
         if len(coming) >= MOST_AT_ONCE:
             exchange.line.abort()
             return
-        task = asyncio.create_task(_met(exchange, secret(), take))
-        coming.add(task)
-        task.add_done_callback(coming.discard)
+        coming.begin(_met(exchange, secret(), take))
 
     return await asyncio.get_running_loop().create_server(lambda: Exchange(met), sock=listening)
 

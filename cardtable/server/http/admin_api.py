@@ -282,7 +282,11 @@ class AdminApi:
             table_told(rows[0], table, connections_of(self.hall, room)),
             deal=int(view.state.deal_number) if view else 0,
             scores=list(view.scores) if view else [],
-            happened=[projection.happening_seen(table, one, table.spectator) for one in happenings_of(table)],
+            happened=[
+                projection.happening_seen(table, one, table.spectator)
+                for one in table.happenings
+                if one.numbers[table.spectator]
+            ],
             chat=[ChatSeen(line.at, line.seat, line.text) for line in table.chat],
         )
 
@@ -397,11 +401,6 @@ def described(one: Restriction) -> str:
 def restriction_told(one: Restriction) -> RestrictionTold:
     """A ban, mute or kick, with a short id of the person."""
     return RestrictionTold(one.id, one.kind, one.owner[:SHORT], one.network, one.table, one.at, one.until, one.reason)
-
-
-def happenings_of(table: LiveTable) -> list[Any]:
-    """What a spectator saw happen lately, oldest first."""
-    return [one for one in table.happenings if one.numbers[table.spectator]]
 
 
 def connections_of(hall: Hall, room: Room) -> list[OpenConnection]:

@@ -53,7 +53,7 @@ from cardtable.server.rooms.lookup import Lookup
 from cardtable.server.rooms.wire import UNREAD, why_unread
 from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.database import in_database
-from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError
+from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError, storage_refusal
 from cardtable.server.store.writes import Finished
 from cardtable.server.thinking.protocol import NotReady, WorkFault
 from cardtable.server.thinking.review_answers import ReviewSeen
@@ -106,12 +106,8 @@ def endpoint(api: Api, declared: Operation) -> Endpoint:
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
         except (StoreError, TableFault) as error:
-            why = Message("the server cannot read or save it")
-            if isinstance(error, StoreError) and error.fault is not UNKNOWN:
-                why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
-            return refusal(
-                503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
-            )
+            fault = error.fault if isinstance(error, StoreError) else UNKNOWN
+            return refusal(503, storage_refusal(None if fault is UNKNOWN else fault))
 
     return run
 
@@ -174,21 +170,11 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         return given
 
     async def hold(self, kind: str, request: Request) -> None:
-        """Raise HttpProblem (429) if an address sends too many requests."""
-        settings = self.hall.settings
-        address = address_of(request, settings)
-        rates = {
-            "request": settings.request_rate,
-            "tables": settings.tables_rate,
-            "heavy": settings.heavy_rate,
-            "data": settings.data_rate,
-            "records": settings.records_rate,
-            "replay": settings.replay_rate,
-            "review": settings.review_rate,
-        }
-        wait = self.rates.take(kind, address, rates[kind])
+        """Raise HttpProblem (429) if an address sends too many requests. kind: of a rate in the settings."""
+        address, rate = address_of(request, self.hall.settings), getattr(self.hall.settings, f"{kind}_rate")
+        wait = self.rates.take(kind, address, rate)
         if wait and kind == "request" and await self.hall.seated.has(person := owner_of(request), address):
-            wait = self.rates.take(kind, address, rates[kind], person=person)
+            wait = self.rates.take(kind, address, rate, person=person)
         if wait:
             self.hall.refused(kind, address)
             raise too_many(Message("this request"), Message("too many came from your address"), wait)

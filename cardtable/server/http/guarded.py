@@ -148,7 +148,8 @@ class Guarded:
         admit = scope.get("state", {}).get(TRIAL)
         device, again, unknown = ("", "", None) if anybody and not admit else await identities.settled(connection)
         owner = self._hall.devices.owner(device)
-        if admit and not (admit("") or (await self._has_seat(owner, connection) and admit(owner))):
+        address = address_of(connection, self._settings)
+        if admit and not (admit("") or (await self._hall.seated.has(owner, address) and admit(owner))):
             self._refused("connections", connection)
             await self._crowded(scope)(scope, receive, send)
             return
@@ -180,9 +181,6 @@ class Guarded:
             await self._foreign(connection)(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
-
-    async def _has_seat(self, owner: str, connection: HTTPConnection) -> bool:
-        return bool(await self._hall.seated.has(owner, address_of(connection, self._settings)))
 
     def _crowded(self, scope: Scope) -> ASGIApp:
         """The answer to a request on one connection too many from its network, by somebody without a seat."""

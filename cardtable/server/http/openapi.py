@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from cardtable import __version__
 from cardtable.server.http.answers import Problem
-from cardtable.server.http.operations import Operation
+from cardtable.server.http.operations import Operation, parameter_schema
 from cardtable.server.rooms import wire
 
 Schema = dict[str, Any]
@@ -87,12 +87,8 @@ def _operation(operation: Operation, known: dict[Any, Schema]) -> Schema:
 
 
 def _parameters(kind: Any, place: str) -> list[Schema]:
-    """The fields of a structure as parameters of an address; an optional parameter cannot be `null` there."""
-    if kind is None:
-        return []
-    parameters = []
-    for field in msgspec.structs.fields(kind):
-        schema = msgspec.json.schema(field.type)
-        schema = next((part for part in schema.get("anyOf", ()) if part.get("type") != "null"), schema)
-        parameters.append({"name": field.name, "in": place, "required": field.required, "schema": schema})
-    return parameters
+    """The fields of a structure as parameters of an address."""
+    return [
+        {"name": field.name, "in": place, "required": field.required, "schema": parameter_schema(field.type)}
+        for field in (msgspec.structs.fields(kind) if kind else ())
+    ]

@@ -17,7 +17,6 @@ import msgspec
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
-RATES = ("request", "tables", "heavy", "data", "replay", "review")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -34,7 +33,7 @@ class Operation:
     text: str  #: what it does, Markdown
     status: int  #: of a successful answer
     refusals: tuple[int, ...]  #: the statuses of its refusals, besides those of every operation
-    rate: str  #: the rate, one of RATES, that limits a caller; "": none
+    rate: str  #: the rate that limits a caller (`NAME_rate` in the settings); "": none
     shared: bool  #: the answer is the same for everybody
     operator: bool  #: only the operator and the moderators may ask
     alone: bool  #: only the operator
@@ -124,10 +123,15 @@ def read_query(kind: type, given: QueryParams) -> Any:
     return msgspec.convert(words, kind, strict=False)
 
 
+def parameter_schema(kind: Any) -> dict[str, Any]:
+    """The JSON schema of a parameter of an address, where an optional one cannot be `null`."""
+    schema = msgspec.json.schema(kind)
+    return next((part for part in schema.get("anyOf", ()) if part.get("type") != "null"), schema)
+
+
 def _described(kind: Any) -> str:
     """A description of the values that a parameter of a query can have."""
-    schema = msgspec.json.schema(kind)
-    schema = next((part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"), schema)
+    schema = parameter_schema(kind)
     if schema.get("type") == "integer":
         return f"a whole number from {schema.get('minimum')} to {schema.get('maximum')}"
     return f"at most {schema['maxLength']} letters" if "maxLength" in schema else "text"

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from cardtable.base.message import Message
 from cardtable.server.net.budgets import Budget, Charge, Metered
 from cardtable.server.net.costs import Costs
-from cardtable.server.net.fair_queue import Busy, Queue
+from cardtable.server.net.fair_queue import TOO_MUCH, Busy, Queue
 from cardtable.server.net.waits import COMMANDS, QUESTIONS, Waits
 from cardtable.server.settings import Settings
 
@@ -24,7 +24,6 @@ T = TypeVar("T")
 AT_ONCE = 4  #: commands that are let in before the event loop has had its turn at everything else
 MOST_EACH = 256  #: that may wait for one address: more than it may have connections
 PLAYED = 1.0  #: seconds after a command for which questions give way
-TOO_MUCH = Message("too much waits to be done here"), Message("try again in a while")
 
 
 class Admission:

@@ -39,7 +39,8 @@ RESERVED = 128  #: open files that are not connections, such as the database, pr
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 NO_SOCKET = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 LEAST_READ = 8192  #: bytes that a client must read within `slowest_send`
-GOING_AWAY, NOT_TEXT, POLICY = 1001, 1007, 1008
+#: codes with which sockets are closed
+GOING_AWAY, NOT_TEXT, POLICY, RESTART, LATER = 1001, 1007, 1008, 1012, 1013
 AHEAD = 4  #: messages that are read from a socket before the first of them is taken
 PIECE = 4096  #: bytes that are parsed before the limits are looked at again
 LONGEST_HEAD = 16_384  #: bytes of a request's headers, and at most PIECE more

@@ -13,6 +13,7 @@ from cardtable.base.message import Message
 from cardtable.server.net.networks import widest
 
 T = TypeVar("T")
+TOO_MUCH = Message("too much waits to be done here"), Message("try again in a while")
 
 
 class TooMany(CardtableError):
@@ -130,9 +131,7 @@ class Turns:
                 Message("this request"), Message("too much of yours waits to be done"), Message("wait for the answers")
             )
         if self.waiting >= self._all:
-            raise Busy(
-                Message("this request"), Message("too much waits to be done here"), Message("try again in a while")
-            )
+            raise Busy(Message("this request"), *TOO_MUCH)
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.put(caller, place)
         self._give()

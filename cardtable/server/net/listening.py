@@ -8,7 +8,6 @@ import os
 import socket
 import stat
 from collections.abc import Iterator, MutableMapping
-from pathlib import Path
 
 from cardtable.base import platform
 from cardtable.base.errors import CardtableError
@@ -65,13 +64,22 @@ def _clear(path: str, what: Message) -> None:
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
             raise ListenError(what, Message("there is a file that is no socket"), Message("name another path"))
-        with platform.local_socket() as asking:
-            try:
-                asking.connect(path)
-            except ConnectionRefusedError:
-                return Path(path).unlink()
-        raise ListenError(what, Message("another program uses it"), Message("stop that one, or name another path"))
-    return None
+        if not remove_unused(path):
+            raise ListenError(what, Message("another program uses it"), Message("stop that one, or name another path"))
+
+
+def remove_unused(path: str) -> bool:
+    """Remove a Unix socket at which nobody listens any more; return whether it was one. Raises OSError."""
+    with platform.local_socket() as asking:
+        asking.settimeout(1.0)
+        try:
+            asking.connect(path)
+        except ConnectionRefusedError:
+            os.unlink(path)
+            return True
+        except (BlockingIOError, TimeoutError):  # whoever listens there is busy
+            pass
+    return False
 
 
 def passed_on(environment: MutableMapping[str, str], process: int) -> socket.socket | None:

@@ -96,7 +96,7 @@ class Devices:
                 sa.func.count(out),
                 sa.func.coalesce(sa.func.max(DEVICES.c.signed_out), 0),
             )
-            read = (await in_database(self._store.rows, count))[0].tuple()
+            read = tuple((await in_database(self._store.rows, count))[0])
             if read != self._read:
                 every = sa.select(DEVICES.c.token, DEVICES.c.owner, DEVICES.c.signed_out)
                 rows = await in_database(self._store.rows, every)

@@ -30,7 +30,7 @@ from cardtable.server.net.guard import address_of, hashed, refusal, scheme_of
 from cardtable.server.net.guesses import Exhausted, Guesses
 from cardtable.server.settings import Settings
 from cardtable.server.store.database import in_database
-from cardtable.server.store.faults import StoreError
+from cardtable.server.store.faults import StoreError, storage_refusal
 from cardtable.server.store.schema import DEVICES, MATCHES, PARTICIPANTS, PLAYERS, SAVED, TABLES
 from cardtable.server.store.store import Store
 
@@ -99,9 +99,7 @@ class Identities:
             refused = CardtableError(Message("this request"), why, can, code="http/rate")
             return "", "", refusal(429, refused, error.seconds)
         except StoreError as error:
-            why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
-            refused = CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
-            return "", "", refusal(503, refused)
+            return "", "", refusal(503, storage_refusal(error.fault))
 
     async def find(self, connection: HTTPConnection) -> KnownDevice:
         """The device that asks. Raises StoreError; Exhausted if too many unknown tokens came from its address."""

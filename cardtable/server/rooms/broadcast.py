@@ -13,13 +13,12 @@ import msgspec
 
 from cardtable.rules.events import EventSeen
 from cardtable.server.net.budgets import Charge
+from cardtable.server.net.connections import POLICY
 from cardtable.server.rooms import wire
 from cardtable.table import LiveTable, Refusal, projection
 
 #: seconds, or bytes, for which peers are told before other tasks have a turn
 BREATH, GULP = 0.01, 250_000
-
-DISMISSED = 1008  #: the code with which a socket is closed
 
 Sheet = tuple[list[EventSeen], int]  #: the list, and how many of its events were sent
 
@@ -64,7 +63,7 @@ def refuse(peer: Peer, why: Refusal, seq: int = 0) -> None:
 def dismiss(caller: Caller, why: Refusal) -> None:
     """Tell a connection why it ends, and end it."""
     refuse(caller, why)
-    caller.close(DISMISSED)
+    caller.close(POLICY)
 
 
 class Telling:

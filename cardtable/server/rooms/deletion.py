@@ -14,7 +14,6 @@ from cardtable.server.store import decisions, saved_rules
 from cardtable.server.store.database import in_database
 from cardtable.table.live import TableFault
 
-CLOSE = 1001  #: the code with which a deleted person's sockets are closed
 MOST = 100_000  #: tables, in case somebody goes on making new ones
 
 
@@ -25,9 +24,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
     hall.cluster.tell("deleting", owner=owner, on=True)
     hall.deleting.add(owner)  # until it is done they get no connection, so that they do not return to a seat
     try:
-        for peer in tuple(hall.sockets):
-            if peer.owner == owner:
-                peer.close(CLOSE)
+        hall.disconnect(owner)
         deleted = partly = 0
         while (tables := await in_database(personal_data.tables_of, hall.store, owner)) and deleted + partly < MOST:
             for table in tables:

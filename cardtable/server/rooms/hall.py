@@ -20,8 +20,10 @@ from cardtable.server.clock import now
 from cardtable.server.cluster.alone import Alone, Elsewhere, ServerNode
 from cardtable.server.metrics import Metrics
 from cardtable.server.net.admission import Admission
+from cardtable.server.net.connections import GOING_AWAY, RESTART
 from cardtable.server.net.costs import Costs
 from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.net.waits import Waits
 from cardtable.server.people.devices import SIGNED_OUT, Devices
 from cardtable.server.people.identities import Identities
@@ -51,7 +53,6 @@ from cardtable.table.person_names import checked_name
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
 OBTAIN = 5.0  #: seconds that another process has to give a table to us
-GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
 
 
@@ -118,7 +119,7 @@ class Hall:
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
         self._rewriting: dict[str, asyncio.Task[Any]] = {}  #: tables whose log is being changed
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
 
     async def halt(self) -> None:
         """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
@@ -152,15 +153,18 @@ class Hall:
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something in the background, until it ends or the hall closes."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self._tasks.begin(work)
 
     def refused(self, why: str, address: str, **more: str) -> None:
         """Count and log a refusal to an address. more: what an operator needs to find its cause."""
         self.metrics.refused.labels(why).inc()
         logs.event("refused", why=why, address=address, **more)
+
+    def disconnect(self, owner: str) -> None:
+        """Close the sockets of a person whose data is being deleted."""
+        for peer in tuple(self.sockets):
+            if peer.owner == owner:
+                peer.close(GOING_AWAY)
 
     # Tables
 

@@ -12,7 +12,6 @@ from cardtable.server.rooms.hall import Hall
 from cardtable.server.store.faults import StoreError
 
 log = logging.getLogger("cardtable.server")
-CLOSE = 1001  #: the code with which the sockets of a person are closed whose data is being deleted
 LONGEST_DELETION = 300.0  #: seconds after which a deletion that was begun elsewhere is taken to be over
 
 
@@ -20,8 +19,7 @@ async def refresh(hall: Hall) -> None:
     """Read again what is kept in memory of the database, besides tables."""
     await hall.restrictions.load()
     await hall.devices.load()
-    await hall.site.load()
-    await hall.moderators.load()
+    await of_site(hall)
     moderation.dismiss_banned(hall)
 
 
@@ -31,7 +29,7 @@ async def restricted(hall: Hall, what: Mapping[str, Any]) -> None:
     moderation.tell_those_concerned(hall, int(what["id"]))
 
 
-async def of_site(hall: Hall, _: Mapping[str, Any]) -> None:
+async def of_site(hall: Hall) -> None:
     """The operator has decided something about the whole site or about moderators, or there is a report."""
     await hall.site.load()
     await hall.moderators.load()
@@ -47,11 +45,6 @@ async def draining(hall: Hall, what: Mapping[str, Any]) -> None:
         drain.cancel(hall)
 
 
-async def linked(hall: Hall, _: Mapping[str, Any]) -> None:
-    """A device was linked to a person, or is no longer."""
-    await hall.devices.load()
-
-
 async def deleting(hall: Hall, what: Mapping[str, Any]) -> None:
     """A person's data is being deleted, or is deleted now: they get no connection meanwhile."""
     owner = str(what["owner"])
@@ -60,9 +53,7 @@ async def deleting(hall: Hall, what: Mapping[str, Any]) -> None:
         return
     hall.deleting.add(owner)
     asyncio.get_running_loop().call_later(LONGEST_DELETION, hall.deleting.discard, owner)
-    for peer in tuple(hall.sockets):
-        if peer.owner == owner:
-            peer.close(CLOSE)
+    hall.disconnect(owner)
 
 
 async def wanted(hall: Hall, what: Mapping[str, Any]) -> None:
@@ -71,17 +62,14 @@ async def wanted(hall: Hall, what: Mapping[str, Any]) -> None:
         await hall.give(str(what["table"]), str(what["by"]))
 
 
-async def _again(hall: Hall, _: Mapping[str, Any]) -> None:
-    await refresh(hall)
-
-
 KINDS: dict[str, Callable[[Hall, Mapping[str, Any]], Awaitable[None]]] = {
-    "again": _again,
+    "again": lambda hall, _: refresh(hall),
     "restrictions": restricted,
-    "devices": linked,
+    # one was linked to a person, or is no longer
+    "devices": lambda hall, _: hall.devices.load(),
     "deleting": deleting,
     "wanted": wanted,
-    "site": of_site,
+    "site": lambda hall, _: of_site(hall),
     "drain": draining,
 }
 

@@ -17,7 +17,7 @@ from cardtable.server.clock import now
 from cardtable.server.cluster.alone import Elsewhere
 from cardtable.server.net.access_log import ACCEPTED
 from cardtable.server.net.budgets import Budget, Budgets, Charge
-from cardtable.server.net.connections import LINE, Socket
+from cardtable.server.net.connections import LATER, LINE, POLICY, RESTART, Socket
 from cardtable.server.net.costs import Account
 from cardtable.server.net.fair_queue import Busy
 from cardtable.server.net.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, named, owner_of
@@ -35,7 +35,6 @@ from cardtable.server.store.faults import BROKEN, Fault, StoreError
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
-GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
 FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
 QUESTIONS = (wire.Hint, wire.AskReview, wire.AskOutlook, wire.AskWinnable, wire.AskWhy)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 
 
@@ -87,6 +88,14 @@ class Overtaken(Outdated):
     """This version of the table is in the database already: another process wrote it, or this one did and did not
     learn of it. The log must be read again.
     """
+
+
+def storage_refusal(fault: Fault | None) -> CardtableError:
+    """The refusal of what cannot be read or saved now; None: the reason is not told."""
+    why = Message("the server cannot read or save it")
+    if fault:
+        why = Message("the server cannot read or save it: {reason}", reason=fault.why)
+    return CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
 
 
 def fault_of(error: BaseException) -> Fault:

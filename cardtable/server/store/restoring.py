@@ -112,17 +112,8 @@ def _into_postgresql(what: Message, backup: Path, url: sa.URL) -> Path:
     former = backup.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.dump")
     _run(what, "pg_restore", "--list", str(backup))  # it is a backup at all
     _run(what, "pg_dump", "--format=custom", "--no-owner", "--file", str(former), target)
-    _run(
-        what,
-        "pg_restore",
-        "--single-transaction",
-        "--clean",
-        "--if-exists",
-        "--no-owner",
-        "--dbname",
-        target,
-        str(backup),
-    )
+    anew = ("--single-transaction", "--clean", "--if-exists", "--no-owner")
+    _run(what, "pg_restore", *anew, "--dbname", target, str(backup))
     return former
 
 

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from cardtable.bots.levels import FORMER, LEVELS
 from cardtable.server.store.codes import code_of
 
+Step = Callable[[sa.Connection], object]
 META = sa.MetaData()
 MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
 
@@ -280,9 +281,9 @@ def in_lobby(since: int, most: int) -> sa.Select[str]:
     return sa.select(TABLES.c.id).where(*waiting).order_by(TABLES.c.created.desc()).limit(most)
 
 
-def _first(connection: sa.Connection) -> None:
-    """Everything, as of version 1."""
-    META.create_all(connection, tables=[TABLES, EVENTS, SEATS, MATCHES, PLAYERS])
+def _create(*tables: sa.Table) -> Step:
+    """The step that makes some tables."""
+    return lambda connection: META.create_all(connection, tables=tables)
 
 
 def _add(connection: sa.Connection, table: sa.Table, *columns: str) -> list[str]:
@@ -309,22 +310,12 @@ def _what_counts(connection: sa.Connection) -> None:
         connection.execute(sa.update(MATCHES).where(MATCHES.c.number == 0).values(counts=False))
 
 
-def _titles(connection: sa.Connection) -> None:
-    """The name under which a match was opened; older ones have their presets' titles."""
-    _add(connection, MATCHES, "title VARCHAR(60) NOT NULL DEFAULT ''")
-
-
 def _levels(connection: sa.Connection) -> None:
     """The levels of bots, from which clients name them; until now they were kept as names, such as `bot: simple`."""
     if _add(connection, PLAYERS, "level VARCHAR(16) NOT NULL DEFAULT ''"):
         for level in (*LEVELS, *FORMER):
             bots = (PLAYERS.c.owner == "") & (PLAYERS.c.name == f"bot: {level}")
             connection.execute(sa.update(PLAYERS).where(bots).values(level=level))
-
-
-def _restrictions(connection: sa.Connection) -> None:
-    """What the operator has decided about people."""
-    META.create_all(connection, tables=[RESTRICTIONS])
 
 
 def _participants(connection: sa.Connection) -> None:
@@ -343,26 +334,11 @@ def _participants(connection: sa.Connection) -> None:
         connection.execute(sa.insert(PARTICIPANTS), rows)
 
 
-def _devices(connection: sa.Connection) -> None:
-    """Devices of one person, and the links that make them so."""
-    META.create_all(connection, tables=[DEVICES, LINKS])
-
-
 def _leases(connection: sa.Connection) -> None:
     """Which node has which table, who is connected, and what all nodes share."""
     if _add(connection, TABLES, "node VARCHAR(32) NOT NULL DEFAULT ''", "epoch INTEGER NOT NULL DEFAULT 0"):
         connection.execute(sa.text("CREATE INDEX ix_tables_node ON tables (node)"))
     META.create_all(connection, tables=[NODES, CONNECTIONS, RATES, SECRETS])
-
-
-def _signed_out(connection: sa.Connection) -> None:
-    """When devices were last seen, and which ones do not count any more."""
-    _add(connection, DEVICES, *(f"{name} BIGINT NOT NULL DEFAULT 0" for name in ("seen", "signed_out")))
-
-
-def _saved_rules(connection: sa.Connection) -> None:
-    """House rules that people keep."""
-    META.create_all(connection, tables=[SAVED])
 
 
 def _deals(connection: sa.Connection) -> None:
@@ -371,37 +347,30 @@ def _deals(connection: sa.Connection) -> None:
         connection.execute(sa.text("CREATE INDEX ix_matches_deal ON matches (deal)"))
 
 
-def _decisions(connection: sa.Connection) -> None:
-    """What reviews found; until now only the browser that showed a review kept its best and its worst move."""
-    META.create_all(connection, tables=[DECISIONS])
-
-
-def _operating(connection: sa.Connection) -> None:
-    """What holds for the whole site, who looks after it, and what they did."""
-    META.create_all(connection, tables=[SITE, MODERATORS, ACTS, REPORTS])
-
-
 def _former_levels(connection: sa.Connection) -> None:
     """Levels of bots as they are called today."""
     for former, level in FORMER.items():
         connection.execute(sa.update(PLAYERS).where(PLAYERS.c.level == former).values(level=level))
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (
-    _first,
+STEPS: tuple[Step, ...] = (
+    _create(TABLES, EVENTS, SEATS, MATCHES, PLAYERS),
     _help_taken,
     _what_counts,
-    _titles,
+    # older matches have their presets' titles
+    lambda connection: _add(connection, MATCHES, "title VARCHAR(60) NOT NULL DEFAULT ''"),
     _levels,
-    _restrictions,
+    _create(RESTRICTIONS),
     _participants,
-    _devices,
+    _create(DEVICES, LINKS),
     _leases,
-    _signed_out,
-    _saved_rules,
+    lambda connection: _add(
+        connection, DEVICES, "seen BIGINT NOT NULL DEFAULT 0", "signed_out BIGINT NOT NULL DEFAULT 0"
+    ),
+    _create(SAVED),
     _deals,
-    _decisions,
-    _operating,
+    _create(DECISIONS),
+    _create(SITE, MODERATORS, ACTS, REPORTS),
     _former_levels,
 )
 
@@ -412,7 +381,18 @@ def migrate(engine: sa.Engine) -> int:
     Raises RuntimeError for a database of a newer Cardtable.
     """
     with _one_at_a_time(engine):
-        return _migrated(engine)
+        with engine.begin() as connection:
+            VERSION.create(connection, checkfirst=True)
+            done = connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar() or 0
+        if done > len(STEPS):
+            raise RuntimeError(
+                f"the database is of version {done}, and this Cardtable knows up to {len(STEPS)}: use a newer one"
+            )
+        for number, step in enumerate(STEPS[done:], done + 1):
+            with engine.begin() as connection:
+                step(connection)
+                connection.execute(sa.insert(VERSION).values(step=number))
+    return len(STEPS)
 
 
 @contextlib.contextmanager
@@ -427,19 +407,3 @@ def _one_at_a_time(engine: sa.Engine) -> Iterator[None]:
             yield
         finally:
             connection.execute(sa.select(sa.func.pg_advisory_unlock(MIGRATING)))
-
-
-def _migrated(engine: sa.Engine) -> int:
-    """Bring a database up to date; return its version. Raises RuntimeError."""
-    with engine.begin() as connection:
-        VERSION.create(connection, checkfirst=True)
-        done = connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar() or 0
-    if done > len(STEPS):
-        raise RuntimeError(
-            f"the database is of version {done}, and this Cardtable knows up to {len(STEPS)}: use a newer one"
-        )
-    for step in range(done + 1, len(STEPS) + 1):
-        with engine.begin() as connection:
-            STEPS[step - 1](connection)
-            connection.execute(sa.insert(VERSION).values(step=step))
-    return len(STEPS)

@@ -126,4 +126,4 @@ def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:
     """What was played under a number: game, preset, title, and its seats and house rules. Raises StoreError."""
     kinds = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title, MATCHES.c.house)
     query = sa.select(*kinds).where(MATCHES.c.deal == f"#{number}").group_by(*kinds).order_by(*kinds).limit(20)
-    return [row.tuple() for row in store.rows(query)]
+    return [tuple(row) for row in store.rows(query)]

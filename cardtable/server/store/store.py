@@ -320,7 +320,7 @@ class Store:
 
     def dicts(self, query: sa.Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
         """The rows of a query, by the names of the columns. Raises StoreError."""
-        return [dict(row._mapping) for row in self.rows(query)]
+        return self.run(lambda connection: [dict(row) for row in connection.execute(query).mappings()])
 
     def column(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
         """The values of a query that asks for one column. Raises StoreError."""
@@ -433,7 +433,7 @@ class Store:
             .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
             .where(MATCHES.c.id == match, _is(owner))
         )
-        return next((row.tuple() for row in self.rows(query)), None)
+        return next(((row.record, row.deal) for row in self.rows(query)), None)
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.

@@ -30,7 +30,8 @@ from cardtable.base.message import Message
 from cardtable.precompile import ready
 from cardtable.rules import catalog
 from cardtable.server import logs
-from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.fair_queue import TOO_MUCH, Busy
+from cardtable.server.net.listening import remove_unused
 from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import Advised, plain
@@ -69,7 +70,6 @@ LONGEST_SETTINGS = 1 << 16  #: bytes
 OTHER = Busy(
     Message("this request"), Message("the server's processes have different versions"), Message("restart the server")
 )
-TOO_MUCH = Busy(Message("this request"), Message("too much waits to be done here"), Message("try again in a while"))
 
 
 class Pool:
@@ -165,7 +165,7 @@ class PoolConnection:
         if question.number in self._tasks:
             raise ValueError("two requests with one number")
         if len(self._tasks) >= MOST_WAITING or self._held + size > MOST_HELD:
-            return await self._send(Reply(question.number, refused=refused(TOO_MUCH)))
+            return await self._send(Reply(question.number, refused=refused(Busy(Message("this request"), *TOO_MUCH))))
         self._held += size
         task = self._tasks[question.number] = asyncio.create_task(self._answer(question))
         task.add_done_callback(lambda _: self._done(question.number, size))
@@ -214,7 +214,7 @@ def listen(path: Path) -> socket.socket:
     try:
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISSOCK(path.lstat().st_mode):
-                _remove_unused(path)
+                remove_unused(str(path))  # one that is used stays, so that it cannot be bound
         listening.bind(str(path))
     except OSError:
         listening.close()
@@ -222,16 +222,6 @@ def listen(path: Path) -> socket.socket:
     finally:
         os.umask(before)
     return listening
-
-
-def _remove_unused(path: Path) -> None:
-    """Remove a socket that a pool has left behind; one that is used stays, so that it cannot be bound."""
-    with platform.local_socket() as other:
-        other.settimeout(1.0)
-        try:
-            other.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
 
 
 async def run(listening: socket.socket, settings: Settings) -> NoReturn:

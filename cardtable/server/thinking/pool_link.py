@@ -36,10 +36,10 @@ from cardtable.server.thinking.protocol import (
     Question,
     Reply,
     Think,
-    TooBig,
     framed,
     not_ready,
     refusal,
+    too_big,
 )
 from cardtable.server.thinking.review_answers import Reviews
 from cardtable.server.thinking.workers import Jobs, stopping
@@ -144,7 +144,7 @@ class PoolLine(asyncio.Protocol):
         """The result of a question. Cancelling this drops it. Raises CardtableError."""
         message = framed(question)
         if len(message) > LONGEST_REQUEST:
-            raise TooBig
+            raise too_big()
         if not self.open or len(self._waiting) >= MOST_WAITING or self._held + len(message) > MOST_HELD:
             raise away()
         assert self._transport

@@ -56,15 +56,16 @@ class TooBig(CardtableError):
 
     code = "record/limit"
 
-    def __init__(self, why: Text = "") -> None:
-        """why: without one, its memory."""
-        why = why or Message("it takes more memory than it may here")
-        super().__init__(Message("this record"), why, Message("read it on your own machine: cardtable replay FILE"))
-
 
 #: what is refused with a class of its own, by code
-KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady)}
+KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady, TooBig)}
 FAULT = WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
+
+
+def too_big(why: Message | None = None) -> TooBig:
+    """The refusal of a record. why: without one, its memory."""
+    why = why or Message("it takes more memory than it may here")
+    return TooBig(Message("this record"), why, Message("read it on your own machine: cardtable replay FILE"))
 
 
 def not_ready(what: Message) -> NotReady:

@@ -81,20 +81,12 @@ class Sheet:
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent to the client."""
         decisions = marked(self.decisions)
-        fields: dict[str, Any] = {
-            "deal": self.deal,
-            "deals": self.deals,
-            "seat": self.seat,
-            "iterations": self.iterations,
-            "complete": self.complete,
-            "of": self.of,
-        }
-        fields |= {
+        fields = {name: getattr(self, name) for name in ("deal", "deals", "seat", "iterations", "complete", "of")}
+        return fields | {
             "decisions": [decision.as_dict() for decision in decisions],
             "loss": average(decisions),
             "grades": counted(decisions),
         }
-        return fields
 
 
 class Judge(Reviews):

@@ -15,12 +15,11 @@ from hashlib import blake2b
 
 import msgspec
 
-from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.review.where_lost import Loss
 from cardtable.review.winnable import Winnable, drawn
 from cardtable.rules.solver import NOT_FOUND, SOLVED, Solution
-from cardtable.server.net.fair_queue import Busy
+from cardtable.server.net.fair_queue import TOO_MUCH, Busy
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.workers import Jobs
@@ -63,14 +62,8 @@ class WinnableDeals:
         arguments = setup.game, setup.preset, setup.seats, setup.options, list(numbers)
         try:
             return msgspec.json.decode(await self._jobs.do(caller, "winnable", *arguments), type=Winnable)
-        except CardtableError as error:
-            if error.code != TooBig.code:
-                raise
-            raise Busy(
-                Message("a deal that can be won"),
-                Message("too much waits to be done here"),
-                Message("try again in a while"),
-            ) from None
+        except TooBig:
+            raise Busy(Message("a deal that can be won"), *TOO_MUCH) from None
 
 
 class Solutions:
@@ -104,9 +97,7 @@ class Solutions:
         s = self._settings
         try:
             answer = await self._jobs.do(caller, "solved", text, s.solve_seconds, s.most_moves)
-        except CardtableError as error:
-            if error.code != TooBig.code:
-                raise
+        except TooBig:
             return Solution(NOT_FOUND, (), 0, s.solve_seconds)
         solution = msgspec.json.decode(answer, type=Solution)
         if solution.status == SOLVED:

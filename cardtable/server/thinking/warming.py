@@ -30,9 +30,8 @@ class Warming:
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
         self._closed = False
-        self.error: Message | str = (
-            ""  #: why the games are not being compiled; a string is a text of the operating system
-        )
+        #: why the games are not being compiled; a string is a text of the operating system
+        self.error: Message | str = ""
 
     def start(self) -> None:
         """Begin to compile; if everything is compiled, begin to load a game."""

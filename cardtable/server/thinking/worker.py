@@ -24,7 +24,7 @@ from cardtable.kernel import Switch
 from cardtable.precompile import ready
 from cardtable.rules.catalog import games
 from cardtable.server.thinking.jobs import JOBS
-from cardtable.server.thinking.protocol import LENGTH, Job, Reply, TooBig, framed, refused
+from cardtable.server.thinking.protocol import LENGTH, Job, Reply, framed, refused, too_big
 
 NICENESS = 10  #: the server's own work goes first
 LATE = 5  #: seconds beyond a job's limit after which the process ends itself, if the server has not ended it
@@ -63,7 +63,7 @@ def done(job: Job) -> Reply:
     except CardtableError as error:
         return Reply(refused=refused(error))
     except (MemoryError, RecursionError):
-        return Reply(refused=refused(TooBig()), spent=True)
+        return Reply(refused=refused(too_big()), spent=True)
     except Exception:
         return Reply(fault=traceback.format_exc(limit=-20)[-4000:])
     finally:

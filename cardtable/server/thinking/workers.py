@@ -20,9 +20,10 @@ import msgspec
 from cardtable.base.message import Message
 from cardtable.kernel import Switch
 from cardtable.server.net.fair_queue import Busy, Turns
+from cardtable.server.net.tasks import Tasks
 from cardtable.server.net.waits import RECORDS, Waits
 from cardtable.server.settings import Settings
-from cardtable.server.thinking.protocol import FAULT, Job, Reply, TooBig, WorkFault, framed, hear, refusal
+from cardtable.server.thinking.protocol import FAULT, Job, Reply, WorkFault, framed, hear, refusal, too_big
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.thinking.worker")
@@ -86,7 +87,7 @@ class Jobs(ABC):
     """Jobs for processes that read records. Where these processes are is for the subclasses to say."""
 
     def __init__(self) -> None:
-        self._jobs: set[asyncio.Task[bytes]] = set()
+        self._jobs = Tasks()
         self._closed = False
         self.waits = Waits()  #: in which it is counted what waits
 
@@ -104,9 +105,7 @@ class Jobs(ABC):
         """
         if self._closed:
             raise stopping()
-        task = asyncio.create_task(self._do(caller, name, arguments))
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+        task = self._jobs.begin(self._do(caller, name, arguments))
         try:
             await self.waits.through(RECORDS, asyncio.wait({task}))
         finally:
@@ -122,9 +121,7 @@ class Jobs(ABC):
     async def close(self) -> None:
         """End all jobs."""
         self._closed = True
-        for task in tuple(self._jobs):
-            task.cancel()
-        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await self._jobs.end()
 
 
 class Workers(Jobs):
@@ -136,7 +133,7 @@ class Workers(Jobs):
         self._command = command
         self._turns = Turns(settings.workers, settings.work_waiting_each, settings.work_waiting)
         self._idle: list[Worker] = []
-        self._ending: set[asyncio.Task[None]] = set()
+        self._ending = Tasks()
         self._later: asyncio.TimerHandle | None = None
 
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
@@ -153,9 +150,9 @@ class Workers(Jobs):
                     "it takes longer than {work_seconds} s to be worked through here",
                     work_seconds=format(s.work_seconds, "g"),
                 )
-                raise TooBig(why) from None
+                raise too_big(why) from None
             except (EOFError, ValueError):
-                raise TooBig from None
+                raise too_big() from None
             finally:
                 self._put_back(worker, fit)
         if reply.fault:
@@ -171,7 +168,7 @@ class Workers(Jobs):
             worker = self._idle.pop()
             if worker.alive:
                 return worker
-            self._end(worker)
+            self._ending.begin(worker.end())
         try:
             return await Worker.start(self._command)
         except (OSError, EOFError, TimeoutError) as error:
@@ -185,7 +182,7 @@ class Workers(Jobs):
     def _put_back(self, worker: Worker, fit: bool) -> None:
         """Keep a process for the next job for a while, or end it."""
         if not fit or self._closed:
-            self._end(worker)
+            self._ending.begin(worker.end())
             return
         self._idle.append(worker)
         if self._later:
@@ -194,12 +191,7 @@ class Workers(Jobs):
 
     def _end_idle(self) -> None:
         while self._idle:
-            self._end(self._idle.pop())
-
-    def _end(self, worker: Worker) -> None:
-        task = asyncio.create_task(worker.end())
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+            self._ending.begin(self._idle.pop().end())
 
     async def close(self) -> None:
         """End all jobs and processes."""

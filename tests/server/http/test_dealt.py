@@ -185,7 +185,7 @@ def test_an_older_database_gets_the_columns(tmp_path: Path) -> None:
         for column in ("deal", "house"):
             connection.execute(sa.text(f"ALTER TABLE matches DROP COLUMN {column}"))
         connection.execute(sa.text("DROP TABLE saved_rules"))
-        step = [one.__name__ for one in STEPS].index("_saved_rules") + 1
+        step = 11  # that of saved rules
         connection.execute(sa.text(f"DELETE FROM schema_version WHERE step >= {step}"))
     assert migrate(engine) == len(STEPS)
     columns = {column["name"] for column in sa.inspect(engine).get_columns("matches")}

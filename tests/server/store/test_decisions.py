@@ -175,7 +175,7 @@ def test_decisions_go_with_their_match_and_those_without_one_with_their_table(st
 def test_an_older_database_gets_the_table(url: str) -> None:
     engine = sa.create_engine(url)
     migrate(engine)
-    step = [one.__name__ for one in STEPS].index("_decisions") + 1
+    step = 13  # that of decisions
     with engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE decisions"))
         connection.execute(sa.text(f"DELETE FROM schema_version WHERE step >= {step}"))
