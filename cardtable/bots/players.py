@@ -66,20 +66,30 @@ def _legal(game: Game, state: State, seat: SeatNumber) -> tuple[NDArray[np.int64
     return moves, int(contract.legal(state, seat, moves))
 
 
+def _redacted(state: State, seat: SeatNumber) -> State:
+    """What a seat may know. It changes nothing, unless the state was not redacted."""
+    redacted: State = state.copy()
+    contract.redact(redacted, seat)
+    return redacted
+
+
+def _chance(key: prng.Words, redacted: State, seat: SeatNumber) -> prng.Words:
+    """The chance of a decision, which follows from the bot's key and what the seat knows."""
+    from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
+
+    rng = np.zeros(4, np.uint64)
+    prng.derive(rng, key, hash_of(redacted, seat), prng.BOT)
+    return rng
+
+
 class Random(Bot):
     """Any legal move, with equal chance."""
 
     name = "random"
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
-        from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
-
         moves, n = _legal(game, state, seat)
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
-        rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
-        return int(moves[prng.below(rng, n)])
+        return int(moves[prng.below(_chance(self.key, _redacted(state, seat), seat), n)])
 
 
 class Medium(Bot):
@@ -98,16 +108,13 @@ class Soft(Bot):
     name = "soft"
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
-        from cardtable.bots.searcher import hash_of  # as above
         from cardtable.search import softened
 
         moves, n = _legal(game, state, seat)
         if n == 1:
             return int(moves[0])
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # as above
-        rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
+        redacted = _redacted(state, seat)
+        rng = _chance(self.key, redacted, seat)
         return softened.choice(redacted, seat, moves, n, softened.SLIPS, rng)
 
 
@@ -169,8 +176,7 @@ class SearchBot(Bot):
 
     def _by_its_player(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         """The move of a game's own player."""
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
+        redacted = _redacted(state, seat)
         with self._thinking:
             if self._own is None or self._own[0] is not game:
                 assert game.player is not None

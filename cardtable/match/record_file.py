@@ -332,17 +332,18 @@ def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Jso
 TEXT = ("options", "position", "result", "cuts")  #: keys of a record that are JSON text in a table
 
 
-def _pyarrow() -> None:
+def need_arrow(what: str, instead: str = "") -> None:
+    """Raise OptionError if Arrow is not installed. instead: how else to do what."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        can = "install it in Cardtable's folder: pip install '.[frames]'"
-        raise OptionError("records as Arrow", "pyarrow is not installed", can, code="study/frames") from None
+        can = f"install it in Cardtable's folder: pip install '.[frames]'{instead}"
+        raise OptionError(what, "pyarrow is not installed", can, code="study/frames") from None
 
 
 def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
     """Records as a table of Arrow's (`Collection.arrow`). Raises OptionError without pyarrow."""
-    _pyarrow()
+    need_arrow("records as Arrow")
     import msgspec
     import pyarrow as pa
 

@@ -13,7 +13,16 @@ import click
 from cardtable.base import platform
 from cardtable.base.languages import figure, tr, translated
 from cardtable.base.message import Message
-from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, reading, table_options, tell, tell_beside
+from cardtable.cli.common import (
+    INTERRUPTED,
+    TableOptions,
+    as_json,
+    json_option,
+    reading,
+    table_options,
+    tell,
+    tell_beside,
+)
 from cardtable.cli.runs import Count, print_result, stoppable
 
 if TYPE_CHECKING:
@@ -46,7 +55,7 @@ SECONDS = 60.0
 )
 @click.option("--again", is_flag=True, help="Attack deals that are still open in that file once more.")
 @table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def solve(
     game: str,
     deals: int | None,

@@ -18,6 +18,7 @@ from cardtable.base.message import Message, mark
 from cardtable.bots.words import label_in_words
 from cardtable.cli.common import (
     TableOptions,
+    json_option,
     named_bots,
     one_argument,
     table_options,
@@ -121,7 +122,7 @@ class StudyOptions:
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a report in HTML, with pictures.")
 @table_options
 @one_argument(StudyOptions, "plan")
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: TableOptions, in_json: bool) -> None:
     """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
 
@@ -137,7 +138,7 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
     if plan.compare and len(named[next(reversed(named))]) != 2:
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
     if plan.out:
-        export.check(plan.out)
+        export.writer(plan.out)  # refuse before hours of play
     for file in filter(None, (plan.out, plan.report)):  # said now, not after hours
         if not os.access(Path(file).absolute().parent, os.W_OK):
             raise SaveError(
