@@ -98,10 +98,7 @@ def warm(
 
 
 def _beside(game: Game) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles a game's search; None if that fails.
-
-    The caller compiles what it does not finish.
-    """
+    """Start a process that compiles a game's search; None if that fails. The caller compiles what it leaves."""
     command = [sys.executable, "-m", "cardtable.precompile", game.name, SEARCH]
     environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
     with contextlib.suppress(OSError):
@@ -151,9 +148,7 @@ def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
 
 
 def _exercise_rules(game: Game) -> None:
-    """Call each function of the contract that a match needs, as plain Python calls it; first those that search needs,
-    too.
-    """
+    """Call each function of the contract that a match needs, as plain Python calls it; search's come first."""
     from cardtable.rules import contract
     from cardtable.search import softened
 
@@ -176,7 +171,6 @@ def _exercise_rules(game: Game) -> None:
 
 
 def _exercise_search(game: Game) -> None:
-    """Call search, and what it needs, once."""
     from cardtable.bots.searcher import Searcher
     from cardtable.rules import contract, worlds
 
@@ -250,7 +244,6 @@ def _exercise_open_cards(game: Game) -> None:
 
 
 def _exercise_study(game: Game) -> None:
-    """Call the functions that play deals and matches, once."""
     from cardtable.rules import contract
     from cardtable.search import playouts
 
@@ -266,7 +259,6 @@ def _exercise_study(game: Game) -> None:
 
 
 def _exercise_environments(game: Game) -> None:
-    """Call the functions that play many tables at once, once."""
     from cardtable.rules import contract
     from cardtable.search.tables import Tables
 

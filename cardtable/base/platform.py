@@ -59,9 +59,7 @@ def in_home(path: str) -> Path:
 
 
 def _user_directory(kind: str, usual: str) -> Path:
-    """A directory of the user's, `cache` or `data`. By the XDG specification a path that is not absolute is ignored.
-    Raises OSError.
-    """
+    """A user's directory, `cache` or `data`. XDG ignores a path that is not absolute. Raises OSError."""
     if not POSIX:
         import platformdirs
 

@@ -239,7 +239,6 @@ def _sum(
 
 
 def _add(sums: Any, total: Any) -> None:
-    """Add one block to the sums."""
     shortest = [x for x in (int(sums.shortest), int(total.shortest)) if x]
     longest = max(int(sums.longest), int(total.longest))
     for name in playouts.Totals.fields:
@@ -385,14 +384,11 @@ class MatchPlayer:
 
 
 def _where(match: int, s: State) -> str:
-    """Where in a study something happened."""
     return f"deal {int(s.deal_number)} of match {match}"
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
-    """The mean per deal and its interval, with matches as clusters (ratio estimator: deals of one match may not be
-    independent).
-    """
+    """The mean per deal with its interval; matches are clusters, as the deals of one may depend on each other."""
     mean = total / deals
     if matches < 2:
         return around(mean, math.inf, matches)

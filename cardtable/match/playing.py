@@ -355,10 +355,7 @@ class Playing(BaseMatch):
         self._events = events
 
     def _timed(self, what: str, real_time: bool) -> Any:
-        """The game's `RealTime`, or None if the match is not in real time.
-
-        Raises RealTimeError unless that is as `real_time` says.
-        """
+        """The game's `RealTime`; None: it is played in turns. Raises RealTimeError unless it is as `real_time` says."""
         rules = self.ruleset.real_time
         if real_time != (rules is not None):
             raise refused(Message(what), self.game.timing, rules, self.title)

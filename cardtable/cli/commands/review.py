@@ -117,9 +117,7 @@ class _Counter:
 
 
 def _report(review: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
-    """Print a review for people: a table for each deal, then a summary. names: of the seats; losses: where deals were
-    lost.
-    """
+    """Print a review: a table for each deal, then a summary. names: of the seats; losses: where deals were lost."""
     from cardtable.cli.terminal.screen import Screen, console
 
     m, seat = review.match, Seat(review.seat)

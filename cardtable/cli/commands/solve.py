@@ -135,7 +135,6 @@ def _from_file(name: str) -> Match:
 
 
 def _one(m: Match, seconds: float, in_json: bool) -> None:
-    """Solve a position, and print the moves."""
     try:
         solution = m.solve(seconds=seconds)
     except KeyboardInterrupt:
@@ -148,7 +147,6 @@ def _one(m: Match, seconds: float, in_json: bool) -> None:
 
 
 def _show(m: Match, solution: Solution) -> None:
-    """Print a solution for people."""
     title = translated(Message(m.title))
     click.echo(tr("{title}, seed {seed}", title=title, seed=m.seed))
     tell(solution.message)
@@ -191,7 +189,6 @@ def _bar() -> Progress:
 
 
 def _report(study: WinnabilityStudy) -> None:
-    """Print a study for people."""
     from cardtable.rules.solver import NOT_FOUND, UNWINNABLE
 
     first, last = study.results[0].deal, study.results[-1].deal

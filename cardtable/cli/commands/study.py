@@ -174,14 +174,12 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
 
 
 def _written(path: str, text: str) -> None:
-    """Write a report."""
     with replacing(path) as written:
         written.write_text(text, "utf-8")
     tell_beside(Message("{file}: the report is written", file=path))
 
 
 def _head(result: StudyResult) -> None:
-    """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
         title=Message(result.title),
@@ -197,7 +195,6 @@ def _head(result: StudyResult) -> None:
 
 
 def _report(result: StudyResult) -> None:
-    """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
 
