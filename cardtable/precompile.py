@@ -173,20 +173,18 @@ def _exercise_rules(game: Game) -> None:
 def _exercise_search(game: Game) -> None:
     from cardtable.bots.searcher import Searcher
     from cardtable.rules import contract, worlds
+    from cardtable.views.observed import redacted
 
     s, moves = opening(game)
     key = prng.key_of("warm")
     seat = lowest(contract.actors(s))
     contract.legal(s, seat, moves)
-    redacted = s.copy()
-    contract.redact(redacted, seat)
-    Searcher(game, 64)(redacted, seat, key, iterations=64)
-    redacted.rng[:] = key  # redacted words are all zero
-    contract.resample(redacted, seat, worlds.Work.new())
+    known = redacted(s, seat)
+    Searcher(game, 64)(known, seat, key, iterations=64)
+    known.rng[:] = key  # redacted words are all zero
+    contract.resample(known, seat, worlds.Work.new())
     if game.player is not None:
-        redacted = s.copy()
-        contract.redact(redacted, seat)
-        game.player().move(redacted, key, 10_000, 0.0)
+        game.player().move(redacted(s, seat), key, 10_000, 0.0)
     if game.weighs:
         _exercise_weights(game, s, key)
 
@@ -195,7 +193,7 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
     """Weight worlds once, as soon as others have done something."""
     from cardtable.rules import contract
     from cardtable.search import chain
-    from cardtable.views.observed import Past
+    from cardtable.views.observed import Past, redacted
 
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     weigher = (
@@ -215,9 +213,7 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
         if not contract.actors(s):
             return
         viewer = lowest(contract.actors(s))
-        redacted = s.copy()
-        contract.redact(redacted, viewer)
-        if weigher.begin(redacted, pasts[viewer], key):
+        if weigher.begin(redacted(s, viewer), pasts[viewer], key):
             weigher.draw()
             return
 

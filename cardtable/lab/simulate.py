@@ -35,7 +35,7 @@ from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
-from cardtable.views.observed import Past
+from cardtable.views.observed import Past, redacted
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
@@ -368,9 +368,7 @@ class MatchPlayer:
             k = contract.legal(s, seat, moves)
             move = int(moves[0])
             if k > 1:
-                redacted = s.copy()
-                contract.redact(redacted, seat)
-                move = players[seat].move(self.game, redacted, seat, pasts.get(seat))
+                move = players[seat].move(self.game, redacted(s, seat), seat, pasts.get(seat))
             for past in pasts.values():
                 past.saw(s, seat, move)
             total.passes += contract.is_pass(s, move)

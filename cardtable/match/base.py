@@ -149,13 +149,6 @@ class BaseMatch:
         mask = int(contract.actors(s))
         return tuple([seat for seat in range(self.seats) if mask >> seat & 1])
 
-    @staticmethod
-    def _redacted(s: State, seat: SeatNumber | None) -> State:
-        """A copy of a state with only what a seat (None: a spectator) may know."""
-        s = s.copy()
-        contract.redact(s, -1 if seat is None else seat)
-        return s
-
     def _standing(self, s: State | None = None) -> tuple[int, tuple[int, ...]]:
         """Whether the match is over and who won, as bits (`contract.standing`), and all scores. s: an earlier state."""
         if s is None and self._standing_now is not None and self._keeps:

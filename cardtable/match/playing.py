@@ -27,7 +27,7 @@ from cardtable.rules.events import Event
 from cardtable.rules.game import Game, Outlook
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.timing import refused
-from cardtable.views.observed import Recall, past_of
+from cardtable.views.observed import Recall, past_of, redacted
 from cardtable.views.view import View
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class Playing(BaseMatch):
         """What a seat may know; None: a spectator."""
         if seat is not None:
             self._seat(seat)
-        s = self._redacted(self._s, seat)
+        s = redacted(self._s, seat)
         # redacted: where seats choose at the same time, none knows who has chosen
         actors = () if self._result else self._actors(s)
         codes = self._codes(seat) if seat is not None and seat in actors else ()
@@ -254,9 +254,9 @@ class Playing(BaseMatch):
         if self._result:
             return ()
         if seat is not None:
-            return self._actors(self._redacted(self._s, seat))
+            return self._actors(redacted(self._s, seat))
         if self._acting_seen is None or not self._keeps:
-            self._acting_seen = self._actors(self._redacted(self._s, None))
+            self._acting_seen = self._actors(redacted(self._s, None))
         return self._acting_seen
 
     def snapshot(self) -> State:
@@ -277,7 +277,7 @@ class Playing(BaseMatch):
     def _known(self, seats: Sequence[SeatNumber | None], state: State | None) -> list[bytes]:
         s = self._s if state is None else state
         first, scores = s.dtype.fields["seats"][1], repr(self._standing(state)[1]).encode()
-        return [bytes(self._redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
+        return [bytes(redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
 
     def _position_keys(self) -> JsonObject:
         """The keys of everything on the table. Raises PositionError if no deal is being played."""
@@ -414,9 +414,7 @@ class Playing(BaseMatch):
                 None,
                 Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)),
             )
-        s = self._s.copy()
-        contract.redact(s, actor)
-        return self.game.outlook(s, actor)
+        return self.game.outlook(redacted(self._s, actor), actor)
 
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
         """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top

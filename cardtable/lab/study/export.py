@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 
 from cardtable.base.errors import OptionError
-from cardtable.base.files import replacing
+from cardtable.base.files import need_arrow, replacing
 from cardtable.lab.study.rows import Rows
-from cardtable.match.record_file import need_arrow
 from cardtable.search.playouts import DEAL, ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WINNER
 
 if TYPE_CHECKING:
