@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from cardtable.base.errors import (
     CardtableError,
     MatchOver,
@@ -193,9 +191,7 @@ class Playing(BaseMatch):
     @property
     def scores_before(self) -> tuple[int, ...]:
         """The scores just after the current deal was dealt, with the antes paid."""
-        out = np.zeros(contract.MAX_SEATS, np.int64)
-        contract.standing(self._deals[-1].start, out)
-        return tuple(int(x) for x in out[: self.seats])
+        return self._standing(self._deals[-1].start)[1]
 
     @property
     def events(self) -> tuple[Event, ...]:
