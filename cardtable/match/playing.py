@@ -311,8 +311,8 @@ class Playing(BaseMatch):
         count, used = len(deal.acts), deal.used
         self._events = []
         try:
-            for part, known in parts:
-                if self._acting(actor) != actor:
+            for i, (part, known) in enumerate(parts):
+                if i and self._acting(actor) != actor:
                     raise NotYourTurn(actor, self.actors)
                 self._do(actor, self._code(part, actor, known), forced=False)
             self._follow()
