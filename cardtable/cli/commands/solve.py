@@ -12,7 +12,7 @@ import click
 
 from cardtable.base import platform
 from cardtable.base.languages import figure, tr, translated
-from cardtable.base.message import Message
+from cardtable.base.message import Message, mark
 from cardtable.cli.common import (
     INTERRUPTED,
     TableOptions,
@@ -23,11 +23,9 @@ from cardtable.cli.common import (
     tell,
     tell_beside,
 )
-from cardtable.cli.runs import Count, print_result, stoppable
+from cardtable.cli.runs import Count, bar, print_result, stoppable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from cardtable.lab.winnability import TriedDeal, WinnabilityStudy
     from cardtable.match.match import Match
     from cardtable.rules.solver import Solution
@@ -162,30 +160,13 @@ def _watched(run: partial[WinnabilityStudy], deals: int) -> WinnabilityStudy:
         return run()
     from cardtable.rules.solver import SOLVED
 
-    with _bar() as bar:
-        task = bar.add_task("deals", total=deals, solved=0)
+    with bar(mark("solved")) as progress:
+        task = progress.add_task("deals", total=deals, solved=0)
 
         def shown(one: TriedDeal) -> None:
-            bar.update(task, advance=1, solved=bar.tasks[task].fields["solved"] + (one.status == SOLVED))
+            progress.update(task, advance=1, solved=progress.tasks[task].fields["solved"] + (one.status == SOLVED))
 
         return run(seen=shown)
-
-
-def _bar() -> Progress:
-    """A progress bar on standard error, removed when the work is done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        tr("deals"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        tr("solved"),
-        TextColumn("{task.fields[solved]}"),
-        tr("time"),
-        TimeElapsedColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _report(study: WinnabilityStudy) -> None:
